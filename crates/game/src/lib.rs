@@ -1,0 +1,140 @@
+//! What a game is.
+//!
+//! Everything above this room speaks of games through the [`Game`] trait: a position that knows its mover, its legal
+//! moves, how to play one and its outcome. Searches are generic over it and so cost nothing against hand-written code;
+//! `dyn` begins at the arena.
+//!
+//! - [`Seat`] is who sits where, [`Payoffs`] what each seat got (win 100, draw 50, loss 0, as GDL has it).
+//! - [`GameError`] is what a reader of moves and positions says when the text is wrong.
+//! - [`perft`] counts move trees; [`conformance`] is the suite that every game's tests call.
+//! - [`Rng`] and [`rng`] make every random choice a function of a seed, on any number of threads.
+
+mod error;
+mod payoff;
+mod perft;
+mod seat;
+mod seed;
+
+pub mod conformance;
+
+pub use error::GameError;
+pub use payoff::{Payoff, Payoffs};
+pub use perft::{perft, perft_each};
+pub use seat::Seat;
+pub use seed::{Rng, below, mix, pick, rng};
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+/// A position of a game, together with its rules.
+///
+/// Positions are small values: a search copies one, plays on the copy and drops it. The contract that
+/// [`conformance::check`] tests on every game:
+///
+/// - [`legal_moves`](Game::legal_moves) is empty exactly when [`outcome`](Game::outcome) is `Some`;
+/// - it holds every move that [`is_legal`](Game::is_legal) accepts, once;
+/// - whatever is printed parses back to itself;
+/// - equal positions have equal [`key`](Game::key)s.
+pub trait Game: Clone + Eq + Hash + Debug + Send + Sync + 'static {
+    /// A move. Small enough to copy freely.
+    type Move: Copy + Eq + Hash + Debug + Send + Sync + 'static;
+
+    /// The first position under the same rules.
+    fn start(&self) -> Self;
+
+    /// How many seats the game has.
+    fn seats(&self) -> usize {
+        2
+    }
+
+    /// Who is to move. Of a finished game, who would be.
+    fn mover(&self) -> Seat;
+
+    /// What every seat got, once the game is over.
+    fn outcome(&self) -> Option<Payoffs>;
+
+    /// Clears `into` and writes the legal moves there, always in the same order.
+    fn legal_moves(&self, into: &mut Vec<Self::Move>);
+
+    /// How many moves are legal. Games that can count without listing should.
+    fn legal_count(&self) -> usize {
+        let mut moves = Vec::new();
+        self.legal_moves(&mut moves);
+        moves.len()
+    }
+
+    /// Whether `mv` may be played here.
+    fn is_legal(&self, mv: Self::Move) -> bool;
+
+    /// Says what is wrong with an illegal move, in the game's own words.
+    fn why_illegal(&self, mv: Self::Move) -> String;
+
+    /// Plays a move that is known to be legal. An illegal one leaves the position unspecified (but never unsound).
+    fn play_unchecked(&mut self, mv: Self::Move);
+
+    /// Plays a move, or says why it cannot be played and changes nothing.
+    fn play(&mut self, mv: Self::Move) -> Result<(), GameError> {
+        if self.outcome().is_some() {
+            return Err(GameError::Finished {
+                mv: self.print_move(mv),
+            });
+        }
+        if !self.is_legal(mv) {
+            return Err(GameError::Illegal {
+                mv: self.print_move(mv),
+                why: self.why_illegal(mv),
+            });
+        }
+        self.play_unchecked(mv);
+        Ok(())
+    }
+
+    /// A hash of the position for transposition tables, good in all 64 bits.
+    fn key(&self) -> u64;
+
+    /// The position as text.
+    fn print(&self) -> String;
+
+    /// Reads a position under the same rules as `self`.
+    fn parse(&self, text: &str) -> Result<Self, GameError>;
+
+    /// A move as text, a single word.
+    fn print_move(&self, mv: Self::Move) -> String;
+
+    /// Reads a move. It need not be legal here: [`play`](Game::play) says so.
+    fn parse_move(&self, text: &str) -> Result<Self::Move, GameError>;
+
+    /// Which parts a turn has, for the clocks that are kept apart.
+    fn parts(&self, _mv: Self::Move) -> Parts {
+        Parts::Place
+    }
+
+    /// How many symmetries the rules have. Number 0 is the identity.
+    fn symmetries(&self) -> usize {
+        1
+    }
+
+    /// The position as symmetry number `symmetry` maps it.
+    fn transform(&self, symmetry: usize) -> Self {
+        debug_assert_eq!(symmetry, 0);
+        self.clone()
+    }
+
+    /// A move as symmetry number `symmetry` maps it.
+    fn transform_move(&self, symmetry: usize, mv: Self::Move) -> Self::Move {
+        debug_assert_eq!(symmetry, 0);
+        mv
+    }
+}
+
+/// The parts of a turn. A Quarto turn places and gives; the first one only gives, the last one only places. A move of
+/// any other game counts as placing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parts {
+    /// The turn only places.
+    Place,
+    /// The turn only gives.
+    Give,
+    /// The turn places, then gives.
+    Both,
+}
