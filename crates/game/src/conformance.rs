@@ -5,7 +5,7 @@
 //! [`Game`] that is broken.
 
 use crate::{Game, GameError, Rng, below, pick, rng};
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{DefaultHasher, Hasher};
 
 /// How much to test.
 #[derive(Clone, Copy, Debug)]
