@@ -52,6 +52,13 @@ fn playout<G: Game>(start: &G, universe: &[G::Move], effort: Effort, rng: &mut R
         legal_list_agrees(&position, &moves, universe);
         notation_round_trips(&position, &moves);
         symmetries_commute(&position, &moves, effort, rng);
+        let drawn = position.random_move(rng, &mut Vec::new());
+        assert_eq!(drawn.is_none(), moves.is_empty(), "random_move at {}", position.print());
+        assert!(
+            drawn.is_none_or(|mv| moves.contains(&mv)),
+            "{drawn:?} is not legal at {}",
+            position.print()
+        );
         let Some(mv) = pick(rng, &moves) else {
             finished_game_is_closed(&position, universe);
             return;

@@ -89,6 +89,15 @@ pub trait Game: Clone + Eq + Hash + Debug + Send + Sync + 'static {
         Ok(())
     }
 
+    /// The move of a player who knows nothing but the rules, or `None` if the game is over. `buffer` is scratch space.
+    ///
+    /// Uniform among the legal moves, unless the game has a more natural notion of playing at random.
+    #[inline]
+    fn random_move(&self, rng: &mut Rng, buffer: &mut Vec<Self::Move>) -> Option<Self::Move> {
+        self.legal_moves(buffer);
+        pick(rng, buffer)
+    }
+
     /// A hash of the position for transposition tables, good in all 64 bits.
     fn key(&self) -> u64;
 

@@ -1,0 +1,23 @@
+//! Quarto and its variants.
+//!
+//! Sixteen pieces, each with one of two values for each of four attributes; a board of 4 x 4 cells. A turn places the
+//! piece in hand on an empty cell, then gives one of the pieces left to the opponent. Who completes a line of four
+//! pieces that share a value wins (in the misère variants, loses). What counts as a line is data: see [`Rules`].
+//!
+//! - [`Piece`], [`Cell`] and sets of them; [`Turn`], place then give;
+//! - [`Rules`]: a variant as a list of lines and a flag, with the tables computed from it;
+//! - [`Position`]: the board as bitboards, and [`game::Game`] for it;
+//! - [`symmetry`]: the groups of a variant, computed from its lines, and canonical forms.
+
+mod cell;
+mod diagram;
+mod notation;
+mod piece;
+mod position;
+mod rules;
+pub mod symmetry;
+
+pub use cell::{Cell, CellSet};
+pub use piece::{ATTRIBUTES, Piece, PieceSet};
+pub use position::{Position, Turn};
+pub use rules::Rules;

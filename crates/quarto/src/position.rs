@@ -1,0 +1,445 @@
+//! A Quarto position as bitboards, and the rules played on it.
+
+use crate::symmetry::{PIECE_SYMMETRIES, PieceSymmetry};
+use crate::{ATTRIBUTES, Cell, CellSet, Piece, PieceSet, Rules, notation};
+use game::{Game, GameError, Parts, Payoffs, Rng, Seat, below, mix};
+use std::fmt;
+
+/// A turn: place the piece in hand, then give one.
+///
+/// The first turn only gives; the turn that completes a line or fills the board only places.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Turn {
+    /// Where the piece in hand goes.
+    pub place: Option<Cell>,
+    /// The piece the opponent gets.
+    pub give: Option<Piece>,
+}
+
+impl fmt::Display for Turn {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self.place {
+            Some(cell) => write!(f, "{cell}.")?,
+            None => f.write_str("-.")?,
+        }
+        match self.give {
+            Some(piece) => write!(f, "{piece}"),
+            None => f.write_str("-"),
+        }
+    }
+}
+
+impl fmt::Debug for Turn {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// How far the game is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Stage {
+    Playing,
+    /// The last placement completed a line.
+    Completed,
+    /// Sixteen pieces stand and no line is complete.
+    Full,
+}
+
+/// A position: the board, the piece in hand if there is one, and the rules.
+///
+/// ```text
+/// cells of a set           having[value][attribute]        who moves, n pieces placed
+///   0  1  2  3  row 1        the cells whose piece           piece in hand: seat (n + 1) mod 2 places
+///   4  5  6  7  row 2        has that value                  none in hand:  seat n mod 2 gives
+///   8  9 10 11  row 3
+///  12 13 14 15  row 4
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Position {
+    rules: &'static Rules,
+    having: [[CellSet; ATTRIBUTES]; 2],
+    /// Neither on the board nor in hand.
+    left: PieceSet,
+    hand: Option<Piece>,
+    stage: Stage,
+}
+
+impl Position {
+    /// The empty board.
+    pub fn new(rules: &'static Rules) -> Self {
+        Position {
+            rules,
+            having: [[CellSet::EMPTY; ATTRIBUTES]; 2],
+            left: PieceSet::ALL,
+            hand: None,
+            stage: Stage::Playing,
+        }
+    }
+
+    /// A position from pieces on different cells, each piece used once. The stage follows from the board.
+    pub(crate) fn from_parts(
+        rules: &'static Rules,
+        pieces: impl Iterator<Item = (Cell, Piece)>,
+        hand: Option<Piece>,
+    ) -> Self {
+        let mut position = Position::new(rules);
+        for (cell, piece) in pieces {
+            position.put(cell, piece);
+            position.left.0 &= !piece.bit().0;
+        }
+        position.hand = hand;
+        if let Some(piece) = hand {
+            position.left.0 &= !piece.bit().0;
+        }
+        if !position.completed_lines().is_empty() {
+            position.stage = Stage::Completed;
+        } else if position.occupied() == CellSet::ALL {
+            position.stage = Stage::Full;
+        }
+        position
+    }
+
+    /// The variant.
+    pub fn rules(&self) -> &'static Rules {
+        self.rules
+    }
+
+    /// The cells whose piece has `value` (0 or 1) of `attribute`.
+    #[inline]
+    pub fn having(&self, attribute: usize, value: usize) -> CellSet {
+        self.having[value][attribute]
+    }
+
+    /// The cells that hold a piece.
+    #[inline]
+    pub fn occupied(&self) -> CellSet {
+        CellSet(self.having[0][0].0 | self.having[1][0].0)
+    }
+
+    /// The cells that hold none.
+    #[inline]
+    pub fn empty(&self) -> CellSet {
+        self.occupied().complement()
+    }
+
+    /// How many pieces are placed.
+    pub fn placed(&self) -> u32 {
+        self.occupied().len()
+    }
+
+    /// The piece on a cell.
+    pub fn piece_at(&self, cell: Cell) -> Option<Piece> {
+        let number = (0..ATTRIBUTES).fold(0, |number, i| number | u32::from(self.having[1][i].contains(cell)) << i);
+        self.occupied().contains(cell).then(|| Piece::wrapping(number))
+    }
+
+    /// The piece that the mover must place, if one was given.
+    pub fn hand(&self) -> Option<Piece> {
+        self.hand
+    }
+
+    /// The pieces neither placed nor in hand.
+    #[inline]
+    pub fn left(&self) -> PieceSet {
+        self.left
+    }
+
+    /// Whether the last placement completed a line.
+    pub fn completed(&self) -> bool {
+        self.stage == Stage::Completed
+    }
+
+    /// The empty cells where a piece with that value completes a line.
+    #[inline]
+    pub fn threats(&self, attribute: usize, value: usize) -> CellSet {
+        let cells = self.rules.completing(self.having[value][attribute]);
+        CellSet(cells.0 & self.empty().0)
+    }
+
+    /// The empty cells where `piece` completes a line.
+    #[inline]
+    pub fn completing_cells(&self, piece: Piece) -> CellSet {
+        let cells = (0..ATTRIBUTES).fold(0, |cells, i| {
+            cells | self.rules.completing(self.having[piece.value(i)][i]).0
+        });
+        CellSet(cells & self.empty().0)
+    }
+
+    /// The pieces of `PieceSet::ALL`, used or not, that would complete a line somewhere on this board.
+    #[inline]
+    pub fn completing_pieces(&self) -> PieceSet {
+        let mut pieces = 0;
+        for (i, with) in PieceSet::WITH.iter().enumerate() {
+            for (value, with) in with.iter().enumerate() {
+                if !self.threats(i, value).is_empty() {
+                    pieces |= with.0;
+                }
+            }
+        }
+        PieceSet(pieces)
+    }
+
+    /// The lines whose four pieces share a value.
+    pub fn completed_lines(&self) -> Vec<CellSet> {
+        let complete = |line: &&CellSet| self.having.iter().flatten().any(|cells| line.0 & cells.0 == line.0);
+        self.rules.lines().iter().filter(complete).copied().collect()
+    }
+
+    /// A turn as a beginner with no plan makes it: a random empty cell, then a random piece.
+    ///
+    /// This is not a uniform choice among the turns, where a completing placement would count only once although it
+    /// is as likely as any other.
+    #[inline]
+    pub fn random_turn(&self, rng: &mut Rng) -> Option<Turn> {
+        if self.stage != Stage::Playing {
+            return None;
+        }
+        let place = self.hand.map(|piece| {
+            let empty = self.empty();
+            let cell = empty.nth(below(rng, empty.len()));
+            (cell, self.completes(cell, piece))
+        });
+        Some(self.turn_giving(place, |left| left.nth(below(rng, left.len()))))
+    }
+
+    /// The turn that places (given whether that completes a line) and gives what `choose` picks of the pieces left,
+    /// if there is anything to give.
+    #[inline]
+    pub fn turn_giving(&self, place: Option<(Cell, bool)>, choose: impl FnOnce(PieceSet) -> Piece) -> Turn {
+        let over = place.is_some_and(|(_, completes)| completes) || self.left.is_empty();
+        Turn {
+            place: place.map(|(cell, _)| cell),
+            give: (!over).then(|| choose(self.left)),
+        }
+    }
+
+    /// Whether `piece` on the empty `cell` completes a line.
+    #[inline]
+    pub fn completes(&self, cell: Cell, piece: Piece) -> bool {
+        let cells = (0..ATTRIBUTES).fold(0, |cells, i| {
+            cells | self.rules.completing(self.having[piece.value(i)][i]).0
+        });
+        CellSet(cells).contains(cell)
+    }
+
+    /// The board after the piece in hand was placed on an empty cell and before another was given.
+    #[inline]
+    pub fn placing(&self, cell: Cell) -> Position {
+        let mut next = *self;
+        if let Some(piece) = self.hand {
+            let completes = self.completes(cell, piece);
+            next.put(cell, piece);
+            next.hand = None;
+            next.stage = if completes {
+                Stage::Completed
+            } else if next.left.is_empty() {
+                Stage::Full
+            } else {
+                Stage::Playing
+            };
+        }
+        next
+    }
+
+    /// The position after giving a piece that is left.
+    #[inline]
+    pub fn giving(&self, piece: Piece) -> Position {
+        let mut next = *self;
+        next.hand = Some(piece);
+        next.left.0 &= !piece.bit().0;
+        next
+    }
+
+    #[inline]
+    fn put(&mut self, cell: Cell, piece: Piece) {
+        for i in 0..ATTRIBUTES {
+            self.having[piece.value(i)][i].0 |= cell.bit().0;
+        }
+    }
+}
+
+impl Game for Position {
+    type Move = Turn;
+
+    fn start(&self) -> Self {
+        Position::new(self.rules)
+    }
+
+    #[inline]
+    fn mover(&self) -> Seat {
+        let passed = self.placed() + u32::from(self.hand.is_some());
+        Seat::new((passed % 2) as u8)
+    }
+
+    fn outcome(&self) -> Option<Payoffs> {
+        match self.stage {
+            Stage::Playing => None,
+            Stage::Full => Some(Payoffs::draw()),
+            Stage::Completed => {
+                // Nothing was given after the last placement, so it is still its maker's move.
+                let maker = self.mover();
+                Some(Payoffs::win(if self.rules.misere() { maker.other() } else { maker }))
+            }
+        }
+    }
+
+    fn legal_moves(&self, into: &mut Vec<Turn>) {
+        into.clear();
+        if self.stage != Stage::Playing {
+            return;
+        }
+        let Some(piece) = self.hand else {
+            into.extend(self.left.into_iter().map(|piece| Turn {
+                place: None,
+                give: Some(piece),
+            }));
+            return;
+        };
+        let completing = self.completing_cells(piece);
+        for cell in self.empty() {
+            let place = Some(cell);
+            if completing.contains(cell) || self.left.is_empty() {
+                into.push(Turn { place, give: None });
+            } else {
+                into.extend(self.left.into_iter().map(|piece| Turn {
+                    place,
+                    give: Some(piece),
+                }));
+            }
+        }
+    }
+
+    fn legal_count(&self) -> usize {
+        if self.stage != Stage::Playing {
+            return 0;
+        }
+        let left = self.left.len();
+        let Some(piece) = self.hand else {
+            return left as usize;
+        };
+        let ending = self.completing_cells(piece).len();
+        (ending + (self.empty().len() - ending) * left.max(1)) as usize
+    }
+
+    fn is_legal(&self, turn: Turn) -> bool {
+        self.stage == Stage::Playing && self.objection(turn).is_none()
+    }
+
+    fn why_illegal(&self, turn: Turn) -> String {
+        self.objection(turn).unwrap_or_else(|| "the game is over".into())
+    }
+
+    #[inline]
+    fn play_unchecked(&mut self, turn: Turn) {
+        if let Some(cell) = turn.place {
+            *self = self.placing(cell);
+        }
+        if let Some(piece) = turn.give {
+            *self = self.giving(piece);
+        }
+    }
+
+    #[inline]
+    fn random_move(&self, rng: &mut Rng, _buffer: &mut Vec<Turn>) -> Option<Turn> {
+        self.random_turn(rng)
+    }
+
+    fn key(&self) -> u64 {
+        let pack = |sets: &[CellSet; 4]| sets.iter().fold(0, |key, set| key << 16 | u64::from(set.0));
+        let hand = self.hand.map_or(16, |piece| u64::from(piece.number()));
+        mix(pack(&self.having[1]), &[u64::from(self.occupied().0) << 8 | hand])
+    }
+
+    fn print(&self) -> String {
+        notation::print(self)
+    }
+
+    fn parse(&self, text: &str) -> Result<Self, GameError> {
+        notation::parse(self.rules, text)
+    }
+
+    fn print_move(&self, turn: Turn) -> String {
+        turn.to_string()
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Turn, GameError> {
+        notation::parse_turn(text)
+    }
+
+    fn parts(&self, turn: Turn) -> Parts {
+        match turn {
+            Turn { place: None, .. } => Parts::Give,
+            Turn { give: None, .. } => Parts::Place,
+            _ => Parts::Both,
+        }
+    }
+
+    fn symmetries(&self) -> usize {
+        self.rules.symmetries().permutations().len() * PIECE_SYMMETRIES
+    }
+
+    fn transform(&self, symmetry: usize) -> Self {
+        let pieces = self.occupied().into_iter().filter_map(|cell| {
+            let piece = self.piece_at(cell)?;
+            Some((self.cell_image(symmetry, cell), piece_image(symmetry, piece)))
+        });
+        Position::from_parts(self.rules, pieces, self.hand.map(|piece| piece_image(symmetry, piece)))
+    }
+
+    fn transform_move(&self, symmetry: usize, turn: Turn) -> Turn {
+        Turn {
+            place: turn.place.map(|cell| self.cell_image(symmetry, cell)),
+            give: turn.give.map(|piece| piece_image(symmetry, piece)),
+        }
+    }
+}
+
+impl Position {
+    fn cell_image(&self, symmetry: usize, cell: Cell) -> Cell {
+        self.rules.symmetries().permutations()[symmetry / PIECE_SYMMETRIES].cell(cell)
+    }
+
+    /// What the rules have against a turn in a game that goes on.
+    fn objection(&self, turn: Turn) -> Option<String> {
+        let ends = match (self.hand, turn.place) {
+            (None, None) => false,
+            (None, Some(cell)) => {
+                return Some(format!(
+                    "no piece is in hand to place on {cell}: only give one, as in `-.c`"
+                ));
+            }
+            (Some(piece), None) => return Some(format!("piece {piece} is in hand and must be placed first")),
+            (Some(piece), Some(cell)) => {
+                if let Some(there) = self.piece_at(cell) {
+                    return Some(format!("cell {cell} is taken by piece {there}"));
+                }
+                if self.completes(cell, piece) {
+                    if turn.give.is_some() {
+                        return Some(format!(
+                            "piece {piece} on {cell} completes a line and ends the game: write `{cell}.-`"
+                        ));
+                    }
+                    return None;
+                }
+                self.left.is_empty()
+            }
+        };
+        match turn.give {
+            Some(_) if ends => Some("no piece is left to give: end the turn with `.-`".into()),
+            Some(piece) if self.hand == Some(piece) => Some(format!("piece {piece} is the one in hand")),
+            Some(piece) if !self.left.contains(piece) => Some(format!("piece {piece} is already on the board")),
+            None if !ends => Some(format!("a piece must be given, one of {}", self.left)),
+            _ => None,
+        }
+    }
+}
+
+fn piece_image(symmetry: usize, piece: Piece) -> Piece {
+    PieceSymmetry::new(symmetry % PIECE_SYMMETRIES).piece(piece)
+}
+
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{} {}", self.rules.name(), self.print())
+    }
+}

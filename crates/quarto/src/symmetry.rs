@@ -1,0 +1,261 @@
+//! The symmetries of a variant, and canonical forms under them.
+//!
+//! Two groups act on a position: the permutations of the cells that map the set of lines to itself, computed here from
+//! the lines (32 for rows, columns and diagonals), and the 384 permutations and flips of the four attributes.
+//!
+//! A canonical form needs no search over the second group. Seen from the piece in hand, each attribute is one set of
+//! cells: those whose piece differs from the piece in hand there. Flipping an attribute changes nothing in these sets
+//! and permuting the attributes permutes them, so sorting the four sets is canonical. Without a piece in hand each
+//! attribute is the smaller of its set and the complement within the occupied cells. Of the first group, only the
+//! permutations that bring the occupied cells to the least image need to be tried, and those stand in a table.
+
+use crate::{Cell, CellSet, Piece, Position};
+
+/// The number of ways to permute and flip the four attributes.
+pub const PIECE_SYMMETRIES: usize = 24 * 16;
+
+/// The permutations of the cells that keep a set of lines, and tables to apply them.
+pub struct Symmetries {
+    permutations: Vec<Permutation>,
+    /// For each set of occupied cells, where its permutations begin in `to_least`.
+    first: Box<[u32]>,
+    /// The permutations that map a set of cells to its least image.
+    to_least: Vec<u16>,
+}
+
+/// A permutation of the cells, with the images of all sets of eight.
+pub struct Permutation {
+    image: [Cell; Cell::COUNT],
+    low: [u16; 256],
+    high: [u16; 256],
+}
+
+impl Permutation {
+    fn new(image: [Cell; Cell::COUNT]) -> Self {
+        let half = |offset: usize| {
+            let mut table = [0; 256];
+            for (cells, entry) in table.iter_mut().enumerate() {
+                let moved = (0..8).filter(|i| cells >> i & 1 != 0).map(|i| image[offset + i]);
+                *entry = moved.collect::<CellSet>().0;
+            }
+            table
+        };
+        Permutation {
+            image,
+            low: half(0),
+            high: half(8),
+        }
+    }
+
+    /// Where a cell goes.
+    pub fn cell(&self, cell: Cell) -> Cell {
+        self.image[cell.index()]
+    }
+
+    /// Where a set of cells goes.
+    #[inline]
+    pub fn cells(&self, cells: CellSet) -> CellSet {
+        CellSet(self.low[(cells.0 & 0xff) as usize] | self.high[(cells.0 >> 8) as usize])
+    }
+}
+
+impl Symmetries {
+    /// The permutations of the cells that map `lines` to itself, the identity first.
+    pub fn of(lines: &[CellSet]) -> Self {
+        let permutations: Vec<Permutation> = automorphisms(lines).into_iter().map(Permutation::new).collect();
+        let mut first = Vec::with_capacity((1 << 16) + 1);
+        let mut to_least = Vec::new();
+        for cells in (0..=u16::MAX).map(CellSet) {
+            first.push(to_least.len() as u32);
+            let least = permutations.iter().map(|p| p.cells(cells)).min();
+            let reaching = (0u16..)
+                .zip(&permutations)
+                .filter(|(_, p)| Some(p.cells(cells)) == least);
+            to_least.extend(reaching.map(|(index, _)| index));
+        }
+        first.push(to_least.len() as u32);
+        Symmetries {
+            permutations,
+            first: first.into_boxed_slice(),
+            to_least,
+        }
+    }
+
+    /// All permutations, the identity first.
+    pub fn permutations(&self) -> &[Permutation] {
+        &self.permutations
+    }
+
+    /// The permutations that map `occupied` to its least image.
+    #[inline]
+    fn to_least(&self, occupied: CellSet) -> impl Iterator<Item = &Permutation> {
+        let at = occupied.0 as usize;
+        let range = self.first[at] as usize..self.first[at + 1] as usize;
+        self.to_least[range]
+            .iter()
+            .map(|&index| &self.permutations[index as usize])
+    }
+}
+
+/// Grows permutations cell by cell, in lexicographic order. A pair of cells must go to a pair that shares as many
+/// lines; that prunes so well that the full check of all lines at the end rarely fails.
+fn automorphisms(lines: &[CellSet]) -> Vec<[Cell; Cell::COUNT]> {
+    let shared = |a: usize, b: usize| lines.iter().filter(|line| line.0 >> a & line.0 >> b & 1 != 0).count();
+    let mut together = [[0; 16]; 16];
+    for (a, row) in together.iter_mut().enumerate() {
+        for (b, count) in row.iter_mut().enumerate() {
+            *count = shared(a, b);
+        }
+    }
+    let mut found = Vec::new();
+    grow(&together, lines, &mut Vec::with_capacity(16), &mut found);
+    found
+}
+
+fn grow(together: &[[usize; 16]; 16], lines: &[CellSet], image: &mut Vec<usize>, found: &mut Vec<[Cell; Cell::COUNT]>) {
+    let cell = image.len();
+    if cell == Cell::COUNT {
+        let whole: [Cell; Cell::COUNT] = std::array::from_fn(|i| Cell::wrapping(image[i] as u32));
+        let keeps = |line: &CellSet| {
+            let moved: CellSet = line.into_iter().map(|cell| whole[cell.index()]).collect();
+            lines.contains(&moved)
+        };
+        if lines.iter().all(keeps) {
+            found.push(whole);
+        }
+        return;
+    }
+    for to in 0..Cell::COUNT {
+        let fits = !image.contains(&to)
+            && together[cell][cell] == together[to][to]
+            && (0..cell).all(|earlier| together[cell][earlier] == together[to][image[earlier]]);
+        if fits {
+            image.push(to);
+            grow(together, lines, image, found);
+            image.pop();
+        }
+    }
+}
+
+/// A position up to symmetry: equal for two positions exactly when a symmetry maps one to the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CanonicalKey(u128);
+
+impl CanonicalKey {
+    /// The key as a number: the occupied cells lowest, then the four attribute sets, then whether a piece is in hand.
+    pub const fn number(self) -> u128 {
+        self.0
+    }
+}
+
+impl Position {
+    /// The position's key up to symmetry.
+    pub fn canonical_key(&self) -> CanonicalKey {
+        let occupied = self.occupied().0;
+        let in_hand = self.hand();
+        let differing: [u16; 4] = match in_hand {
+            Some(piece) => std::array::from_fn(|i| self.having(i, 1 - piece.value(i)).0),
+            None => std::array::from_fn(|i| self.having(i, 1).0),
+        };
+        let mut least = u128::MAX;
+        for permutation in self.rules().symmetries().to_least(CellSet(occupied)) {
+            let moved_occupied = permutation.cells(CellSet(occupied)).0;
+            let mut sets = differing.map(|set| permutation.cells(CellSet(set)).0);
+            if in_hand.is_none() {
+                sets = sets.map(|set| set.min(set ^ moved_occupied));
+            }
+            sets.sort_unstable();
+            let key = sets
+                .iter()
+                .fold(u128::from(in_hand.is_some()), |key, &set| key << 16 | u128::from(set))
+                << 16
+                | u128::from(moved_occupied);
+            least = least.min(key);
+        }
+        CanonicalKey(least)
+    }
+
+    /// The representative of all positions that symmetry makes of this one.
+    pub fn canonical(&self) -> Position {
+        let key = self.canonical_key().0;
+        let occupied = CellSet(key as u16);
+        let sets: [u16; 4] = std::array::from_fn(|i| (key >> (64 - 16 * i)) as u16);
+        let hand = (key >> 80 != 0).then(|| Piece::wrapping(0));
+        let pieces = occupied.into_iter().map(|cell| {
+            let number = (0..4).fold(0, |number, i| number | u32::from(sets[i] >> cell.index() & 1) << i);
+            (cell, Piece::wrapping(number))
+        });
+        Position::from_parts(self.rules(), pieces, hand)
+    }
+}
+
+/// A permutation and flip of the attributes, one of [`PIECE_SYMMETRIES`].
+#[derive(Clone, Copy, Debug)]
+pub struct PieceSymmetry {
+    to: [u8; 4],
+    flip: u8,
+}
+
+impl PieceSymmetry {
+    /// Symmetry number `index`; 0 is the identity.
+    pub fn new(index: usize) -> Self {
+        // The number of a permutation in the factorial base picks from the attributes that are left.
+        let mut number = index / 16 % 24;
+        let mut left = vec![0, 1, 2, 3];
+        let to = [6, 2, 1, 1].map(|base| {
+            let pick = number / base;
+            number %= base;
+            left.remove(pick)
+        });
+        PieceSymmetry {
+            to,
+            flip: (index % 16) as u8,
+        }
+    }
+
+    /// Where a piece goes.
+    pub fn piece(self, piece: Piece) -> Piece {
+        let moved = (0..4).fold(0, |number, i| number | (piece.value(i) as u8) << self.to[i]);
+        Piece::wrapping(u32::from(moved ^ self.flip))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Rules;
+
+    #[test]
+    fn the_board_groups_have_their_known_orders() {
+        let order = |name| Rules::named(name).unwrap().symmetries().permutations().len();
+        assert_eq!(order("quarto"), 32);
+        assert_eq!(order("quarto-squares"), 8);
+        assert_eq!(order("quarto-misere"), 32);
+        // The other two are ours to find; both must contain the eight of the square, the torus also its 16 shifts.
+        assert_eq!(order("quarto-squares-only") % 8, 0);
+        assert_eq!(order("quarto-torus") % 128, 0);
+    }
+
+    #[test]
+    fn the_first_symmetry_is_the_identity() {
+        for rules in Rules::all() {
+            let identity = &rules.symmetries().permutations()[0];
+            assert!(Cell::all().all(|cell| identity.cell(cell) == cell));
+        }
+        assert!(Piece::all().all(|piece| PieceSymmetry::new(0).piece(piece) == piece));
+    }
+
+    #[test]
+    fn the_piece_symmetries_are_384_different_permutations() {
+        let mut images: Vec<Vec<Piece>> = (0..PIECE_SYMMETRIES)
+            .map(|index| {
+                Piece::all()
+                    .map(|piece| PieceSymmetry::new(index).piece(piece))
+                    .collect()
+            })
+            .collect();
+        images.sort();
+        images.dedup();
+        assert_eq!(images.len(), PIECE_SYMMETRIES);
+    }
+}
