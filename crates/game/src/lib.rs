@@ -9,6 +9,8 @@
 //! - [`perft`] counts move trees; [`conformance`] is the suite that every game's tests call.
 //! - [`Rng`] and [`rng`] make every random choice a function of a seed, on any number of threads.
 
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+
 mod error;
 mod payoff;
 mod perft;

@@ -7,12 +7,16 @@
 //! - [`Piece`], [`Cell`] and sets of them; [`Turn`], place then give;
 //! - [`Rules`]: a variant as a list of lines and a flag, with the tables computed from it;
 //! - [`Position`]: the board as bitboards, and [`game::Game`] for it;
+//! - [`policy`]: the players of the reports that decide without looking ahead;
 //! - [`symmetry`]: the groups of a variant, computed from its lines, and canonical forms.
+
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 mod cell;
 mod diagram;
 mod notation;
 mod piece;
+pub mod policy;
 mod position;
 mod rules;
 pub mod symmetry;

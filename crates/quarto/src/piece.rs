@@ -113,6 +113,12 @@ impl PieceSet {
     }
 }
 
+impl FromIterator<Piece> for PieceSet {
+    fn from_iter<I: IntoIterator<Item = Piece>>(pieces: I) -> Self {
+        PieceSet(pieces.into_iter().fold(0, |set, piece| set | piece.bit().0))
+    }
+}
+
 impl IntoIterator for PieceSet {
     type Item = Piece;
     type IntoIter = Bits<Piece>;

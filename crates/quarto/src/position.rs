@@ -1,8 +1,8 @@
 //! A Quarto position as bitboards, and the rules played on it.
 
 use crate::symmetry::{PIECE_SYMMETRIES, PieceSymmetry};
-use crate::{ATTRIBUTES, Cell, CellSet, Piece, PieceSet, Rules, notation};
-use game::{Game, GameError, Parts, Payoffs, Rng, Seat, below, mix};
+use crate::{ATTRIBUTES, Cell, CellSet, Piece, PieceSet, Rules, notation, policy};
+use game::{Game, GameError, Parts, Payoffs, Rng, Seat, mix};
 use std::fmt;
 
 /// A turn: place the piece in hand, then give one.
@@ -133,6 +133,12 @@ impl Position {
         self.occupied().contains(cell).then(|| Piece::wrapping(number))
     }
 
+    /// Whether the game goes on.
+    #[inline]
+    pub fn playing(&self) -> bool {
+        self.stage == Stage::Playing
+    }
+
     /// The piece that the mover must place, if one was given.
     pub fn hand(&self) -> Option<Piece> {
         self.hand
@@ -183,34 +189,6 @@ impl Position {
     pub fn completed_lines(&self) -> Vec<CellSet> {
         let complete = |line: &&CellSet| self.having.iter().flatten().any(|cells| line.0 & cells.0 == line.0);
         self.rules.lines().iter().filter(complete).copied().collect()
-    }
-
-    /// A turn as a beginner with no plan makes it: a random empty cell, then a random piece.
-    ///
-    /// This is not a uniform choice among the turns, where a completing placement would count only once although it
-    /// is as likely as any other.
-    #[inline]
-    pub fn random_turn(&self, rng: &mut Rng) -> Option<Turn> {
-        if self.stage != Stage::Playing {
-            return None;
-        }
-        let place = self.hand.map(|piece| {
-            let empty = self.empty();
-            let cell = empty.nth(below(rng, empty.len()));
-            (cell, self.completes(cell, piece))
-        });
-        Some(self.turn_giving(place, |left| left.nth(below(rng, left.len()))))
-    }
-
-    /// The turn that places (given whether that completes a line) and gives what `choose` picks of the pieces left,
-    /// if there is anything to give.
-    #[inline]
-    pub fn turn_giving(&self, place: Option<(Cell, bool)>, choose: impl FnOnce(PieceSet) -> Piece) -> Turn {
-        let over = place.is_some_and(|(_, completes)| completes) || self.left.is_empty();
-        Turn {
-            place: place.map(|(cell, _)| cell),
-            give: (!over).then(|| choose(self.left)),
-        }
     }
 
     /// Whether `piece` on the empty `cell` completes a line.
@@ -341,7 +319,7 @@ impl Game for Position {
 
     #[inline]
     fn random_move(&self, rng: &mut Rng, _buffer: &mut Vec<Turn>) -> Option<Turn> {
-        self.random_turn(rng)
+        policy::turn(&policy::Random, self, rng)
     }
 
     fn key(&self) -> u64 {

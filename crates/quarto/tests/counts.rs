@@ -2,7 +2,7 @@
 
 use game::{Game, Seat, perft, perft_each, rng};
 use quarto::symmetry::CanonicalKey;
-use quarto::{Piece, Position, Rules};
+use quarto::{Piece, Position, Rules, policy};
 use std::collections::HashSet;
 
 fn empty_board(name: &str) -> Position {
@@ -89,7 +89,7 @@ fn the_canonical_form_is_the_same_for_every_image_and_is_its_own_canonical_form(
         for _ in 0..300 {
             let mut position = Position::new(rules);
             for _ in 0..game::below(&mut rng, 14) {
-                if let Some(turn) = position.random_turn(&mut rng) {
+                if let Some(turn) = policy::turn(&policy::Random, &position, &mut rng) {
                     position.play_unchecked(turn);
                 }
             }
@@ -117,7 +117,7 @@ fn random_play(name: &str, games: u32) -> [u32; 3] {
     let mut counts = [0; 3];
     for _ in 0..games {
         let mut position = empty_board(name);
-        while let Some(turn) = position.random_turn(&mut rng) {
+        while let Some(turn) = policy::turn(&policy::Random, &position, &mut rng) {
             position.play_unchecked(turn);
         }
         // Seat 2 places first: seat 1 opens by giving.
@@ -157,7 +157,7 @@ fn a_piece_is_safe_exactly_when_it_completes_nothing_anywhere() {
     for rules in Rules::all() {
         for _ in 0..2000 {
             let mut position = Position::new(rules);
-            while let Some(turn) = position.random_turn(&mut rng) {
+            while let Some(turn) = policy::turn(&policy::Random, &position, &mut rng) {
                 for piece in Piece::all() {
                     let completing = !position.completing_cells(piece).is_empty();
                     assert_eq!(position.completing_pieces().contains(piece), completing);

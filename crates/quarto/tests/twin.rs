@@ -2,7 +2,7 @@
 //! nothing with the bitboards but the names of the variants.
 
 use game::{Game, Rng, Seat, below, rng};
-use quarto::{Cell, Piece, Position, Rules};
+use quarto::{Cell, Piece, Position, Rules, policy};
 
 const ROWS_COLUMNS: [[usize; 4]; 8] = [
     [0, 1, 2, 3],
@@ -161,7 +161,9 @@ fn compare(rules: &'static Rules, positions: u32, rng: &mut Rng) {
                 assert_eq!(turns, twin.turns(), "{position:?}");
             }
             seen += 1;
-            let Some(turn) = position.random_turn(rng) else { break };
+            let Some(turn) = policy::turn(&policy::Random, &position, rng) else {
+                break;
+            };
             position.play(turn).unwrap();
             twin.play(&turn.to_string());
             // Games end early at random: begin some of them over, so that late positions do not crowd out early ones.

@@ -1,0 +1,166 @@
+//! Players that decide at sight: the random and the novice player of report 000, which Monte Carlo players also use for
+//! their playouts.
+//!
+//! A policy decides in two steps, as a person does: where to place, then what to give on the board that results. So a
+//! random turn is a random cell and then a random piece, not a uniform choice among the turns, in which a completing
+//! placement would count once and any other a dozen times.
+
+use crate::{Cell, CellSet, Piece, PieceSet, Position, Turn};
+use game::{Rng, below};
+
+/// A way to choose a cell and a piece at sight.
+pub trait Policy: Send + Sync {
+    /// The cell for `piece`, which is in hand in an unfinished `position`.
+    fn place(&self, position: &Position, piece: Piece, rng: &mut Rng) -> Cell;
+
+    /// The piece to give on an unfinished `board` with none in hand.
+    fn give(&self, board: &Position, rng: &mut Rng) -> Piece;
+}
+
+/// A whole turn of a policy, or `None` if the game is over.
+#[inline]
+pub fn turn(policy: &impl Policy, position: &Position, rng: &mut Rng) -> Option<Turn> {
+    turn_in_steps(policy, position, rng, || ())
+}
+
+/// A whole turn of a policy; `placed` is called between its two steps.
+#[inline]
+pub fn turn_in_steps(policy: &impl Policy, position: &Position, rng: &mut Rng, placed: impl FnOnce()) -> Option<Turn> {
+    if !position.playing() {
+        return None;
+    }
+    let (place, board) = match position.hand() {
+        Some(piece) => {
+            let cell = policy.place(position, piece, rng);
+            (Some(cell), position.placing(cell))
+        }
+        None => (None, *position),
+    };
+    placed();
+    let give = board.playing().then(|| policy.give(&board, rng));
+    Some(Turn { place, give })
+}
+
+/// Plays on at sight until the game is over, and returns the last position.
+#[inline]
+pub fn playout(policy: &impl Policy, position: &Position, rng: &mut Rng) -> Position {
+    let mut board = *position;
+    while board.playing() {
+        board = match board.hand() {
+            Some(piece) => board.placing(policy.place(&board, piece, rng)),
+            None => board.giving(policy.give(&board, rng)),
+        };
+    }
+    board
+}
+
+/// Any empty cell, any piece that is left.
+pub struct Random;
+
+impl Policy for Random {
+    #[inline]
+    fn place(&self, position: &Position, _: Piece, rng: &mut Rng) -> Cell {
+        any_cell(position.empty(), rng)
+    }
+
+    #[inline]
+    fn give(&self, board: &Position, rng: &mut Rng) -> Piece {
+        any_piece(board.left(), rng)
+    }
+}
+
+/// Takes a win; never gives a winning piece when another is left; otherwise random.
+///
+/// Report 000 knows no misère. There, in the same spirit, it never completes a line when another cell is left, and
+/// gives a piece that must complete one wherever it is placed, if there is such a piece.
+pub struct Novice;
+
+impl Policy for Novice {
+    #[inline]
+    fn place(&self, position: &Position, piece: Piece, rng: &mut Rng) -> Cell {
+        let completing = position.completing_cells(piece);
+        let wanted = if position.rules().misere() {
+            CellSet(position.empty().0 & !completing.0)
+        } else {
+            completing
+        };
+        any_cell(if wanted.is_empty() { position.empty() } else { wanted }, rng)
+    }
+
+    #[inline]
+    fn give(&self, board: &Position, rng: &mut Rng) -> Piece {
+        let wanted = if board.rules().misere() {
+            let must_complete = |piece: &Piece| board.completing_cells(*piece) == board.empty();
+            board.left().into_iter().filter(must_complete).collect()
+        } else {
+            PieceSet(board.left().0 & !board.completing_pieces().0)
+        };
+        any_piece(if wanted.is_empty() { board.left() } else { wanted }, rng)
+    }
+}
+
+#[inline]
+fn any_cell(cells: CellSet, rng: &mut Rng) -> Cell {
+    cells.nth(below(rng, cells.len()))
+}
+
+#[inline]
+fn any_piece(pieces: PieceSet, rng: &mut Rng) -> Piece {
+    pieces.nth(below(rng, pieces.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Rules;
+    use game::{Game, rng};
+
+    fn turns(policy: &impl Policy, rules: &str, position: &str) -> Vec<String> {
+        let start = Position::new(Rules::named(rules).unwrap());
+        let position = start.parse(position).unwrap();
+        let mut rng = rng(5);
+        let mut turns: Vec<String> = (0..4000)
+            .filter_map(|_| turn(policy, &position, &mut rng))
+            .map(|turn| turn.to_string())
+            .collect();
+        turns.sort();
+        turns.dedup();
+        turns
+    }
+
+    #[test]
+    fn the_random_player_makes_every_legal_turn_and_no_other() {
+        let text = "012./.4../..../...f 3";
+        let position = Position::new(Rules::standard()).parse(text).unwrap();
+        let mut legal = Vec::new();
+        position.legal_moves(&mut legal);
+        let mut legal: Vec<String> = legal.into_iter().map(|turn| turn.to_string()).collect();
+        legal.sort();
+        assert_eq!(turns(&Random, "quarto", text), legal);
+    }
+
+    #[test]
+    fn the_novice_takes_a_win() {
+        assert_eq!(turns(&Novice, "quarto", "012./..../..../.... 3"), ["d1.-"]);
+    }
+
+    #[test]
+    fn the_novice_never_gives_a_winning_piece_when_another_is_left() {
+        // Three pieces below 8 in a row: any other piece below 8 wins, those from 8 on do not.
+        let given = turns(&Novice, "quarto", "016./..../..../.... -");
+        assert_eq!(given, ["-.8", "-.9", "-.a", "-.b", "-.c", "-.d", "-.e", "-.f"]);
+    }
+
+    #[test]
+    fn the_novice_gives_any_piece_when_all_of_them_win() {
+        // The first row waits for a piece below 8, the first column for one from 8 on.
+        let given = turns(&Novice, "quarto", ".016/8.../b.../d... -");
+        assert_eq!(given.len(), 10);
+    }
+
+    #[test]
+    fn the_misere_novice_completes_a_line_only_when_it_must() {
+        let cells = turns(&Novice, "quarto-misere", "012./..../..../.... 3");
+        assert!(cells.iter().all(|turn| !turn.starts_with("d1")), "{cells:?}");
+    }
+}
