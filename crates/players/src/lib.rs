@@ -1,0 +1,21 @@
+//! The named players.
+//!
+//! A [`Player`] is given a position and a clock and returns a move and what it has to say about it. Players are named
+//! by a [`Spec`], a text such as `minimax:depth=3,eval=absolute` that round-trips. Each game has a roster of the
+//! players that can play it ([`Playable`]); [`recipe`] turns a spec into a [`Recipe`] that makes as many players of
+//! that kind as there are threads. [`with_game`] goes from a game's name to its type.
+
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+
+mod catalogue;
+mod nearest;
+mod player;
+mod quarto_players;
+mod roster;
+mod spec;
+
+pub use catalogue::{GameEntry, UnknownGame, WithGame, games, with_game};
+pub use nearest::nearest;
+pub use player::{Clock, Player, PlayerError, Thought};
+pub use roster::{Kind, OptionHelp, Playable, Recipe, recipe};
+pub use spec::{Options, Spec, SpecError};

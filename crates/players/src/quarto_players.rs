@@ -1,0 +1,52 @@
+//! Quarto's roster.
+
+use crate::{Clock, Kind, Playable, Player, PlayerError, Thought};
+use game::{Rng, rng};
+use quarto::policy::{Novice, Policy, Random, turn_in_steps};
+use quarto::{Position, Turn};
+use std::sync::Arc;
+
+impl Playable for Position {
+    fn roster() -> Vec<Kind<Self>> {
+        vec![
+            Kind::new("random", "a random cell, then a random piece (report 000)", &[], |_| {
+                Ok(Arc::new(|| AtSight::boxed(Random)))
+            }),
+            Kind::new(
+                "novice",
+                "takes a win; never gives a winning piece when another is left; otherwise random (report 000)",
+                &[],
+                |_| Ok(Arc::new(|| AtSight::boxed(Novice))),
+            ),
+        ]
+    }
+}
+
+/// A player that follows a policy and keeps time of its two steps.
+struct AtSight<P> {
+    policy: P,
+    rng: Rng,
+}
+
+impl<P: Policy + 'static> AtSight<P> {
+    fn boxed(policy: P) -> Box<dyn Player<Position>> {
+        Box::new(AtSight { policy, rng: rng(0) })
+    }
+}
+
+impl<P: Policy> Player<Position> for AtSight<P> {
+    fn begin(&mut self, seed: u64) {
+        self.rng = rng(seed);
+    }
+
+    #[inline]
+    fn choose(&mut self, position: &Position, clock: &Clock) -> Result<Thought<Turn>, PlayerError> {
+        let mut placed_after = None;
+        let turn = turn_in_steps(&self.policy, position, &mut self.rng, || {
+            placed_after = Some(clock.elapsed())
+        });
+        let mut thought = Thought::silent(turn.ok_or(PlayerError::Finished)?);
+        thought.placed_after = placed_after;
+        Ok(thought)
+    }
+}

@@ -1,0 +1,88 @@
+//! Which players a game has, and how they are made.
+
+use crate::{Options, Player, Spec, SpecError};
+use game::Game;
+use std::sync::Arc;
+
+/// A game that somebody here can play.
+pub trait Playable: Game {
+    /// The kinds of players, weakest first.
+    fn roster() -> Vec<Kind<Self>>;
+}
+
+/// An option of a player, for `terzo players`.
+#[derive(Clone, Copy, Debug)]
+pub struct OptionHelp {
+    /// The key.
+    pub key: &'static str,
+    /// The value that is taken when it is not given.
+    pub default: &'static str,
+    /// What it does and which values it takes.
+    pub help: &'static str,
+}
+
+type Maker<G> = Arc<dyn Fn() -> Box<dyn Player<G>> + Send + Sync>;
+
+/// A kind of player: its name, what it does, and how to make one from options.
+pub struct Kind<G: Game> {
+    /// The name that begins a spec.
+    pub name: &'static str,
+    /// One line for people.
+    pub summary: &'static str,
+    /// The options it takes.
+    pub options: &'static [OptionHelp],
+    prepare: fn(Options) -> Result<Maker<G>, SpecError>,
+}
+
+impl<G: Game> Kind<G> {
+    /// A kind whose options `prepare` reads once, into something that then makes any number of players.
+    pub const fn new(
+        name: &'static str,
+        summary: &'static str,
+        options: &'static [OptionHelp],
+        prepare: fn(Options) -> Result<Maker<G>, SpecError>,
+    ) -> Self {
+        Kind {
+            name,
+            summary,
+            options,
+            prepare,
+        }
+    }
+}
+
+/// What makes players of one spec: one for each thread of a match, say.
+pub struct Recipe<G: Game> {
+    /// The spec it was made from.
+    pub spec: Spec,
+    maker: Maker<G>,
+}
+
+impl<G: Game> Clone for Recipe<G> {
+    fn clone(&self) -> Self {
+        Recipe {
+            spec: self.spec.clone(),
+            maker: self.maker.clone(),
+        }
+    }
+}
+
+impl<G: Game> Recipe<G> {
+    /// A player, fresh.
+    pub fn make(&self) -> Box<dyn Player<G>> {
+        (self.maker)()
+    }
+}
+
+/// Reads a spec for a game, or says what is wrong with it.
+pub fn recipe<G: Playable>(spec: &str) -> Result<Recipe<G>, SpecError> {
+    let spec: Spec = spec.parse()?;
+    let roster = G::roster();
+    let kind = roster
+        .iter()
+        .find(|kind| kind.name == spec.name)
+        .ok_or_else(|| SpecError::unknown_player(&spec.name, roster.iter().map(|kind| kind.name)))?;
+    let known: Vec<&str> = kind.options.iter().map(|option| option.key).collect();
+    let maker = (kind.prepare)(Options::new(&spec, &known)?)?;
+    Ok(Recipe { spec, maker })
+}

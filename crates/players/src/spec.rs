@@ -1,0 +1,208 @@
+//! A player's name and options as one word: `minimax:depth=3,eval=absolute`.
+
+use crate::nearest::suggestion;
+use std::fmt;
+use std::str::FromStr;
+use thiserror::Error;
+
+/// A name and options, as written.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Spec {
+    /// The kind of player.
+    pub name: String,
+    /// Keys and values in the order they were written.
+    pub options: Vec<(String, String)>,
+}
+
+/// What is wrong with a spec.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SpecError {
+    /// Not of the form `name:key=value,…`.
+    #[error("cannot read player {spec:?}: {why}; expected NAME or NAME:KEY=VALUE,…")]
+    Form {
+        /// The whole spec.
+        spec: String,
+        /// What is wrong.
+        why: String,
+    },
+    /// No player of that name plays this game.
+    #[error("unknown player `{name}`: {hint}")]
+    UnknownPlayer {
+        /// The name.
+        name: String,
+        /// The nearest name, or all.
+        hint: String,
+    },
+    /// The player has no such option.
+    #[error("player `{player}` has no option `{key}`: {hint}")]
+    UnknownOption {
+        /// The player.
+        player: String,
+        /// The key.
+        key: String,
+        /// The nearest key, or all.
+        hint: String,
+    },
+    /// The option does not take that value.
+    #[error("option `{key}={value}` of player `{player}`: expected {expected}")]
+    Value {
+        /// The player.
+        player: String,
+        /// The key.
+        key: String,
+        /// The value.
+        value: String,
+        /// What would do.
+        expected: String,
+    },
+}
+
+impl SpecError {
+    pub(crate) fn unknown_player<'a>(name: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> Self {
+        SpecError::UnknownPlayer {
+            name: name.into(),
+            hint: suggestion(name, known),
+        }
+    }
+}
+
+impl FromStr for Spec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        let error = |why: String| SpecError::Form { spec: text.into(), why };
+        let (name, rest) = text.split_once(':').unwrap_or((text, ""));
+        let word = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        if name.is_empty() || !name.chars().all(word) {
+            return Err(error(format!("`{name}` is not a name")));
+        }
+        if rest.is_empty() && text.contains(':') {
+            return Err(error("nothing follows the colon".into()));
+        }
+        let mut options: Vec<(String, String)> = Vec::new();
+        for option in rest.split(',').filter(|_| !rest.is_empty()) {
+            let (key, value) = option
+                .split_once('=')
+                .ok_or_else(|| error(format!("`{option}` is not KEY=VALUE")))?;
+            if key.is_empty() || value.is_empty() {
+                return Err(error(format!("`{option}` is not KEY=VALUE")));
+            }
+            if options.iter().any(|(earlier, _)| earlier == key) {
+                return Err(error(format!("option `{key}` is given twice")));
+            }
+            options.push((key.into(), value.into()));
+        }
+        Ok(Spec {
+            name: name.into(),
+            options,
+        })
+    }
+}
+
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.name)?;
+        for (i, (key, value)) in self.options.iter().enumerate() {
+            write!(f, "{}{key}={value}", if i == 0 { ':' } else { ',' })?;
+        }
+        Ok(())
+    }
+}
+
+/// The options of a spec, to be read by the player they are for. The keys are known to be its own.
+#[derive(Clone, Copy, Debug)]
+pub struct Options<'a> {
+    spec: &'a Spec,
+}
+
+impl<'a> Options<'a> {
+    /// Checks that every option of `spec` is one of `known`.
+    pub(crate) fn new(spec: &'a Spec, known: &[&str]) -> Result<Self, SpecError> {
+        match spec.options.iter().find(|(key, _)| !known.contains(&key.as_str())) {
+            None => Ok(Options { spec }),
+            Some((key, _)) => Err(SpecError::UnknownOption {
+                player: spec.name.clone(),
+                key: key.clone(),
+                hint: suggestion(key, known.iter().copied()),
+            }),
+        }
+    }
+
+    /// The value of an option as written.
+    pub fn text(&self, key: &str) -> Option<&'a str> {
+        let (_, value) = self.spec.options.iter().find(|(k, _)| k == key)?;
+        Some(value)
+    }
+
+    /// The value of an option, read by `read`; an error says what was expected.
+    pub fn read<T>(
+        &self,
+        key: &str,
+        expected: &str,
+        read: impl FnOnce(&str) -> Option<T>,
+    ) -> Result<Option<T>, SpecError> {
+        let Some(text) = self.text(key) else {
+            return Ok(None);
+        };
+        read(text).map(Some).ok_or_else(|| SpecError::Value {
+            player: self.spec.name.clone(),
+            key: key.into(),
+            value: text.into(),
+            expected: expected.into(),
+        })
+    }
+
+    /// A whole number from `least` to `most`.
+    pub fn number(&self, key: &str, least: u64, most: u64) -> Result<Option<u64>, SpecError> {
+        self.read(key, &format!("a whole number from {least} to {most}"), |text| {
+            text.parse().ok().filter(|number| (least..=most).contains(number))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_spec_round_trips() {
+        for text in ["random", "minimax:depth=3,eval=absolute", "mcts:time=100ms"] {
+            assert_eq!(text.parse::<Spec>().unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn a_malformed_spec_says_what_is_wrong() {
+        let cases = [
+            ("", "is not a name"),
+            ("a b", "is not a name"),
+            ("minimax:", "nothing follows the colon"),
+            ("minimax:depth", "`depth` is not KEY=VALUE"),
+            ("minimax:depth=", "`depth=` is not KEY=VALUE"),
+            ("minimax:depth=3,depth=4", "given twice"),
+        ];
+        for (text, expected) in cases {
+            let message = text.parse::<Spec>().unwrap_err().to_string();
+            assert!(message.contains(expected), "{text}: {message}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_option_is_met_with_the_nearest_one() {
+        let spec: Spec = "minimax:dpeth=3".parse().unwrap();
+        let message = Options::new(&spec, &["depth", "eval"]).unwrap_err().to_string();
+        assert_eq!(message, "player `minimax` has no option `dpeth`: did you mean `depth`?");
+    }
+
+    #[test]
+    fn a_number_out_of_range_is_refused() {
+        let spec: Spec = "minimax:depth=99".parse().unwrap();
+        let options = Options::new(&spec, &["depth"]).unwrap();
+        let message = options.number("depth", 1, 16).unwrap_err().to_string();
+        assert_eq!(
+            message,
+            "option `depth=99` of player `minimax`: expected a whole number from 1 to 16"
+        );
+        assert_eq!(options.number("eval", 1, 2), Ok(None));
+    }
+}
