@@ -3,7 +3,7 @@
 use crate::{Clock, Kind, Playable, Player, PlayerError, Thought};
 use game::{Rng, rng};
 use quarto::policy::{Novice, Policy, Random, turn_in_steps};
-use quarto::{Position, Turn};
+use quarto::{PieceSet, Position, Turn};
 use std::sync::Arc;
 
 impl Playable for Position {
@@ -18,6 +18,20 @@ impl Playable for Position {
                 &[],
                 |_| Ok(Arc::new(|| AtSight::boxed(Novice))),
             ),
+        ]
+    }
+
+    fn drawing(&self, colour: bool) -> String {
+        Position::drawing(self, colour)
+    }
+
+    fn facts(&self) -> Vec<(&'static str, Vec<String>)> {
+        let texts = |pieces: PieceSet| pieces.into_iter().map(|piece| piece.to_string()).collect();
+        let safe = PieceSet(self.left().0 & !self.completing_pieces().0);
+        vec![
+            ("pieces left", texts(self.left())),
+            ("safe to give on this board", texts(safe)),
+            ("threatened lines", self.threatened_lines()),
         ]
     }
 }

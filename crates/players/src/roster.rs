@@ -8,6 +8,16 @@ use std::sync::Arc;
 pub trait Playable: Game {
     /// The kinds of players, weakest first.
     fn roster() -> Vec<Kind<Self>>;
+
+    /// The position drawn for a terminal, over several lines.
+    fn drawing(&self, _colour: bool) -> String {
+        self.print() + "\n"
+    }
+
+    /// What a player would like to know about the position: names of facts and their items.
+    fn facts(&self) -> Vec<(&'static str, Vec<String>)> {
+        Vec::new()
+    }
 }
 
 /// An option of a player, for `terzo players`.

@@ -44,15 +44,20 @@ impl Piece {
         (0..16).map(Piece)
     }
 
-    /// What the piece looks like: "dark tall square hollow".
-    pub fn describe(self) -> String {
+    /// What a value of an attribute looks like: "dark", "tall", …
+    pub const fn word(attribute: usize, value: usize) -> &'static str {
         const WORDS: [[&str; 2]; ATTRIBUTES] = [
             ["light", "dark"],
             ["short", "tall"],
             ["round", "square"],
             ["solid", "hollow"],
         ];
-        let words: Vec<&str> = (0..ATTRIBUTES).map(|i| WORDS[i][self.value(i)]).collect();
+        WORDS[attribute][value]
+    }
+
+    /// What the piece looks like: "dark tall square hollow".
+    pub fn describe(self) -> String {
+        let words: Vec<&str> = (0..ATTRIBUTES).map(|i| Piece::word(i, self.value(i))).collect();
         words.join(" ")
     }
 }

@@ -1,0 +1,139 @@
+//! `terzo match`
+
+use crate::{output, progress};
+use arena::contest::{Control, Plan, play};
+use arena::stats::wilson;
+use arena::tally::{Score, Tally, Times};
+use players::{Playable, WithGame, recipe, with_game};
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::time::Instant;
+
+#[derive(clap::Args)]
+#[command(
+    after_help = "Games come in pairs with the seats swapped. The same seed gives the same games on any number of threads.\nCtrl-C ends the match early and reports the games played.\n\nExamples:\n  terzo match quarto novice random\n  terzo match quarto-torus-misere novice random -n 100000 --seed 7 --json"
+)]
+pub struct Match {
+    /// The game; `terzo games` lists them
+    game: String,
+    /// The two players; `terzo players` lists them
+    #[arg(value_name = "PLAYER", num_args = 2, required = true)]
+    players: Vec<String>,
+    /// How many games
+    #[arg(short = 'n', long = "games", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    /// What all chance is drawn from
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// How many threads; one a core if left out
+    #[arg(long, value_name = "K", default_value_t = 0, hide_default_value = true)]
+    jobs: usize,
+    /// Write one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl Match {
+    pub fn run(self) -> anyhow::Result<()> {
+        let name = self.game.clone();
+        with_game(&name, self)?
+    }
+}
+
+impl WithGame for Match {
+    type Output = anyhow::Result<()>;
+
+    fn run<G: Playable>(self, start: G) -> Self::Output {
+        let [first, second] = [recipe::<G>(&self.players[0])?, recipe::<G>(&self.players[1])?];
+        let plan = Plan {
+            games: self.games,
+            seed: self.seed,
+            jobs: self.jobs,
+        };
+        let control = Arc::new(Control::default());
+        let began = Instant::now();
+        let tally = progress::watch(plan.games, &control, || {
+            play(&start, [&first, &second], &plan, &control)
+        })??;
+        let rate = tally.games as f64 / began.elapsed().as_secs_f64();
+        if self.json {
+            output::print_json(&self.as_json(&tally, rate))
+        } else {
+            output::print(&self.as_text(&tally, rate))
+        }
+    }
+}
+
+impl Match {
+    fn as_json(&self, tally: &Tally, rate: f64) -> Value {
+        let times = |times: &Times| json!({"avg": times.mean_ms(), "max": times.most_ms()});
+        let player = |(spec, score): (&String, &Score)| {
+            json!({
+                "spec": spec,
+                "wins": score.wins,
+                "losses": score.losses,
+                "draws": score.draws,
+                "forfeits": score.forfeits,
+                "place_ms": times(&score.times.place),
+                "give_ms": times(&score.times.give),
+            })
+        };
+        json!({
+            "game": self.game,
+            "seed": self.seed,
+            "games": tally.games,
+            "turns_avg": tally.turns_avg(),
+            "games_per_second": rate,
+            "players": self.players.iter().zip(&tally.players).map(player).collect::<Vec<_>>(),
+            "seats": tally.seat_wins.map(|wins| json!({"wins": wins})),
+            "draws": tally.draws(),
+        })
+    }
+
+    fn as_text(&self, tally: &Tally, rate: f64) -> String {
+        let width = self
+            .players
+            .iter()
+            .map(String::len)
+            .max()
+            .unwrap_or(0)
+            .max("player".len());
+        let mut text = format!(
+            "{}, {} games, seed {}: {:.2} turns a game, {rate:.0} games a second\n\n",
+            self.game,
+            tally.games,
+            self.seed,
+            tally.turns_avg()
+        );
+        text += &format!(
+            "{:width$}  {:>8} {:>8} {:>8}  {:^27}  {:^19}  {:^19}\n",
+            "player", "wins", "losses", "draws", "wins, 95 % interval", "place ms, mean max", "give ms, mean max"
+        );
+        for (spec, score) in self.players.iter().zip(&tally.players) {
+            let share = 100.0 * score.wins as f64 / tally.games.max(1) as f64;
+            let (low, high) = wilson(score.wins, tally.games);
+            let interval = format!("{share:.2} % ({:.2} to {:.2})", 100.0 * low, 100.0 * high);
+            let times = |times: &Times| format!("{:>9.4} {:>9.3}", times.mean_ms(), times.most_ms());
+            text += &format!(
+                "{spec:width$}  {:>8} {:>8} {:>8}  {interval:^27}  {}  {}\n",
+                score.wins,
+                score.losses,
+                score.draws,
+                times(&score.times.place),
+                times(&score.times.give),
+            );
+        }
+        let seats = tally.seat_wins;
+        text += &format!(
+            "\nseat 1 won {}, seat 2 won {}, draws {}\n",
+            seats[0],
+            seats[1],
+            tally.draws()
+        );
+        if let Some(fault) = &tally.first_fault {
+            let forfeits: u64 = tally.players.iter().map(|score| score.forfeits).sum();
+            text += &format!("{forfeits} games were forfeited; the first: {fault}\n");
+        }
+        text
+    }
+}

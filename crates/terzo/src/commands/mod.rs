@@ -1,0 +1,35 @@
+//! The subcommands, one a file.
+
+mod games;
+mod match_;
+mod perft;
+mod players;
+mod show;
+
+use clap::Subcommand;
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Play many games between two players, seats swapped in pairs
+    Match(match_::Match),
+    /// Count the sequences of moves from a position
+    Perft(perft::Perft),
+    /// Draw a position and say what it holds
+    Show(show::Show),
+    /// List the games
+    Games(games::Games),
+    /// List the players and their options
+    Players(players::Players),
+}
+
+impl Command {
+    pub fn run(self) -> anyhow::Result<()> {
+        match self {
+            Command::Match(command) => command.run(),
+            Command::Perft(command) => command.run(),
+            Command::Show(command) => command.run(),
+            Command::Games(command) => command.run(),
+            Command::Players(command) => command.run(),
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! The command line: one binary, one subcommand a file, no logic of its own.
+//!
+//! Exit status: 0 for success, 2 for a usage error (an unknown game, player or option, a text that cannot be read), 1 for
+//! any other failure.
+
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+
+mod commands;
+mod output;
+mod progress;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+#[derive(Parser)]
+#[command(
+    name = "terzo",
+    version,
+    about = "A laboratory for game-playing programs: play, solve and compare",
+    after_help = "Examples:\n  terzo match quarto novice random -n 1000\n  terzo show quarto '0.../..../...f/.... 5'\n  terzo players\n\n`terzo COMMAND --help` teaches each command."
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: commands::Command,
+}
+
+fn main() -> ExitCode {
+    match Cli::parse().command.run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("terzo: {error:#}");
+            if is_usage(&error) {
+                ExitCode::from(2)
+            } else {
+                ExitCode::FAILURE
+            }
+        }
+    }
+}
+
+/// Whether the user's words are at fault, not the work.
+fn is_usage(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause.is::<players::SpecError>() || cause.is::<players::UnknownGame>() || cause.is::<game::GameError>()
+    })
+}

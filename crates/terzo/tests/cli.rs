@@ -1,0 +1,150 @@
+//! The binary as a user meets it.
+
+use serde_json::Value;
+use std::process::{Command, Output};
+
+fn terzo(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_terzo"))
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// Runs a command that must succeed and write exactly one JSON object.
+fn json(arguments: &[&str]) -> Value {
+    let output = terzo(arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
+    let text = stdout(&output);
+    assert_eq!(text.lines().count(), 1, "one object, nothing else: {text}");
+    serde_json::from_str(&text).unwrap()
+}
+
+fn keys(value: &Value) -> Vec<&str> {
+    value.as_object().unwrap().keys().map(String::as_str).collect()
+}
+
+#[test]
+fn a_match_reports_what_its_json_promises() {
+    let report = json(&["match", "quarto", "novice", "random", "-n", "200", "--json"]);
+    assert_eq!(
+        keys(&report),
+        [
+            "game",
+            "seed",
+            "games",
+            "turns_avg",
+            "games_per_second",
+            "players",
+            "seats",
+            "draws"
+        ]
+    );
+    assert_eq!(report["games"], 200);
+    let novice = &report["players"][0];
+    assert_eq!(
+        keys(novice),
+        ["spec", "wins", "losses", "draws", "forfeits", "place_ms", "give_ms"]
+    );
+    assert_eq!(keys(&novice["place_ms"]), ["avg", "max"]);
+    assert!(novice["wins"].as_u64().unwrap() > 180);
+    let seats = report["seats"].as_array().unwrap();
+    let decided: u64 = seats.iter().map(|seat| seat["wins"].as_u64().unwrap()).sum();
+    assert_eq!(decided + report["draws"].as_u64().unwrap(), 200);
+}
+
+#[test]
+fn the_same_seed_gives_the_same_result_on_any_number_of_threads() {
+    let counts = |jobs: &str, seed: &str| {
+        let report = json(&[
+            "match", "quarto", "novice", "random", "-n", "300", "--jobs", jobs, "--seed", seed, "--json",
+        ]);
+        let wins: Vec<Value> = report["players"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|p| p["wins"].clone())
+            .collect();
+        (wins, report["turns_avg"].clone())
+    };
+    assert_eq!(counts("1", "5"), counts("3", "5"));
+    assert_ne!(counts("1", "5"), counts("1", "6"));
+}
+
+#[test]
+fn perft_counts_from_the_start_and_from_a_position() {
+    let report = json(&["perft", "quarto", "3", "--json"]);
+    assert_eq!(keys(&report), ["game", "depth", "leaves", "seconds"]);
+    assert_eq!(report["leaves"], 806_400);
+    let report = json(&["perft", "quarto", "1", "--position", "012./..../..../.... 3", "--json"]);
+    assert_eq!(report["leaves"], 1 + 12 * 12);
+}
+
+#[test]
+fn show_draws_the_board_and_names_threats_and_safe_pieces() {
+    let text = stdout(&terzo(&["show", "quarto", "016./..../..../.... 3"]));
+    for expected in [
+        "3, dark tall round solid",
+        "a1 b1 c1 d1 waits on d1 for solid",
+        "legal turns of seat 1: 145",
+    ] {
+        assert!(text.contains(expected), "{expected} in:\n{text}");
+    }
+    assert!(text.contains("safe to give on this board: 8 9 a b c d e f"), "{text}");
+    assert!(!text.contains('\u{1b}'), "no colour where there is no terminal");
+    let report = json(&["show", "quarto", "016./..../..../.... 3", "--json"]);
+    assert_eq!(report["legal_turns"], 145);
+}
+
+#[test]
+fn games_and_players_are_listed() {
+    assert_eq!(json(&["games", "--json"])["games"].as_array().unwrap().len(), 8);
+    let names: Vec<Value> = json(&["players", "--json"])["players"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|player| player["name"].clone())
+        .collect();
+    assert!(
+        names.contains(&"random".into()) && names.contains(&"novice".into()),
+        "{names:?}"
+    );
+}
+
+#[test]
+fn a_usage_error_exits_with_2_and_names_the_nearest_valid_word() {
+    let cases: [(&[&str], &str); 7] = [
+        (&["match", "quatro", "novice", "random"], "did you mean `quarto`?"),
+        (&["match", "quarto", "novise", "random"], "did you mean `novice`?"),
+        (&["match", "quarto", "novice:x=1", "random"], "no option `x`"),
+        (&["show", "quarto", "0000"], "expected four rows"),
+        (
+            &["show", "quarto", "0.../..../...0/.... 5"],
+            "piece 0 is on a1 and again on d3",
+        ),
+        (&["perft", "quarto", "many"], "invalid value 'many'"),
+        (&["mach", "quarto", "novice", "random"], "match"),
+    ];
+    for (arguments, expected) in cases {
+        let output = terzo(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(stderr(&output).contains(expected), "{arguments:?}: {}", stderr(&output));
+        assert!(output.stdout.is_empty(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn every_command_teaches_with_an_example() {
+    for command in ["match", "perft", "show", "games", "players"] {
+        let help = stdout(&terzo(&[command, "--help"]));
+        assert!(help.contains("Example"), "{command}: {help}");
+        assert!(help.contains("--json"), "{command}: {help}");
+    }
+}
