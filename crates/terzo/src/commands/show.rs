@@ -51,14 +51,12 @@ impl WithGame for Show {
         }
         let mut text = position.drawing(output::colour()) + "\n";
         for (name, items) in facts {
-            text += &format!(
-                "{name}: {}\n",
-                if items.is_empty() {
-                    "none".into()
-                } else {
-                    items.join(", ")
-                }
-            );
+            // Short items share a line; sentences get one each.
+            text += &match items.iter().any(|item| item.contains(' ')) {
+                true => format!("{name}:\n  {}\n", items.join("\n  ")),
+                false if items.is_empty() => format!("{name}: none\n"),
+                false => format!("{name}: {}\n", items.join(" ")),
+            };
         }
         text += &match position.outcome() {
             None => format!("legal turns of {}: {legal}\n", position.mover()),
