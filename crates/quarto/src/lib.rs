@@ -19,6 +19,7 @@ mod piece;
 pub mod policy;
 mod position;
 mod rules;
+pub mod solver;
 pub mod symmetry;
 
 pub use cell::{Cell, CellSet};

@@ -1,0 +1,438 @@
+//! The last seven cells, in a form of their own.
+//!
+//! When few cells are empty, a board is best told by what is missing. For every set of empty cells: the values that would
+//! be completed by filling exactly these cells with pieces that have them, over all lines that miss exactly these cells.
+//! That is a byte (a bit a value) for each subset, and it is all that matters of the board: two lines that miss the same
+//! cells may be merged, because only whether *some* line is completed counts. Placing a piece on a cell moves the bytes of
+//! the sets with the cell, reduced to the values the piece has, onto the sets without it: half of the bytes remain.
+//!
+//! ```text
+//! cells  bytes  kept as      subset {c0, c2} of the cells is byte 0b101
+//!   7    128    [u64; 16]    cells 0 to 2 choose the byte within a word, cells 3 and up the word
+//!   6     64    [u64; 8]
+//!   5     32    [u64; 4]
+//!   4     16    [u64; 2]
+//!   3      8    u64
+//!   2      4    u32
+//!   1      2    u16
+//! ```
+
+use super::node::{Geometry, Node};
+use super::search::bits;
+use super::simd::extract;
+
+/// The most empty cells an ending may have.
+pub(super) const MOST_CELLS: usize = 7;
+
+/// The fewest empty cells for which it pays to put the moves in order.
+const ORDERED: usize = 5;
+
+/// How rounds are counted; see `search`.
+pub(super) struct Rounds<const MISERE: bool>;
+
+impl<const MISERE: bool> Rounds<MISERE> {
+    /// The rounds left to the giver after a gift was placed.
+    #[inline(always)]
+    pub(super) fn after_gift(rounds: u32) -> u32 {
+        rounds - u32::from(MISERE)
+    }
+
+    /// The rounds left to the other after it placed.
+    #[inline(always)]
+    pub(super) fn after_placement(rounds: u32) -> u32 {
+        rounds - u32::from(!MISERE)
+    }
+
+    /// The rounds that a board with so many empty cells has room for.
+    #[inline(always)]
+    pub(super) fn most(giver: bool, cells: u32) -> u32 {
+        if giver == MISERE { cells.div_ceil(2) } else { cells / 2 }
+    }
+
+    /// The placements that a win in so many rounds takes.
+    pub(super) fn placements(giver: bool, rounds: u32) -> u32 {
+        if giver == MISERE { 2 * rounds - 1 } else { 2 * rounds }
+    }
+}
+
+/// What a look at a board tells without searching it.
+pub(super) enum Look {
+    /// The answer.
+    Known(bool),
+    /// The pieces worth giving.
+    Open(u16),
+}
+
+/// Whether the giver (or else the other) wins within `rounds`, on a board with at most [`MOST_CELLS`] empty cells.
+pub(super) fn wins<const GIVER: bool, const MISERE: bool>(
+    geometry: &Geometry,
+    node: &Node,
+    rounds: u32,
+    nodes: &mut u64,
+) -> bool {
+    let left = node.left;
+    let mut board = Endgame::<MISERE> { geometry, nodes };
+    macro_rules! ask {
+        ($ending:expr) => {
+            match GIVER {
+                true => board.giver_wins(&$ending, left, rounds),
+                false => board.other_wins(&$ending, left, rounds),
+            }
+        };
+    }
+    match left.count_ones() {
+        7 => ask!(Wide::<16>(geometry.missing(node))),
+        6 => ask!(Wide::<8>(geometry.missing(node))),
+        5 => ask!(Wide::<4>(geometry.missing(node))),
+        4 => ask!(Wide::<2>(geometry.missing(node))),
+        cells => {
+            let [word] = geometry.missing(node);
+            match cells {
+                3 => ask!(Three(word)),
+                2 => ask!(Two(word)),
+                1 => ask!(One(word)),
+                _ => false,
+            }
+        }
+    }
+}
+
+/// A board with a fixed number of empty cells.
+trait Ending: Copy {
+    /// The board after a placement.
+    type Next: Ending;
+    /// How many cells are empty.
+    const CELLS: usize;
+
+    /// The board after a piece with these values (a bit each) went to empty cell number `cell`.
+    fn place(&self, cell: usize, values: u8) -> Self::Next;
+
+    /// The values that complete a line on empty cell number `cell`.
+    fn at(&self, cell: usize) -> u8;
+
+    /// The values for which some line can still be completed.
+    fn alive(&self) -> u8;
+
+    /// The values that complete a line somewhere.
+    #[inline(always)]
+    fn hot(&self) -> u8 {
+        (0..Self::CELLS).fold(0, |hot, cell| hot | self.at(cell))
+    }
+}
+
+/// A byte repeated.
+#[inline(always)]
+fn spread(values: u8) -> u64 {
+    u64::from(values) * 0x0101_0101_0101_0101
+}
+
+/// The bytes of a word whose number lacks bit `cell`, and those that have it, each moved together.
+#[inline(always)]
+fn halves(word: u64, cell: usize) -> (u64, u64) {
+    const WITHOUT: [u64; 3] = [0x00ff_00ff_00ff_00ff, 0x0000_ffff_0000_ffff, 0x0000_0000_ffff_ffff];
+    (extract(word, WITHOUT[cell]), extract(word, !WITHOUT[cell]))
+}
+
+/// All bytes of a word joined.
+#[inline(always)]
+fn join(word: u64) -> u8 {
+    let word = word | word >> 32;
+    let word = word | word >> 16;
+    (word | word >> 8) as u8
+}
+
+/// An ending of more than three cells: `W` words.
+#[derive(Clone, Copy)]
+struct Wide<const W: usize>([u64; W]);
+
+macro_rules! wide {
+    ($words:literal, $half:literal, $cells:literal, $next:ty, $make:expr) => {
+        impl Ending for Wide<$words> {
+            type Next = $next;
+            const CELLS: usize = $cells;
+
+            #[inline(always)]
+            fn place(&self, cell: usize, values: u8) -> $next {
+                let has = spread(values);
+                let mut next = [0; $half];
+                if cell >= 3 {
+                    let bit = 1 << (cell - 3);
+                    for (i, word) in next.iter_mut().enumerate() {
+                        let without = (i & (bit - 1)) | (i & !(bit - 1)) << 1;
+                        *word = self.0[without] | self.0[without | bit] & has;
+                    }
+                } else {
+                    for (i, word) in next.iter_mut().enumerate() {
+                        let (low, low_moved) = halves(self.0[2 * i], cell);
+                        let (high, high_moved) = halves(self.0[2 * i + 1], cell);
+                        *word = low | high << 32 | (low_moved | high_moved << 32) & has;
+                    }
+                }
+                $make(next)
+            }
+
+            #[inline(always)]
+            fn at(&self, cell: usize) -> u8 {
+                match cell {
+                    0..=2 => (self.0[0] >> (8 << cell)) as u8,
+                    _ => self.0[1 << (cell - 3)] as u8,
+                }
+            }
+
+            #[inline(always)]
+            fn alive(&self) -> u8 {
+                join(self.0.iter().fold(0, |all, word| all | word))
+            }
+        }
+    };
+}
+
+wide!(16, 8, 7, Wide<8>, Wide);
+wide!(8, 4, 6, Wide<4>, Wide);
+wide!(4, 2, 5, Wide<2>, Wide);
+wide!(2, 1, 4, Three, |[word]: [u64; 1]| Three(word));
+
+/// Three cells.
+#[derive(Clone, Copy)]
+struct Three(u64);
+
+/// Two cells.
+#[derive(Clone, Copy)]
+struct Two(u64);
+
+/// One cell.
+#[derive(Clone, Copy)]
+struct One(u64);
+
+/// A full board.
+#[derive(Clone, Copy)]
+struct Full;
+
+macro_rules! narrow {
+    ($type:ty, $cells:literal, $next:ty, $make:expr) => {
+        impl Ending for $type {
+            type Next = $next;
+            const CELLS: usize = $cells;
+
+            #[inline(always)]
+            fn place(&self, cell: usize, values: u8) -> $next {
+                let (without, with) = halves(self.0, cell);
+                $make(without | with & spread(values))
+            }
+
+            #[inline(always)]
+            fn at(&self, cell: usize) -> u8 {
+                (self.0 >> (8 << cell)) as u8
+            }
+
+            #[inline(always)]
+            fn alive(&self) -> u8 {
+                join(self.0)
+            }
+        }
+    };
+}
+
+narrow!(Three, 3, Two, Two);
+narrow!(Two, 2, One, One);
+narrow!(One, 1, Full, |_| Full);
+
+impl Ending for Full {
+    type Next = Full;
+    const CELLS: usize = 0;
+
+    fn place(&self, _: usize, _: u8) -> Full {
+        Full
+    }
+
+    fn at(&self, _: usize) -> u8 {
+        0
+    }
+
+    fn alive(&self) -> u8 {
+        0
+    }
+}
+
+/// The search of endings: as in `search`, without table or threads.
+struct Endgame<'a, const MISERE: bool> {
+    geometry: &'a Geometry,
+    nodes: &'a mut u64,
+}
+
+impl<const MISERE: bool> Endgame<'_, MISERE> {
+    fn giver_wins<E: Ending>(&mut self, ending: &E, left: u16, rounds: u32) -> bool {
+        match self.look_giver(ending, left, rounds) {
+            Look::Known(answer) => answer,
+            Look::Open(gifts) => self.some_gift_wins(ending, left, gifts, rounds),
+        }
+    }
+
+    fn other_wins<E: Ending>(&mut self, ending: &E, left: u16, rounds: u32) -> bool {
+        match self.look_other(ending, left, rounds) {
+            Look::Known(answer) => answer,
+            Look::Open(gifts) => self.every_gift_loses(ending, left, gifts, rounds),
+        }
+    }
+
+    #[inline(always)]
+    fn safe<E: Ending>(&self, ending: &E, left: u16) -> u16 {
+        left & !self.geometry.unsafe_for(ending.hot())
+    }
+
+    /// Whether no line can be completed any more with the pieces left.
+    #[inline(always)]
+    fn dead<E: Ending>(&self, ending: &E, left: u16) -> bool {
+        ending.alive() & self.geometry.values_of(left) == 0
+    }
+
+    #[inline(always)]
+    fn look_giver<E: Ending>(&self, ending: &E, left: u16, rounds: u32) -> Look {
+        let gifts = if MISERE { left } else { self.safe(ending, left) };
+        let least = if MISERE { 1 } else { 2 };
+        if E::CELLS < least || rounds == 0 || gifts == 0 || self.dead(ending, left) {
+            return Look::Known(false);
+        }
+        Look::Open(gifts)
+    }
+
+    #[inline(always)]
+    fn look_other<E: Ending>(&self, ending: &E, left: u16, rounds: u32) -> Look {
+        if MISERE {
+            if E::CELLS < 2 || rounds == 0 || self.dead(ending, left) {
+                return Look::Known(false);
+            }
+            return Look::Open(left);
+        }
+        let safe = self.safe(ending, left);
+        if safe == 0 {
+            return Look::Known(E::CELLS > 0 && rounds > 0);
+        }
+        if E::CELLS < 3 || rounds <= 1 || self.dead(ending, left) {
+            return Look::Known(false);
+        }
+        Look::Open(safe)
+    }
+
+    /// Whether a piece with these values may go to a cell.
+    #[inline(always)]
+    fn allowed<E: Ending>(ending: &E, cell: usize, values: u8) -> bool {
+        !MISERE || ending.at(cell) & values == 0
+    }
+
+    fn some_gift_wins<E: Ending>(&mut self, ending: &E, left: u16, gifts: u16, rounds: u32) -> bool {
+        *self.nodes += 1;
+        let after = Rounds::<MISERE>::after_gift(rounds);
+        'gifts: for piece in bits(gifts) {
+            let left = left & !(1 << piece);
+            let values = self.geometry.values(piece);
+            if E::CELLS < ORDERED {
+                let wins = (0..E::CELLS)
+                    .filter(|&cell| Self::allowed(ending, cell, values))
+                    .all(|cell| self.other_wins(&ending.place(cell, values), left, after));
+                if wins {
+                    return true;
+                }
+                continue;
+            }
+            let mut order = Order::default();
+            for cell in 0..E::CELLS {
+                if !Self::allowed(ending, cell, values) {
+                    continue;
+                }
+                let next = ending.place(cell, values);
+                match self.look_other(&next, left, after) {
+                    Look::Known(true) => {}
+                    Look::Known(false) => continue 'gifts,
+                    Look::Open(_) => order.push(self.safe(&next, left), cell),
+                }
+            }
+            let wins = order.cells().all(|cell| {
+                let next = ending.place(cell, values);
+                let gifts = if MISERE { left } else { self.safe(&next, left) };
+                self.every_gift_loses(&next, left, gifts, after)
+            });
+            if wins {
+                return true;
+            }
+        }
+        false
+    }
+
+    fn every_gift_loses<E: Ending>(&mut self, ending: &E, left: u16, gifts: u16, rounds: u32) -> bool {
+        *self.nodes += 1;
+        let after = Rounds::<MISERE>::after_placement(rounds);
+        if E::CELLS < ORDERED {
+            return bits(gifts).all(|piece| {
+                let left = left & !(1 << piece);
+                let values = self.geometry.values(piece);
+                (0..E::CELLS)
+                    .filter(|&cell| Self::allowed(ending, cell, values))
+                    .any(|cell| self.giver_wins(&ending.place(cell, values), left, after))
+            });
+        }
+        let mut branches = [(Order::default(), 0); MOST_CELLS];
+        let mut count = 0;
+        for piece in bits(gifts) {
+            let left = left & !(1 << piece);
+            let values = self.geometry.values(piece);
+            let mut order = Order::default();
+            for cell in 0..E::CELLS {
+                if !Self::allowed(ending, cell, values) {
+                    continue;
+                }
+                let next = ending.place(cell, values);
+                if let Look::Open(_) = self.look_giver(&next, left, after) {
+                    order.push(self.safe(&next, left), cell);
+                }
+            }
+            if order.count == 0 {
+                return false;
+            }
+            branches[count] = (order, piece);
+            count += 1;
+        }
+        let branches = &mut branches[..count];
+        branches.sort_unstable_by_key(|(order, _)| order.score);
+        branches.iter().all(|(order, piece)| {
+            let left = left & !(1 << piece);
+            let values = self.geometry.values(*piece);
+            order.cells().any(|cell| {
+                let next = ending.place(cell, values);
+                let gifts = if MISERE { left } else { self.safe(&next, left) };
+                self.some_gift_wins(&next, left, gifts, after)
+            })
+        })
+    }
+}
+
+/// The placements of a piece, those that leave the fewest safe pieces first.
+#[derive(Clone, Copy, Default)]
+struct Order {
+    /// The number of safe pieces in the upper half of a byte, the cell in the lower.
+    entries: [u8; MOST_CELLS],
+    count: usize,
+    /// What searching them all costs, roughly.
+    score: u32,
+}
+
+impl Order {
+    #[inline(always)]
+    fn push(&mut self, safe: u16, cell: usize) {
+        let safe = safe.count_ones();
+        let entry = (safe as u8) << 4 | cell as u8;
+        let mut at = self.count;
+        while at > 0 && self.entries[at - 1] > entry {
+            self.entries[at] = self.entries[at - 1];
+            at -= 1;
+        }
+        self.entries[at] = entry;
+        self.count += 1;
+        self.score += safe + 1;
+    }
+
+    #[inline(always)]
+    fn cells(&self) -> impl Iterator<Item = usize> {
+        self.entries[..self.count].iter().map(|&entry| usize::from(entry & 15))
+    }
+}

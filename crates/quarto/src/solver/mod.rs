@@ -1,0 +1,387 @@
+//! The exact solver: win, draw or loss, and how long it takes, from any position of any variant.
+//!
+//! [`Solver`] answers for positions and turns; underneath, everything is a yes-or-no question about a board:
+//!
+//! - `search` asks whether a side wins within so many rounds, `ending` does the same for the last seven cells;
+//! - `node` and `ending` are the two forms of a board they work on, `simd` the vector operations of the first;
+//! - `key` names boards up to symmetry, exactly; `table` remembers what was answered; `memory` is what it lives in.
+
+mod ending;
+mod key;
+mod memory;
+mod node;
+mod search;
+mod simd;
+mod table;
+
+pub use node::MOST_LINES;
+
+use crate::{Piece, Position, Rules, Turn};
+use ending::Rounds;
+use game::Game;
+use node::{Geometry, Node};
+use search::{EVER, Search, Shared};
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What a position is worth to the player to move, or a turn to who makes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Outcome {
+    /// Lost against best play.
+    Loss,
+    /// Drawn with best play.
+    Draw,
+    /// Won with best play.
+    Win,
+}
+
+impl Outcome {
+    /// The same for the opponent.
+    pub fn reversed(self) -> Self {
+        match self {
+            Outcome::Loss => Outcome::Win,
+            Outcome::Draw => Outcome::Draw,
+            Outcome::Win => Outcome::Loss,
+        }
+    }
+
+    /// "win", "draw" or "loss".
+    pub fn name(self) -> &'static str {
+        match self {
+            Outcome::Loss => "loss",
+            Outcome::Draw => "draw",
+            Outcome::Win => "win",
+        }
+    }
+}
+
+/// An outcome and the number of placements until the end when the winner hurries and the loser delays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Exact {
+    /// Win, draw or loss.
+    pub outcome: Outcome,
+    /// Placements until the end.
+    pub plies: u32,
+}
+
+impl Exact {
+    /// The same for the opponent.
+    pub fn reversed(self) -> Self {
+        Exact {
+            outcome: self.outcome.reversed(),
+            plies: self.plies,
+        }
+    }
+
+    /// Larger for what a player prefers: a win, soon; then a draw; then a loss, late.
+    pub fn preference(self) -> i32 {
+        match self.outcome {
+            Outcome::Win => 100 - self.plies as i32,
+            Outcome::Draw => 0,
+            Outcome::Loss => self.plies as i32 - 100,
+        }
+    }
+}
+
+/// Why there is no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoAnswer {
+    /// The stop sign was set.
+    Stopped,
+    /// The game is over, so nobody is to move.
+    Finished,
+}
+
+impl std::fmt::Display for NoAnswer {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str(match self {
+            NoAnswer::Stopped => "the solve was stopped",
+            NoAnswer::Finished => "the game is over: there is nothing to solve",
+        })
+    }
+}
+
+impl std::error::Error for NoAnswer {}
+
+/// Solves positions of one variant. What it learns stays in its table and helps with the next position.
+pub struct Solver {
+    rules: &'static Rules,
+    shared: Shared,
+    threads: usize,
+}
+
+/// Boards with at least this many pieces are solved faster alone than threads are started.
+const ALONE_FROM: u32 = 6;
+
+impl Solver {
+    /// A solver with a table of at most `memory` bytes (but at least about a quarter of a megabyte) and so many threads.
+    pub fn new(rules: &'static Rules, memory: usize, threads: usize) -> io::Result<Self> {
+        let keys = key::Keys::new(rules);
+        let table = table::Table::new(memory, keys.bits())?;
+        Ok(Solver {
+            rules,
+            shared: Shared::new(Geometry::new(rules), keys, table),
+            threads: threads.max(1),
+        })
+    }
+
+    /// As much memory as a position with that many pieces can make good use of, in bytes.
+    pub fn useful_memory(placed: u32) -> usize {
+        match placed {
+            0..=2 => 1 << 30,
+            3 => 256 << 20,
+            4 => 16 << 20,
+            5 => 4 << 20,
+            _ => 1 << 20,
+        }
+    }
+
+    /// The variant it solves.
+    pub fn rules(&self) -> &'static Rules {
+        self.rules
+    }
+
+    /// Forgets everything, as if new.
+    pub fn forget(&mut self) -> io::Result<()> {
+        self.shared.table = table::Table::new(self.shared.table.bytes(), self.shared.keys.bits())?;
+        Ok(())
+    }
+
+    /// The size of the table in bytes.
+    pub fn memory(&self) -> usize {
+        self.shared.table.bytes()
+    }
+
+    /// Boards looked into so far.
+    pub fn nodes(&self) -> u64 {
+        self.shared.nodes.load(Ordering::Relaxed)
+    }
+
+    /// Set it from another thread, and the solver gives up; clear it before the next question.
+    pub fn stop_sign(&self) -> &AtomicBool {
+        &self.shared.stop
+    }
+
+    /// What the position is worth to the player to move.
+    pub fn outcome(&self, position: &Position) -> Result<Outcome, NoAnswer> {
+        let board = self.board(position)?;
+        match position.hand() {
+            None => self.board_outcome(&board),
+            Some(piece) => self.hand_outcome(&board, piece),
+        }
+    }
+
+    /// What the position is worth to the player to move, and how long it takes.
+    pub fn exact(&self, position: &Position) -> Result<Exact, NoAnswer> {
+        let board = self.board(position)?;
+        match position.hand() {
+            None => self.board_exact(&board),
+            Some(piece) => self.hand_exact(&board, piece),
+        }
+    }
+
+    /// Whether the player to move wins (`outcome` Win) or at least draws (`outcome` Draw): half of what
+    /// [`outcome`](Solver::outcome) asks.
+    pub fn at_least(&self, position: &Position, outcome: Outcome) -> Result<bool, NoAnswer> {
+        let board = self.board(position)?;
+        match (outcome, position.hand()) {
+            (Outcome::Loss, _) => Ok(true),
+            (Outcome::Win, None) => self.ask(true, &board, EVER),
+            (Outcome::Draw, None) => Ok(!self.ask(false, &board, EVER)?),
+            (_, Some(piece)) => Ok(self.hand_at_least(&board, piece, outcome)?),
+        }
+    }
+
+    /// What each legal turn is worth to who makes it.
+    pub fn turns(&self, position: &Position) -> Result<Vec<(Turn, Outcome)>, NoAnswer> {
+        self.each_turn(position, |solver, position| match position.outcome() {
+            Some(payoffs) => Ok(ended(position, payoffs.winner()).outcome),
+            None => Ok(solver.outcome(position)?.reversed()),
+        })
+    }
+
+    /// What each legal turn is worth to who makes it, and how many placements until the end, its own included.
+    pub fn turns_exactly(&self, position: &Position) -> Result<Vec<(Turn, Exact)>, NoAnswer> {
+        let placing = u32::from(position.hand().is_some());
+        self.each_turn(position, |solver, after| {
+            let exact = match after.outcome() {
+                Some(payoffs) => ended(after, payoffs.winner()),
+                None => solver.exact(after)?.reversed(),
+            };
+            Ok(Exact {
+                plies: exact.plies + placing,
+                ..exact
+            })
+        })
+    }
+
+    fn each_turn<T>(
+        &self,
+        position: &Position,
+        value: impl Fn(&Self, &Position) -> Result<T, NoAnswer>,
+    ) -> Result<Vec<(Turn, T)>, NoAnswer> {
+        let mut turns = Vec::new();
+        position.legal_moves(&mut turns);
+        turns
+            .into_iter()
+            .map(|turn| {
+                let mut after = *position;
+                after.play_unchecked(turn);
+                Ok((turn, value(self, &after)?))
+            })
+            .collect()
+    }
+
+    fn board(&self, position: &Position) -> Result<Node, NoAnswer> {
+        match position.playing() {
+            true => Ok(self.shared.geometry.node(position)),
+            false => Err(NoAnswer::Finished),
+        }
+    }
+
+    /// For the giver.
+    fn board_outcome(&self, board: &Node) -> Result<Outcome, NoAnswer> {
+        if self.ask(true, board, EVER)? {
+            return Ok(Outcome::Win);
+        }
+        Ok(if self.ask(false, board, EVER)? {
+            Outcome::Loss
+        } else {
+            Outcome::Draw
+        })
+    }
+
+    /// For the giver.
+    fn board_exact(&self, board: &Node) -> Result<Exact, NoAnswer> {
+        let outcome = self.board_outcome(board)?;
+        let giver = match outcome {
+            Outcome::Draw => {
+                let plies = 16 - board.placed();
+                return Ok(Exact { outcome, plies });
+            }
+            Outcome::Win => true,
+            Outcome::Loss => false,
+        };
+        let mut rounds = 1;
+        while rounds < EVER && !self.ask(giver, board, rounds)? {
+            rounds += 1;
+        }
+        let plies = match self.rules.misere() {
+            true => Rounds::<true>::placements(giver, rounds),
+            false => Rounds::<false>::placements(giver, rounds),
+        };
+        Ok(Exact { outcome, plies })
+    }
+
+    /// The boards after `piece` was placed without completing a line, and whether it can complete one.
+    fn placements(&self, board: &Node, piece: Piece) -> (Vec<Node>, bool) {
+        let piece = u32::from(piece.number());
+        let completing = self.shared.geometry.completing(board, piece);
+        let cells = search::bits(!board.occupied & !completing);
+        let boards = cells
+            .map(|cell| self.shared.geometry.place(board, piece, cell))
+            .collect();
+        (boards, completing != 0)
+    }
+
+    /// For the player who must place `piece`.
+    fn hand_outcome(&self, board: &Node, piece: Piece) -> Result<Outcome, NoAnswer> {
+        for outcome in [Outcome::Win, Outcome::Draw] {
+            if self.hand_at_least(board, piece, outcome)? {
+                return Ok(outcome);
+            }
+        }
+        Ok(Outcome::Loss)
+    }
+
+    fn hand_at_least(&self, board: &Node, piece: Piece, outcome: Outcome) -> Result<bool, NoAnswer> {
+        let (boards, completes) = self.placements(board, piece);
+        if completes && !self.rules.misere() {
+            return Ok(true);
+        }
+        for board in boards {
+            let good = match outcome {
+                Outcome::Loss => true,
+                Outcome::Draw => !self.ask(false, &board, EVER)?,
+                Outcome::Win => self.ask(true, &board, EVER)?,
+            };
+            if good {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// For the player who must place `piece`.
+    fn hand_exact(&self, board: &Node, piece: Piece) -> Result<Exact, NoAnswer> {
+        let (boards, completes) = self.placements(board, piece);
+        let now = |outcome| Exact { outcome, plies: 1 };
+        if completes && !self.rules.misere() {
+            return Ok(now(Outcome::Win));
+        }
+        let mut best: Option<Exact> = completes.then(|| now(Outcome::Loss));
+        // Settle the outcome first: distances are asked only of placements that reach it.
+        let outcome = self.hand_outcome(board, piece)?;
+        for board in boards {
+            let reaches = match outcome {
+                Outcome::Win => self.ask(true, &board, EVER)?,
+                Outcome::Draw => !self.ask(false, &board, EVER)?,
+                Outcome::Loss => true,
+            };
+            if reaches {
+                let exact = self.board_exact(&board)?;
+                let exact = Exact {
+                    plies: exact.plies + 1,
+                    ..exact
+                };
+                if best.is_none_or(|best| best.preference() < exact.preference()) {
+                    best = Some(exact);
+                }
+                if outcome == Outcome::Draw {
+                    break;
+                }
+            }
+        }
+        best.ok_or(NoAnswer::Finished)
+    }
+
+    /// Whether the giver (or else the other) wins within `rounds`, with all threads where that pays.
+    fn ask(&self, giver: bool, board: &Node, rounds: u32) -> Result<bool, NoAnswer> {
+        match self.rules.misere() {
+            true => self.ask_threads::<true>(giver, board, rounds),
+            false => self.ask_threads::<false>(giver, board, rounds),
+        }
+    }
+
+    fn ask_threads<const MISERE: bool>(&self, giver: bool, board: &Node, rounds: u32) -> Result<bool, NoAnswer> {
+        let shared = &self.shared;
+        shared.answered.store(false, Ordering::Relaxed);
+        if self.threads == 1 || board.placed() >= ALONE_FROM {
+            let answer = Search::<MISERE>::new(shared, true).ask(giver, board, rounds);
+            return answer.ok_or(NoAnswer::Stopped);
+        }
+        let answers = std::thread::scope(|scope| {
+            let work = || {
+                let answer = Search::<MISERE>::new(shared, false).ask(giver, board, rounds);
+                if answer.is_some() {
+                    shared.answered.store(true, Ordering::Relaxed);
+                }
+                answer
+            };
+            let threads: Vec<_> = (0..self.threads).map(|_| scope.spawn(work)).collect();
+            threads.into_iter().map(|thread| thread.join()).collect::<Vec<_>>()
+        });
+        answers.into_iter().flatten().flatten().next().ok_or(NoAnswer::Stopped)
+    }
+}
+
+/// The value of a finished position for who made the last turn.
+fn ended(position: &Position, winner: Option<game::Seat>) -> Exact {
+    // Nothing was given, so the maker of the last turn is still the mover.
+    let outcome = match winner {
+        None => Outcome::Draw,
+        Some(seat) if seat == position.mover() => Outcome::Win,
+        Some(_) => Outcome::Loss,
+    };
+    Exact { outcome, plies: 0 }
+}

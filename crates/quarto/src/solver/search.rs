@@ -1,0 +1,482 @@
+//! The search: can this side win within so many rounds?
+//!
+//! Everything the solver says comes from yes-or-no questions about boards with no piece in hand. The *giver* must give the
+//! next piece; the *other* places it and becomes the giver. A side's wins all come after an odd or all after an even
+//! number of placements, so distances are counted in rounds, half the placements rounded up:
+//!
+//! | | giver wins in r rounds if | other wins in r rounds if |
+//! |---|---|---|
+//! | normal | some safe piece, wherever it is placed, leaves the giver (now the other) winning in r | no safe piece is left, or each has a placement that leaves the other (now the giver) winning in r - 1 |
+//! | misère | some piece, wherever it can be placed without completing a line, leaves the giver winning in r - 1; or it cannot | each piece has a placement that completes nothing and leaves the other winning in r |
+//!
+//! A piece is safe if it completes no line anywhere; giving another one loses at once. The nodes above the last
+//! [`MOST_CELLS`] cells are searched here, with a table; below, `ending` takes over.
+//!
+//! The order of moves is what makes it fast. Both sides look first where the fewest pieces stay safe: such boards are
+//! nearly decided, so proofs through them are short, whichever way they end. The defender's placements near the root are
+//! ordered by a look one step further, at the gift that leaves the attacker the least.
+
+use super::ending::{self, Look, MOST_CELLS, Rounds};
+use super::key::Keys;
+use super::node::{Geometry, Node};
+use super::table::Table;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// As many rounds as any game can have: within these means ever.
+pub(super) const EVER: u32 = 8;
+
+/// Boards with fewer pieces are marked while a thread works on them, so that the others look elsewhere, and looked up
+/// again before they are searched: another thread, or a symmetric sibling, may have answered meanwhile.
+const SHARED: u32 = 7;
+
+/// Boards with at most this many pieces get their defences ordered by a look one step further.
+const FAR_SIGHTED: u32 = 6;
+
+/// What a board with that many safe pieces costs to search, roughly: half as much again for each.
+const COST: [i32; 17] = {
+    let mut cost = [100; 17];
+    let mut i = 1;
+    while i < 17 {
+        cost[i] = cost[i - 1] * 3 / 2;
+        i += 1;
+    }
+    cost
+};
+
+/// What all threads of a solver share.
+pub(super) struct Shared {
+    pub(super) geometry: Geometry,
+    pub(super) keys: Keys,
+    pub(super) table: Table,
+    /// Marks of what some thread works on; hints, nothing more.
+    busy: Vec<AtomicU64>,
+    /// Set when the question at hand was answered by some thread.
+    pub(super) answered: AtomicBool,
+    /// Set by the user, to give up.
+    pub(super) stop: AtomicBool,
+    /// Boards looked into by all threads, told now and then.
+    pub(super) nodes: AtomicU64,
+}
+
+impl Shared {
+    pub(super) fn new(geometry: Geometry, keys: Keys, table: Table) -> Self {
+        Shared {
+            geometry,
+            keys,
+            table,
+            busy: (0..1024).map(|_| AtomicU64::new(0)).collect(),
+            answered: AtomicBool::new(false),
+            stop: AtomicBool::new(false),
+            nodes: AtomicU64::new(0),
+        }
+    }
+}
+
+/// One thread's search.
+pub(super) struct Search<'a, const MISERE: bool> {
+    shared: &'a Shared,
+    alone: bool,
+    nodes: u64,
+    reported: u64,
+    stopped: bool,
+}
+
+/// A gift, and the placements of it that need searching.
+#[derive(Clone, Copy, Default)]
+struct Branch {
+    score: i32,
+    piece: u32,
+    open: u16,
+}
+
+/// A placement that needs searching.
+#[derive(Clone, Copy, Default)]
+struct Open {
+    score: i32,
+    cell: u32,
+    hash: u64,
+}
+
+impl<'a, const MISERE: bool> Search<'a, MISERE> {
+    /// A search that shares what it learns; `alone` if no other thread works on the same question.
+    pub(super) fn new(shared: &'a Shared, alone: bool) -> Self {
+        Search {
+            shared,
+            alone,
+            nodes: 0,
+            reported: 0,
+            stopped: false,
+        }
+    }
+
+    /// Whether the giver (or else the other) wins within `rounds`; `None` if the search was stopped.
+    pub(super) fn ask(&mut self, giver: bool, node: &Node, rounds: u32) -> Option<bool> {
+        let answer = if giver {
+            self.look_and_search::<true>(node, rounds)
+        } else {
+            self.look_and_search::<false>(node, rounds)
+        };
+        let whole = !self.stopped;
+        self.report();
+        whole.then_some(answer)
+    }
+
+    fn look_and_search<const GIVER: bool>(&mut self, node: &Node, rounds: u32) -> bool {
+        match self.look::<GIVER>(node, rounds) {
+            Look::Known(answer) => answer,
+            Look::Open(gifts) => {
+                let hash = self.hash(node);
+                match self.recall(hash, GIVER, rounds) {
+                    Some(answer) => answer,
+                    None => self.search::<GIVER>(node, gifts, hash, rounds),
+                }
+            }
+        }
+    }
+
+    /// What can be said at sight; if nothing, the pieces worth giving.
+    #[inline(always)]
+    fn look<const GIVER: bool>(&self, node: &Node, rounds: u32) -> Look {
+        let geometry = &self.shared.geometry;
+        let pieces = node.left.count_ones();
+        let gifts = if MISERE {
+            if rounds == 0 || pieces < 2 - u32::from(GIVER) {
+                return Look::Known(false);
+            }
+            node.left
+        } else {
+            let safe = geometry.safe(node);
+            if GIVER {
+                if safe == 0 || rounds == 0 || pieces < 2 {
+                    return Look::Known(false);
+                }
+            } else {
+                if safe == 0 {
+                    return Look::Known(pieces > 0 && rounds > 0);
+                }
+                if rounds <= 1 || pieces < 3 {
+                    return Look::Known(false);
+                }
+            }
+            safe
+        };
+        match geometry.dead(node) {
+            true => Look::Known(false),
+            false => Look::Open(gifts),
+        }
+    }
+
+    /// Where a piece may go: in misère not where it completes a line.
+    #[inline(always)]
+    fn cells(&self, node: &Node, piece: u32) -> u16 {
+        let completing = if MISERE {
+            self.shared.geometry.completing(node, piece)
+        } else {
+            0
+        };
+        !node.occupied & !completing
+    }
+
+    /// The hash of a board, or 0 if it is too full to be kept in the table.
+    #[inline(always)]
+    fn hash(&self, node: &Node) -> u64 {
+        if (node.left.count_ones() as usize) < MOST_CELLS {
+            return 0;
+        }
+        let hash = self.shared.table.hash(self.shared.keys.key(node));
+        self.shared.table.prefetch(hash);
+        // The keys leave the top bit free: it tells a hash from none.
+        hash | TAKEN
+    }
+
+    #[inline(always)]
+    fn recall(&self, hash: u64, giver: bool, rounds: u32) -> Option<bool> {
+        if hash == 0 {
+            return None;
+        }
+        self.shared.table.get(hash & !TAKEN).wins(giver, rounds)
+    }
+
+    fn search<const GIVER: bool>(&mut self, node: &Node, gifts: u16, hash: u64, rounds: u32) -> bool {
+        self.nodes += 1;
+        if self.nodes - self.reported >= 1024 {
+            self.report();
+        }
+        if self.stopped {
+            return false;
+        }
+        let before = self.nodes;
+        let answer = if node.left.count_ones() as usize <= MOST_CELLS {
+            ending::wins::<GIVER, MISERE>(&self.shared.geometry, node, rounds, &mut self.nodes)
+        } else if GIVER {
+            self.some_gift_wins(node, gifts, rounds)
+        } else {
+            self.every_gift_loses(node, gifts, hash, rounds)
+        };
+        if hash != 0 && !self.stopped {
+            let most = Rounds::<MISERE>::most(GIVER, node.left.count_ones());
+            let learnt = if !answer && rounds >= most { EVER } else { rounds };
+            let known = self.shared.table.get(hash & !TAKEN).learn(GIVER, learnt, answer);
+            self.shared.table.put(hash & !TAKEN, known, self.nodes - before + 1);
+        }
+        answer
+    }
+
+    /// The giver's question: is there a gift that loses for the other wherever it is placed?
+    fn some_gift_wins(&mut self, node: &Node, gifts: u16, rounds: u32) -> bool {
+        let after = Rounds::<MISERE>::after_gift(rounds);
+        let mut branches = [Branch::default(); 16];
+        let mut count = 0;
+        'gifts: for piece in bits(gifts) {
+            let mut branch = Branch {
+                piece,
+                ..Branch::default()
+            };
+            for cell in bits(self.cells(node, piece)) {
+                let child = self.shared.geometry.place(node, piece, cell);
+                match self.look::<false>(&child, after) {
+                    Look::Known(true) => {}
+                    Look::Known(false) => continue 'gifts,
+                    Look::Open(_) => {
+                        branch.open |= 1 << cell;
+                        branch.score += COST[self.shared.geometry.safe(&child).count_ones() as usize];
+                    }
+                }
+            }
+            if branch.open == 0 {
+                return true;
+            }
+            branches[count] = branch;
+            count += 1;
+        }
+        let branches = &mut branches[..count];
+        branches.sort_unstable_by_key(|branch| branch.score);
+        branches
+            .iter()
+            .any(|branch| !self.stopped && self.every_cell_wins(node, branch, after))
+    }
+
+    /// Whether the giver of the branch's piece wins wherever the other places it.
+    fn every_cell_wins(&mut self, node: &Node, branch: &Branch, rounds: u32) -> bool {
+        let mut opens = [Open::default(); 16];
+        let mut count = 0;
+        for cell in bits(branch.open) {
+            let child = self.shared.geometry.place(node, branch.piece, cell);
+            let hash = self.hash(&child);
+            let score = if node.placed() <= FAR_SIGHTED {
+                match self.least_left_to_the_other(&child, rounds) {
+                    Some(score) => score,
+                    None => return false,
+                }
+            } else {
+                8 * self.shared.geometry.safe(&child).count_ones() as i32 + child.alive_count()
+            };
+            opens[count] = Open { score, cell, hash };
+            count += 1;
+        }
+        let mut unknown = 0;
+        for i in 0..count {
+            match self.recall(opens[i].hash, false, rounds) {
+                Some(true) => {}
+                Some(false) => return false,
+                None => {
+                    opens[unknown] = opens[i];
+                    unknown += 1;
+                }
+            }
+        }
+        let opens = &mut opens[..unknown];
+        opens.sort_unstable_by_key(|open| open.score);
+        let shared = node.placed() < SHARED;
+        let mut done = 0u16;
+        // All of them must be answered: the first time round leave those to others that they are working on.
+        for last_round in [!shared || self.alone, true] {
+            for (i, open) in opens.iter().enumerate() {
+                if done >> i & 1 != 0 || !last_round && self.is_busy(open.hash) {
+                    continue;
+                }
+                let known = if shared {
+                    self.recall(open.hash, false, rounds)
+                } else {
+                    None
+                };
+                let wins = known.unwrap_or_else(|| {
+                    let child = self.shared.geometry.place(node, branch.piece, open.cell);
+                    let gifts = self.gifts(&child);
+                    self.marked(shared, open.hash, |search| {
+                        search.search::<false>(&child, gifts, open.hash, rounds)
+                    })
+                });
+                if !wins {
+                    return false;
+                }
+                done |= 1 << i;
+            }
+        }
+        true
+    }
+
+    /// The other's question: does every gift have a placement that wins?
+    fn every_gift_loses(&mut self, node: &Node, gifts: u16, hash: u64, rounds: u32) -> bool {
+        let mut branches = [Branch::default(); 16];
+        let mut count = 0;
+        for piece in bits(gifts) {
+            let branch = self.placements(node, piece, rounds);
+            if branch.open == 0 {
+                return false;
+            }
+            branches[count] = branch;
+            count += 1;
+        }
+        let branches = &mut branches[..count];
+        branches.sort_unstable_by_key(|branch| branch.score);
+        let shared = !self.alone && node.placed() < SHARED;
+        let mut done = 0u16;
+        for last_round in [!shared, true] {
+            for (i, branch) in branches.iter().enumerate() {
+                let mark = hash ^ u64::from(branch.piece + 1) << 40;
+                if done >> i & 1 != 0 || !last_round && self.is_busy(mark) {
+                    continue;
+                }
+                let wins = self.marked(shared, mark, |search| search.some_cell_wins(node, branch, rounds));
+                if !wins {
+                    return false;
+                }
+                done |= 1 << i;
+            }
+        }
+        true
+    }
+
+    /// The placements of a gift with which the other may still win within `rounds`.
+    #[inline(always)]
+    fn placements(&self, node: &Node, piece: u32, rounds: u32) -> Branch {
+        let after = Rounds::<MISERE>::after_placement(rounds);
+        let mut branch = Branch {
+            piece,
+            ..Branch::default()
+        };
+        for cell in bits(self.cells(node, piece)) {
+            let child = self.shared.geometry.place(node, piece, cell);
+            if !matches!(self.look::<true>(&child, after), Look::Known(false)) {
+                branch.open |= 1 << cell;
+                branch.score += COST[self.shared.geometry.safe(&child).count_ones() as usize];
+            }
+        }
+        branch
+    }
+
+    /// The score of the gift that leaves the other the least to hope for; `None` if one leaves it nothing.
+    fn least_left_to_the_other(&self, node: &Node, rounds: u32) -> Option<i32> {
+        let mut least = i32::MAX;
+        for piece in bits(self.gifts(node)) {
+            let branch = self.placements(node, piece, rounds);
+            if branch.open == 0 {
+                return None;
+            }
+            least = least.min(branch.score);
+        }
+        Some(least)
+    }
+
+    /// Whether some placement of the branch's piece wins for the other, who then gives.
+    fn some_cell_wins(&mut self, node: &Node, branch: &Branch, rounds: u32) -> bool {
+        let after = Rounds::<MISERE>::after_placement(rounds);
+        let mut opens = [Open::default(); 16];
+        let mut count = 0;
+        for cell in bits(branch.open) {
+            let child = self.shared.geometry.place(node, branch.piece, cell);
+            opens[count] = Open {
+                score: 8 * self.shared.geometry.safe(&child).count_ones() as i32 - child.alive_count(),
+                cell,
+                hash: self.hash(&child),
+            };
+            count += 1;
+        }
+        let mut unknown = 0;
+        for i in 0..count {
+            match self.recall(opens[i].hash, true, after) {
+                Some(true) => return true,
+                Some(false) => {}
+                None => {
+                    opens[unknown] = opens[i];
+                    unknown += 1;
+                }
+            }
+        }
+        let opens = &mut opens[..unknown];
+        opens.sort_unstable_by_key(|open| open.score);
+        let shared = node.placed() < SHARED;
+        opens.iter().any(|open| {
+            let known = if shared {
+                self.recall(open.hash, true, after)
+            } else {
+                None
+            };
+            known.unwrap_or_else(|| {
+                let child = self.shared.geometry.place(node, branch.piece, open.cell);
+                match self.look::<true>(&child, after) {
+                    Look::Known(answer) => answer,
+                    Look::Open(gifts) => !self.stopped && self.search::<true>(&child, gifts, open.hash, after),
+                }
+            })
+        })
+    }
+
+    /// The pieces worth giving.
+    #[inline(always)]
+    fn gifts(&self, node: &Node) -> u16 {
+        if MISERE {
+            node.left
+        } else {
+            self.shared.geometry.safe(node)
+        }
+    }
+
+    fn slot(&self, mark: u64) -> &AtomicU64 {
+        &self.shared.busy[(mark % 1021) as usize]
+    }
+
+    fn is_busy(&self, mark: u64) -> bool {
+        self.slot(mark).load(Ordering::Relaxed) == mark
+    }
+
+    /// Does some work under a mark that tells the other threads of it.
+    fn marked(&mut self, shared: bool, mark: u64, work: impl FnOnce(&mut Self) -> bool) -> bool {
+        if !shared || self.alone {
+            return work(self);
+        }
+        self.slot(mark).store(mark, Ordering::Relaxed);
+        let answer = work(self);
+        if self.is_busy(mark) {
+            self.slot(mark).store(0, Ordering::Relaxed);
+        }
+        answer
+    }
+
+    /// Tells how far it is, and hears whether to stop.
+    #[cold]
+    fn report(&mut self) {
+        self.shared
+            .nodes
+            .fetch_add(self.nodes - self.reported, Ordering::Relaxed);
+        self.reported = self.nodes;
+        self.stopped |= self.shared.stop.load(Ordering::Relaxed) || self.shared.answered.load(Ordering::Relaxed);
+    }
+}
+
+/// Set in every hash, so that 0 can mean none.
+const TAKEN: u64 = 1 << 63;
+
+/// The members of a set of sixteen.
+#[inline(always)]
+pub(super) fn bits(mut set: u16) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        if set == 0 {
+            return None;
+        }
+        let bit = set.trailing_zeros();
+        set &= set - 1;
+        Some(bit)
+    })
+}

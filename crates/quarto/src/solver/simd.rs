@@ -1,0 +1,269 @@
+//! The few vector operations that the solver lives on: eight sets of lines at once, the sixteen cells' bytes rearranged,
+//! and bits moved together.
+//!
+//! Each exists twice: with the processor's instructions where the build has them (see `.cargo/config.toml`), and in plain
+//! Rust elsewhere. The first needs `unsafe` for one reason only: the compiler does not count on a feature of the whole
+//! build when it judges a call. Every such call stands behind a `cfg` for the very feature it needs, takes and returns
+//! values, and touches no memory. Both versions are tested against each other.
+
+#![allow(unsafe_code)]
+
+#[cfg(not(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2")))]
+pub(super) use plain::{Lanes, Shuffle, extract};
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2"))]
+pub(super) use vector::{Lanes, Shuffle, extract};
+
+/// How many lanes there are: lane `attribute + 4 * value`.
+pub(super) const LANES: usize = 8;
+
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2"))]
+mod vector {
+    use std::arch::x86_64::*;
+
+    /// Eight sets of lines, one for each value of each attribute.
+    #[derive(Clone, Copy)]
+    pub(crate) struct Lanes(__m256i);
+
+    // SAFETY of all that follows: this module is compiled only for processors with AVX2 and BMI2.
+    impl Lanes {
+        pub(crate) fn new(lanes: [u32; 8]) -> Self {
+            let [a, b, c, d, e, f, g, h] = lanes.map(|lane| lane as i32);
+            Lanes(unsafe { _mm256_setr_epi32(a, b, c, d, e, f, g, h) })
+        }
+
+        #[inline(always)]
+        pub(crate) fn all(lane: u32) -> Self {
+            Lanes(unsafe { _mm256_set1_epi32(lane as i32) })
+        }
+
+        #[inline(always)]
+        pub(crate) fn and(self, other: Lanes) -> Lanes {
+            Lanes(unsafe { _mm256_and_si256(self.0, other.0) })
+        }
+
+        #[inline(always)]
+        pub(crate) fn or(self, other: Lanes) -> Lanes {
+            Lanes(unsafe { _mm256_or_si256(self.0, other.0) })
+        }
+
+        /// The lanes of `self` where `mask` is 0.
+        #[inline(always)]
+        pub(crate) fn unless(self, mask: Lanes) -> Lanes {
+            Lanes(unsafe { _mm256_andnot_si256(mask.0, self.0) })
+        }
+
+        /// The lanes with their lowest bit taken off.
+        #[inline(always)]
+        pub(crate) fn without_lowest(self) -> Lanes {
+            Lanes(unsafe { _mm256_and_si256(self.0, _mm256_add_epi32(self.0, _mm256_set1_epi32(-1))) })
+        }
+
+        /// All ones in the lanes that are 0, and 0 elsewhere.
+        #[inline(always)]
+        pub(crate) fn empty(self) -> Lanes {
+            Lanes(unsafe { _mm256_cmpeq_epi32(self.0, _mm256_setzero_si256()) })
+        }
+
+        /// The lanes one by one.
+        #[inline(always)]
+        pub(crate) fn to_array(self) -> [u32; 8] {
+            let word = |word: i64| [word as u32, (word >> 32) as u32];
+            let [[a, b], [c, d], [e, f], [g, h]] = unsafe {
+                [
+                    word(_mm256_extract_epi64::<0>(self.0)),
+                    word(_mm256_extract_epi64::<1>(self.0)),
+                    word(_mm256_extract_epi64::<2>(self.0)),
+                    word(_mm256_extract_epi64::<3>(self.0)),
+                ]
+            };
+            [a, b, c, d, e, f, g, h]
+        }
+
+        /// How many bits are set in all lanes.
+        #[inline(always)]
+        pub(crate) fn count(self) -> i32 {
+            unsafe {
+                (_mm256_extract_epi64::<0>(self.0).count_ones()
+                    + _mm256_extract_epi64::<1>(self.0).count_ones()
+                    + _mm256_extract_epi64::<2>(self.0).count_ones()
+                    + _mm256_extract_epi64::<3>(self.0).count_ones()) as i32
+            }
+        }
+
+        /// A bit for each lane that is not 0.
+        #[inline(always)]
+        pub(crate) fn filled(self) -> u8 {
+            !(unsafe { _mm256_movemask_ps(_mm256_castsi256_ps(self.empty().0)) } as u8)
+        }
+    }
+
+    /// A rearrangement of sixteen bytes.
+    #[derive(Clone, Copy)]
+    pub(crate) struct Shuffle(__m128i);
+
+    impl Shuffle {
+        /// Byte i of the result comes from byte `from[i]`.
+        pub(crate) fn new(from: [u8; 16]) -> Self {
+            let packed = u128::from_le_bytes(from);
+            Shuffle(unsafe { _mm_set_epi64x((packed >> 64) as i64, packed as i64) })
+        }
+
+        /// The sets of bytes, rearranged, with bit 0, 1, 2 and 3 set.
+        #[inline(always)]
+        pub(crate) fn bit_planes(self, bytes: u128) -> [u16; 4] {
+            unsafe {
+                let moved = _mm_shuffle_epi8(_mm_set_epi64x((bytes >> 64) as i64, bytes as i64), self.0);
+                // movemask collects the sign bits: bring bit i there.
+                [
+                    _mm_movemask_epi8(_mm_slli_epi16::<7>(moved)) as u16,
+                    _mm_movemask_epi8(_mm_slli_epi16::<6>(moved)) as u16,
+                    _mm_movemask_epi8(_mm_slli_epi16::<5>(moved)) as u16,
+                    _mm_movemask_epi8(_mm_slli_epi16::<4>(moved)) as u16,
+                ]
+            }
+        }
+    }
+
+    /// The bits of `value` at the places set in `mask`, moved together at the low end.
+    #[inline(always)]
+    pub(crate) fn extract(value: u64, mask: u64) -> u64 {
+        unsafe { _pext_u64(value, mask) }
+    }
+}
+
+#[cfg(any(
+    test,
+    not(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2"))
+))]
+mod plain {
+    #[derive(Clone, Copy)]
+    pub(crate) struct Lanes([u32; 8]);
+
+    impl Lanes {
+        pub(crate) fn new(lanes: [u32; 8]) -> Self {
+            Lanes(lanes)
+        }
+
+        #[inline(always)]
+        pub(crate) fn all(lane: u32) -> Self {
+            Lanes([lane; 8])
+        }
+
+        #[inline(always)]
+        fn with(self, other: Lanes, f: impl Fn(u32, u32) -> u32) -> Lanes {
+            Lanes(std::array::from_fn(|i| f(self.0[i], other.0[i])))
+        }
+
+        #[inline(always)]
+        pub(crate) fn and(self, other: Lanes) -> Lanes {
+            self.with(other, |a, b| a & b)
+        }
+
+        #[inline(always)]
+        pub(crate) fn or(self, other: Lanes) -> Lanes {
+            self.with(other, |a, b| a | b)
+        }
+
+        #[inline(always)]
+        pub(crate) fn unless(self, mask: Lanes) -> Lanes {
+            self.with(mask, |a, b| a & !b)
+        }
+
+        #[inline(always)]
+        pub(crate) fn without_lowest(self) -> Lanes {
+            Lanes(self.0.map(|a| a & a.wrapping_sub(1)))
+        }
+
+        #[inline(always)]
+        pub(crate) fn empty(self) -> Lanes {
+            Lanes(self.0.map(|a| if a == 0 { !0 } else { 0 }))
+        }
+
+        #[inline(always)]
+        pub(crate) fn to_array(self) -> [u32; 8] {
+            self.0
+        }
+
+        #[inline(always)]
+        pub(crate) fn count(self) -> i32 {
+            self.0.iter().map(|lane| lane.count_ones() as i32).sum()
+        }
+
+        #[inline(always)]
+        pub(crate) fn filled(self) -> u8 {
+            (0..8).fold(0, |bits, i| bits | u8::from(self.0[i] != 0) << i)
+        }
+    }
+
+    #[derive(Clone, Copy)]
+    pub(crate) struct Shuffle([u8; 16]);
+
+    impl Shuffle {
+        pub(crate) fn new(from: [u8; 16]) -> Self {
+            Shuffle(from)
+        }
+
+        #[inline(always)]
+        pub(crate) fn bit_planes(self, bytes: u128) -> [u16; 4] {
+            let bytes = bytes.to_le_bytes();
+            let moved = self.0.map(|from| bytes[from as usize & 15]);
+            std::array::from_fn(|bit| (0..16).fold(0, |set, i| set | u16::from(moved[i] >> bit & 1) << i))
+        }
+    }
+
+    pub(crate) fn extract(value: u64, mut mask: u64) -> u64 {
+        let mut packed = 0;
+        let mut at = 0;
+        while mask != 0 {
+            packed |= (value >> mask.trailing_zeros() & 1) << at;
+            mask &= mask - 1;
+            at += 1;
+        }
+        packed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::mix;
+
+    #[test]
+    fn lanes_are_independent() {
+        let lanes = Lanes::new([0, 1, 2, 3, 0x8000_0000, 0, 7, 0]);
+        assert_eq!(lanes.filled(), 0b0101_1110);
+        assert_eq!(lanes.without_lowest().filled(), 0b0100_1000);
+        assert_eq!(lanes.and(Lanes::all(1)).filled(), 0b0100_1010);
+        assert_eq!(lanes.or(Lanes::new([0, 0, 0, 0, 0, 9, 0, 0])).filled(), 0b0111_1110);
+        assert_eq!(Lanes::all(5).unless(lanes.empty()).filled(), lanes.filled());
+    }
+
+    #[test]
+    fn both_versions_do_the_same() {
+        for i in 0..2000 {
+            let word = |k: u64| mix(i, &[k]);
+            // Few bits, so that empty lanes occur.
+            let lanes =
+                |k: u64| std::array::from_fn(|lane| (word(k + lane as u64) & word(k + 9) & word(k + 10)) as u32 & 7);
+            let chain = |a: [u32; 8], b: [u32; 8]| {
+                let (va, vb) = (Lanes::new(a), Lanes::new(b));
+                let (pa, pb) = (plain::Lanes::new(a), plain::Lanes::new(b));
+                assert_eq!(va.and(vb).filled(), pa.and(pb).filled());
+                assert_eq!(va.or(vb.without_lowest()).filled(), pa.or(pb.without_lowest()).filled());
+                let reach = |bits| Lanes::all(bits).unless(va.empty()).and(vb).filled();
+                let plain_reach = |bits| plain::Lanes::all(bits).unless(pa.empty()).and(pb).filled();
+                assert_eq!(reach(5), plain_reach(5));
+                assert_eq!(va.to_array(), pa.to_array());
+                assert_eq!(va.count(), pa.count());
+            };
+            chain(lanes(0), lanes(100));
+            let bytes = u128::from(word(50)) << 64 | u128::from(word(51));
+            let from = std::array::from_fn(|at| (word(60 + at as u64) & 15) as u8);
+            assert_eq!(
+                Shuffle::new(from).bit_planes(bytes),
+                plain::Shuffle::new(from).bit_planes(bytes)
+            );
+            assert_eq!(extract(word(52), word(53)), plain::extract(word(52), word(53)));
+        }
+    }
+}
