@@ -16,13 +16,16 @@ mod table;
 
 pub use node::MOST_LINES;
 
+use crate::symmetry::CanonicalKey;
 use crate::{Piece, Position, Rules, Turn};
 use ending::Rounds;
 use game::Game;
 use node::{Geometry, Node};
 use search::{EVER, Search, Shared};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::io;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 /// What a position is worth to the player to move, or a turn to who makes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -108,6 +111,8 @@ pub struct Solver {
     rules: &'static Rules,
     shared: Shared,
     threads: usize,
+    /// What is being asked, for who watches: see [`asking`](Solver::asking).
+    question: AtomicU32,
 }
 
 /// Boards with at least this many pieces are solved faster alone than threads are started.
@@ -122,6 +127,7 @@ impl Solver {
             rules,
             shared: Shared::new(Geometry::new(rules), keys, table),
             threads: threads.max(1),
+            question: AtomicU32::new(0),
         })
     }
 
@@ -155,6 +161,19 @@ impl Solver {
     /// Boards looked into so far.
     pub fn nodes(&self) -> u64 {
         self.shared.nodes.load(Ordering::Relaxed)
+    }
+
+    /// What it is asking at the moment, in words: how many pieces stand, who is to win, in how many rounds.
+    pub fn asking(&self) -> String {
+        let question = self.question.load(Ordering::Relaxed);
+        let (placed, rounds, giver) = (question >> 8, question >> 1 & 0x7f, question & 1 != 0);
+        let who = if giver { "giver" } else { "placer" };
+        let ever = if rounds == EVER {
+            "ever".into()
+        } else {
+            format!("within {rounds} rounds")
+        };
+        format!("{placed} placed: does the {who} win {ever}?")
     }
 
     /// Set it from another thread, and the solver gives up; clear it before the next question.
@@ -215,19 +234,25 @@ impl Solver {
         })
     }
 
-    fn each_turn<T>(
+    /// A value for each legal turn; turns that symmetry makes equal are asked once.
+    fn each_turn<T: Copy>(
         &self,
         position: &Position,
         value: impl Fn(&Self, &Position) -> Result<T, NoAnswer>,
     ) -> Result<Vec<(Turn, T)>, NoAnswer> {
         let mut turns = Vec::new();
         position.legal_moves(&mut turns);
+        let mut known: HashMap<CanonicalKey, T> = HashMap::new();
         turns
             .into_iter()
             .map(|turn| {
                 let mut after = *position;
                 after.play_unchecked(turn);
-                Ok((turn, value(self, &after)?))
+                let value = match known.entry(after.canonical_key()) {
+                    Entry::Occupied(entry) => *entry.get(),
+                    Entry::Vacant(entry) => *entry.insert(value(self, &after)?),
+                };
+                Ok((turn, value))
             })
             .collect()
     }
@@ -355,6 +380,8 @@ impl Solver {
 
     fn ask_threads<const MISERE: bool>(&self, giver: bool, board: &Node, rounds: u32) -> Result<bool, NoAnswer> {
         let shared = &self.shared;
+        let question = board.placed() << 8 | rounds << 1 | u32::from(giver);
+        self.question.store(question, Ordering::Relaxed);
         shared.answered.store(false, Ordering::Relaxed);
         if self.threads == 1 || board.placed() >= ALONE_FROM {
             let answer = Search::<MISERE>::new(shared, true).ask(giver, board, rounds);

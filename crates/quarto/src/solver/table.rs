@@ -83,7 +83,7 @@ impl Table {
 
     /// The size in bytes.
     pub(super) fn bytes(&self) -> usize {
-        BUCKET * size_of::<u64>() << self.bucket_bits
+        (BUCKET * size_of::<u64>()) << self.bucket_bits
     }
 
     /// Spreads a key over its own range, without collisions: odd multiplications and shifts can be undone.

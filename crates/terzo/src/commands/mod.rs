@@ -1,10 +1,13 @@
 //! The subcommands, one a file.
 
+mod analyse;
 mod games;
 mod match_;
 mod perft;
 mod players;
 mod show;
+mod solve;
+mod truth;
 
 use clap::Subcommand;
 
@@ -16,6 +19,10 @@ pub enum Command {
     Perft(perft::Perft),
     /// Draw a position and say what it holds
     Show(show::Show),
+    /// Find the exact value of a Quarto position
+    Solve(solve::Solve),
+    /// Judge every turn of a Quarto game by the exact truth
+    Analyse(analyse::Analyse),
     /// List the games
     Games(games::Games),
     /// List the players and their options
@@ -28,6 +35,8 @@ impl Command {
             Command::Match(command) => command.run(),
             Command::Perft(command) => command.run(),
             Command::Show(command) => command.run(),
+            Command::Solve(command) => command.run(),
+            Command::Analyse(command) => command.run(),
             Command::Games(command) => command.run(),
             Command::Players(command) => command.run(),
         }

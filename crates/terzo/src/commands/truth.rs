@@ -1,0 +1,159 @@
+//! What `solve` and `analyse` share: reading the options, and a solver that shows its progress and hears Ctrl-C.
+
+use anyhow::{Context, bail};
+use game::Game;
+use indicatif::{ProgressBar, ProgressStyle};
+use quarto::solver::{Exact, NoAnswer, Outcome, Solver};
+use quarto::{Position, Rules, Turn};
+use std::ops::Deref;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// The first position of a game that can be solved.
+pub fn start(game: &str) -> anyhow::Result<Position> {
+    match Rules::named(game) {
+        Some(rules) => Ok(Position::new(rules)),
+        None => {
+            players::with_game(game, Exists)?;
+            bail!("`{game}` cannot be solved: only Quarto and its variants have an exact solver");
+        }
+    }
+}
+
+/// Asks only whether a game of that name exists.
+struct Exists;
+
+impl players::WithGame for Exists {
+    type Output = ();
+
+    fn run<G: players::Playable>(self, _: G) {}
+}
+
+/// What a solve may use.
+#[derive(clap::Args, Clone)]
+pub struct Means {
+    /// How many threads; one a core if left out
+    #[arg(long, value_name = "K", default_value_t = 0, hide_default_value = true)]
+    threads: usize,
+    /// The most memory for the table, such as 512M or 4G; as much as helps, at most 1G, if left out
+    #[arg(long, value_name = "M", value_parser = parse_memory)]
+    memory: Option<usize>,
+    /// Search even where the book knows the answer
+    #[arg(long)]
+    no_book: bool,
+}
+
+/// Reads `64K`, `512M`, `4G` or a number of bytes.
+fn parse_memory(text: &str) -> Result<usize, String> {
+    let (digits, unit) = match text.char_indices().last() {
+        Some((at, 'k' | 'K')) => (&text[..at], 1 << 10),
+        Some((at, 'm' | 'M')) => (&text[..at], 1 << 20),
+        Some((at, 'g' | 'G')) => (&text[..at], 1 << 30),
+        _ => (text, 1),
+    };
+    let number: usize = digits
+        .parse()
+        .map_err(|_| "expected a size such as 512M or 4G".to_owned())?;
+    number
+        .checked_mul(unit)
+        .ok_or_else(|| "that is more than any machine has".to_owned())
+}
+
+impl Means {
+    /// A solver for positions with at least that many pieces.
+    pub fn solver(&self, rules: &'static Rules, placed: u32) -> anyhow::Result<Oracle> {
+        let memory = self.memory.unwrap_or_else(|| Solver::useful_memory(placed));
+        let threads = match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        };
+        let solver = Solver::new(rules, memory, threads)
+            .with_context(|| format!("cannot get {} MB for the table", memory >> 20))?;
+        let solver = Arc::new(solver);
+        let interrupted = solver.clone();
+        ctrlc::set_handler(move || {
+            if interrupted.stop_sign().swap(true, Ordering::Relaxed) {
+                std::process::exit(130);
+            }
+        })
+        .context("cannot watch for Ctrl-C")?;
+        Ok(Oracle(solver))
+    }
+}
+
+/// A solver that can be watched.
+pub struct Oracle(Arc<Solver>);
+
+impl Deref for Oracle {
+    type Target = Solver;
+
+    fn deref(&self) -> &Solver {
+        &self.0
+    }
+}
+
+impl Oracle {
+    /// Does some solving while a line on a terminal tells how it goes.
+    pub fn watch<T: Send>(&self, work: impl FnOnce() -> Result<T, NoAnswer> + Send) -> Result<T, NoAnswer> {
+        let spinner = ProgressBar::new_spinner();
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
+            spinner.set_style(style);
+        }
+        let began = Instant::now();
+        let before = self.nodes();
+        let result = std::thread::scope(|scope| {
+            let worker = scope.spawn(work);
+            while !worker.is_finished() {
+                std::thread::sleep(Duration::from_millis(if began.elapsed().as_millis() < 50 {
+                    1
+                } else {
+                    50
+                }));
+                let seconds = began.elapsed().as_secs_f64();
+                if seconds > 0.5 {
+                    let nodes = self.nodes() - before;
+                    spinner.set_message(format!(
+                        "{}; {:.1} M nodes, {:.1} M a second, {seconds:.0} s",
+                        self.asking(),
+                        nodes as f64 / 1e6,
+                        nodes as f64 / 1e6 / seconds
+                    ));
+                    spinner.tick();
+                }
+            }
+            match worker.join() {
+                Ok(result) => result,
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        });
+        spinner.finish_and_clear();
+        result
+    }
+
+    /// The turns that keep the value of a position (of a win, in the shortest time; of a loss, in the longest).
+    pub fn best_turns(&self, position: &Position, exact: Exact) -> Result<Vec<Turn>, NoAnswer> {
+        if exact.outcome == Outcome::Draw {
+            let turns = self.turns(position)?;
+            let good = turns.into_iter().filter(|(_, outcome)| *outcome == Outcome::Draw);
+            return Ok(good.map(|(turn, _)| turn).collect());
+        }
+        let turns = self.turns_exactly(position)?;
+        let good = turns.into_iter().filter(|(_, value)| *value == exact);
+        Ok(good.map(|(turn, _)| turn).collect())
+    }
+}
+
+/// Reads the turns of a game one after another and plays them.
+pub fn read_game(start: &Position, text: &str) -> anyhow::Result<Vec<(Position, Turn)>> {
+    let mut position = *start;
+    let mut game = Vec::new();
+    for (number, word) in text.split_whitespace().enumerate() {
+        let at = || format!("turn {}", number + 1);
+        let turn = position.parse_move(word).with_context(at)?;
+        let before = position;
+        position.play(turn).with_context(at)?;
+        game.push((before, turn));
+    }
+    Ok(game)
+}
