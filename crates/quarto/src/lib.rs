@@ -12,6 +12,7 @@
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+pub mod book;
 mod cell;
 mod diagram;
 mod notation;

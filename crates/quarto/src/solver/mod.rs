@@ -16,6 +16,7 @@ mod table;
 
 pub use node::MOST_LINES;
 
+use crate::book::Book;
 use crate::symmetry::CanonicalKey;
 use crate::{Piece, Position, Rules, Turn};
 use ending::Rounds;
@@ -111,6 +112,7 @@ pub struct Solver {
     rules: &'static Rules,
     shared: Shared,
     threads: usize,
+    book: Option<&'static Book>,
     /// What is being asked, for who watches: see [`asking`](Solver::asking).
     question: AtomicU32,
 }
@@ -127,8 +129,18 @@ impl Solver {
             rules,
             shared: Shared::new(Geometry::new(rules), keys, table),
             threads: threads.max(1),
+            book: None,
             question: AtomicU32::new(0),
         })
+    }
+
+    /// Lets it look up what the book of its variant knows, if there is one.
+    pub fn open_book(&mut self) {
+        self.book = Book::of(self.rules);
+    }
+
+    fn in_book(&self, position: &Position) -> Option<Exact> {
+        self.book?.exact(position)
     }
 
     /// As much memory as a position with that many pieces can make good use of, in bytes.
@@ -183,6 +195,9 @@ impl Solver {
 
     /// What the position is worth to the player to move.
     pub fn outcome(&self, position: &Position) -> Result<Outcome, NoAnswer> {
+        if let Some(exact) = self.in_book(position) {
+            return Ok(exact.outcome);
+        }
         let board = self.board(position)?;
         match position.hand() {
             None => self.board_outcome(&board),
@@ -192,6 +207,9 @@ impl Solver {
 
     /// What the position is worth to the player to move, and how long it takes.
     pub fn exact(&self, position: &Position) -> Result<Exact, NoAnswer> {
+        if let Some(exact) = self.in_book(position) {
+            return Ok(exact);
+        }
         let board = self.board(position)?;
         match position.hand() {
             None => self.board_exact(&board),
@@ -202,6 +220,9 @@ impl Solver {
     /// Whether the player to move wins (`outcome` Win) or at least draws (`outcome` Draw): half of what
     /// [`outcome`](Solver::outcome) asks.
     pub fn at_least(&self, position: &Position, outcome: Outcome) -> Result<bool, NoAnswer> {
+        if let Some(exact) = self.in_book(position) {
+            return Ok(exact.outcome >= outcome);
+        }
         let board = self.board(position)?;
         match (outcome, position.hand()) {
             (Outcome::Loss, _) => Ok(true),

@@ -1,6 +1,7 @@
 //! The subcommands, one a file.
 
 mod analyse;
+mod book;
 mod games;
 mod match_;
 mod perft;
@@ -23,6 +24,8 @@ pub enum Command {
     Solve(solve::Solve),
     /// Judge every turn of a Quarto game by the exact truth
     Analyse(analyse::Analyse),
+    /// Build or verify the opening book
+    Book(book::BookCommand),
     /// List the games
     Games(games::Games),
     /// List the players and their options
@@ -37,6 +40,7 @@ impl Command {
             Command::Show(command) => command.run(),
             Command::Solve(command) => command.run(),
             Command::Analyse(command) => command.run(),
+            Command::Book(command) => command.run(),
             Command::Games(command) => command.run(),
             Command::Players(command) => command.run(),
         }

@@ -61,24 +61,31 @@ fn parse_memory(text: &str) -> Result<usize, String> {
 }
 
 impl Means {
-    /// A solver for positions with at least that many pieces.
-    pub fn solver(&self, rules: &'static Rules, placed: u32) -> anyhow::Result<Oracle> {
-        let memory = self.memory.unwrap_or_else(|| Solver::useful_memory(placed));
-        let threads = match self.threads {
+    /// How many threads.
+    pub fn threads(&self) -> usize {
+        match self.threads {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             threads => threads,
-        };
-        let solver = Solver::new(rules, memory, threads)
-            .with_context(|| format!("cannot get {} MB for the table", memory >> 20))?;
-        let solver = Arc::new(solver);
-        let interrupted = solver.clone();
-        ctrlc::set_handler(move || {
-            if interrupted.stop_sign().swap(true, Ordering::Relaxed) {
-                std::process::exit(130);
-            }
-        })
-        .context("cannot watch for Ctrl-C")?;
-        Ok(Oracle(solver))
+        }
+    }
+
+    /// A solver for positions with at least that many pieces.
+    pub fn solver(&self, rules: &'static Rules, placed: u32) -> anyhow::Result<Oracle> {
+        let mut solver = self.bare(rules, Solver::useful_memory(placed), self.threads())?;
+        if !self.no_book {
+            solver.open_book();
+        }
+        Oracle::new(solver)
+    }
+
+    /// A solver without a book that works alone on each position, for many of them at once.
+    pub fn solver_alone(&self, rules: &'static Rules, useful: usize) -> anyhow::Result<Oracle> {
+        Oracle::new(self.bare(rules, useful, 1)?)
+    }
+
+    fn bare(&self, rules: &'static Rules, useful: usize, threads: usize) -> anyhow::Result<Solver> {
+        let memory = self.memory.unwrap_or(useful);
+        Solver::new(rules, memory, threads).with_context(|| format!("cannot get {} MB for the table", memory >> 20))
     }
 }
 
@@ -94,6 +101,19 @@ impl Deref for Oracle {
 }
 
 impl Oracle {
+    /// A solver that the first Ctrl-C stops; the second one ends the program.
+    fn new(solver: Solver) -> anyhow::Result<Self> {
+        let solver = Arc::new(solver);
+        let interrupted = solver.clone();
+        ctrlc::set_handler(move || {
+            if interrupted.stop_sign().swap(true, Ordering::Relaxed) {
+                std::process::exit(130);
+            }
+        })
+        .context("cannot watch for Ctrl-C")?;
+        Ok(Oracle(solver))
+    }
+
     /// Does some solving while a line on a terminal tells how it goes.
     pub fn watch<T: Send>(&self, work: impl FnOnce() -> Result<T, NoAnswer> + Send) -> Result<T, NoAnswer> {
         let spinner = ProgressBar::new_spinner();
