@@ -179,6 +179,31 @@ fn the_value_of_a_position_is_that_of_its_best_turn() {
 }
 
 #[test]
+fn wins_and_losses_within_a_number_of_placements_are_those_of_the_exact_distance() {
+    let mut rng = rng(6);
+    for rules in Rules::all() {
+        let solver = solver(rules, MEGABYTE, 1);
+        for _ in 0..40 {
+            let position = position_with(rules, 9 + below(&mut rng, 5), &mut rng);
+            let exact = solver.exact(&position).unwrap();
+            for plies in 0..=16 {
+                let reached = |outcome| exact.outcome == outcome && exact.plies <= plies;
+                assert_eq!(
+                    solver.wins_within(&position, plies),
+                    Ok(reached(Outcome::Win)),
+                    "{position:?} {plies}"
+                );
+                assert_eq!(
+                    solver.loses_within(&position, plies),
+                    Ok(reached(Outcome::Loss)),
+                    "{position:?} {plies}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn a_stopped_solve_says_so_and_the_next_one_is_right() {
     let rules = Rules::standard();
     let solver = solver(rules, 16 * MEGABYTE, 2);

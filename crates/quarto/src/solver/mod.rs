@@ -232,6 +232,54 @@ impl Solver {
         }
     }
 
+    /// Whether the player to move wins within so many placements.
+    pub fn wins_within(&self, position: &Position, plies: u32) -> Result<bool, NoAnswer> {
+        let board = self.board(position)?;
+        let Some(piece) = position.hand() else {
+            return self.ask(true, &board, self.rounds(true, plies));
+        };
+        let (boards, completes) = self.placements(&board, piece);
+        if plies == 0 || completes && !self.rules.misere() {
+            return Ok(plies > 0);
+        }
+        let rounds = self.rounds(true, plies - 1);
+        for board in boards {
+            if self.ask(true, &board, rounds)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether the player to move loses within so many placements, whatever it does.
+    pub fn loses_within(&self, position: &Position, plies: u32) -> Result<bool, NoAnswer> {
+        let board = self.board(position)?;
+        let Some(piece) = position.hand() else {
+            return self.ask(false, &board, self.rounds(false, plies));
+        };
+        let (boards, completes) = self.placements(&board, piece);
+        if plies == 0 || completes && !self.rules.misere() {
+            return Ok(false);
+        }
+        let rounds = self.rounds(false, plies - 1);
+        for board in boards {
+            if !self.ask(false, &board, rounds)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// How many whole rounds fit into so many placements.
+    fn rounds(&self, giver: bool, plies: u32) -> u32 {
+        let rounds = if giver == self.rules.misere() {
+            plies.div_ceil(2)
+        } else {
+            plies / 2
+        };
+        rounds.min(EVER)
+    }
+
     /// What each legal turn is worth to who makes it.
     pub fn turns(&self, position: &Position) -> Result<Vec<(Turn, Outcome)>, NoAnswer> {
         self.each_turn(position, |solver, position| match position.outcome() {

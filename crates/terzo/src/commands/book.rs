@@ -8,6 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use quarto::Position;
 use quarto::book::{self, Book};
 use quarto::solver::{Exact, Outcome, Solver};
+use quarto::symmetry::CanonicalKey;
 use serde_json::json;
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -96,7 +97,7 @@ impl Build {
         let mut known = read_journal(&start, &journal_path)?;
         let open: Vec<Position> = positions
             .iter()
-            .filter(|position| !known.contains_key(*position))
+            .filter(|position| !known.contains_key(&position.canonical_key()))
             .copied()
             .collect();
         let journal = OpenOptions::new()
@@ -132,8 +133,11 @@ impl Build {
                 journal_path.display()
             );
         }
-        known.extend(fresh);
-        let entries: Vec<(Position, Exact)> = positions.iter().filter_map(|p| Some((*p, *known.get(p)?))).collect();
+        known.extend(fresh.iter().map(|(position, exact)| (position.canonical_key(), *exact)));
+        let entries: Vec<(Position, Exact)> = positions
+            .iter()
+            .filter_map(|p| Some((*p, *known.get(&p.canonical_key())?)))
+            .collect();
         let bytes = Book::new(&entries)
             .context("two positions of the book are the same")?
             .to_bytes();
@@ -181,7 +185,7 @@ impl Build {
 }
 
 /// What an earlier build has solved. A last line that was cut short is ignored.
-fn read_journal(start: &Position, path: &Path) -> anyhow::Result<HashMap<Position, Exact>> {
+fn read_journal(start: &Position, path: &Path) -> anyhow::Result<HashMap<CanonicalKey, Exact>> {
     let mut known = HashMap::new();
     let Ok(file) = File::open(path) else {
         return Ok(known);
@@ -196,7 +200,7 @@ fn read_journal(start: &Position, path: &Path) -> anyhow::Result<HashMap<Positio
             .into_iter()
             .find(|o| o.name() == outcome);
         if let (Ok(position), Some(outcome), Ok(plies)) = (start.parse(position), outcome, plies.parse()) {
-            known.insert(position, Exact { outcome, plies });
+            known.insert(position.canonical_key(), Exact { outcome, plies });
         }
     }
     Ok(known)
