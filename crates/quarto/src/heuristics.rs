@@ -186,7 +186,7 @@ pub struct Relative {
 impl Relative {
     /// The largest constant whose values stay below a win on every board.
     pub const LARGEST: u32 = 1000;
-    /// Points to one unit of the quotient: it is compared to three digits and six more.
+    /// Points to one unit of the quotient: fine enough that different quotients differ.
     const POINTS: i64 = 1_000_000;
 }
 
@@ -200,7 +200,7 @@ impl Heuristic for Relative {
     #[inline]
     fn worth(&self, board: &Position) -> i32 {
         let remaining = i64::from(unplaced(board).len().max(1));
-        // At most 32 lines share at most four values each: below 128 of 128 units.
+        // At most 32 lines with four values each: the quotient is at most 128.
         good_for_receiver(board, (i64::from(completing(board)) * Self::POINTS / remaining) as i32)
     }
 

@@ -19,6 +19,9 @@ pub struct TreeSettings {
     /// Trees grown side by side with seeds of their own and added up at the root. The answer depends on this number,
     /// not on how many threads there are.
     pub trees: u32,
+    /// Whether the trees grow on all threads of the current rayon pool; if not, one after the other, each with its share
+    /// of the clock. Leave it off where games are already played in parallel.
+    pub parallel: bool,
     /// The most nodes of all trees together; then leaves stay leaves.
     pub capacity: u32,
 }
@@ -29,6 +32,7 @@ impl Default for TreeSettings {
             exploration: 0.5,
             patience: 4,
             trees: 1,
+            parallel: false,
             capacity: 4_000_000,
         }
     }
@@ -117,16 +121,25 @@ impl<P> Mcts<P> {
             return report(None, value, true, 0, 0, &meter, Vec::new());
         }
         let count = u64::from(self.settings.trees.max(1));
-        let trees: Vec<Tree<G>> = (0..count)
-            .into_par_iter()
-            .map(|number| {
-                let limits = Limits {
-                    nodes: limits.nodes.map(|nodes| (nodes + count - 1 - number) / count),
-                    ..*limits
-                };
-                self.grow(position, &limits, mix(seed, &[number]))
-            })
-            .collect();
+        let grow = |number: u64| {
+            // The clock that is left, or an equal share of it for this tree and those that follow.
+            let left = limits.time.map(|time| time.saturating_sub(meter.elapsed()));
+            let waiting = if self.settings.parallel {
+                1
+            } else {
+                (count - number) as u32
+            };
+            let limits = Limits {
+                nodes: limits.nodes.map(|nodes| (nodes + count - 1 - number) / count),
+                time: left.map(|left| left / waiting),
+                depth: None,
+            };
+            self.grow(position, &limits, mix(seed, &[number]))
+        };
+        let trees: Vec<Tree<G>> = match self.settings.parallel {
+            true => (0..count).into_par_iter().map(grow).collect(),
+            false => (0..count).map(grow).collect(),
+        };
         let arms = add_up(&trees, &moves);
         let playouts = trees.iter().map(|tree| tree.playouts).sum();
         let depth = trees.iter().map(|tree| tree.deepest).max().unwrap_or(0).max(1);

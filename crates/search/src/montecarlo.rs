@@ -13,6 +13,9 @@ pub struct MonteCarlo<P> {
     pub policy: P,
     /// Games for each move.
     pub playouts: u32,
+    /// Whether to use all threads of the current rayon pool. Leave it off where games are already played in parallel:
+    /// a thread that waits for its share would take up another game meanwhile, and its clock would run on.
+    pub parallel: bool,
 }
 
 /// What came of a move's games.
@@ -52,8 +55,7 @@ const BATCH: u32 = 64;
 
 impl<P> MonteCarlo<P> {
     /// The move that leads to the most wins for the mover; of equals the one with more draws, then any, by the seed.
-    /// Runs on the threads of the current rayon pool; the same seed gives the same answer on any number of them, unless
-    /// the clock or the limit of nodes (games) cuts it short.
+    /// The same seed gives the same answer on any number of threads, unless the clock cuts it short.
     pub fn search<G: Game>(&self, position: &G, limits: &Limits, seed: u64) -> Found<G::Move>
     where
         P: Policy<G>,
@@ -120,21 +122,25 @@ impl<P> MonteCarlo<P> {
             let share = left / moves.len().max(1) as u64;
             let extra = left % moves.len().max(1) as u64;
             let tasks = moves.len() * at_once as usize;
-            let sums: Vec<Tally> = (0..tasks)
-                .into_par_iter()
-                .map(|task| {
-                    let (index, number) = (task / at_once as usize, round + (task % at_once as usize) as u32);
-                    let games = BATCH.min(self.playouts - number * BATCH);
-                    let games = u64::from(games).min(share + u64::from((index as u64) < extra));
-                    let limits = Limits {
-                        time: limits.time.map(|time| time.saturating_sub(meter.elapsed())),
-                        nodes: Some(games),
-                        depth: None,
-                    };
-                    let seed = mix(seed, &[index as u64, u64::from(number)]);
-                    self.batch(position, moves[index], &limits, seed)
-                })
-                .collect();
+            let run = |task: usize| {
+                let (index, number) = (task / at_once as usize, round + (task % at_once as usize) as u32);
+                let games = BATCH.min(self.playouts - number * BATCH);
+                let limits = Limits {
+                    time: limits.time.map(|time| time.saturating_sub(meter.elapsed())),
+                    nodes: Some(u64::from(games).min(share + u64::from((index as u64) < extra))),
+                    depth: None,
+                };
+                self.batch(
+                    position,
+                    moves[index],
+                    &limits,
+                    mix(seed, &[index as u64, u64::from(number)]),
+                )
+            };
+            let sums: Vec<Tally> = match self.parallel {
+                true => (0..tasks).into_par_iter().map(run).collect(),
+                false => (0..tasks).map(run).collect(),
+            };
             for (task, sum) in sums.into_iter().enumerate() {
                 let index = task / at_once as usize;
                 tallies[index] = tallies[index].plus(sum);

@@ -221,6 +221,7 @@ fn monte_carlo_counts_every_game_and_takes_a_certain_win() {
     let search = MonteCarlo {
         policy: Random,
         playouts: 100,
+        parallel: false,
     };
     for seed in 0..GAMES {
         let game = Maze::new(seed);
@@ -252,11 +253,13 @@ fn monte_carlo_and_tree_search_answer_the_same_on_any_number_of_threads() {
     let flat = MonteCarlo {
         policy: Random,
         playouts: 1000,
+        parallel: true,
     };
     let tree = Mcts {
         policy: Random,
         settings: TreeSettings {
             trees: 3,
+            parallel: true,
             ..TreeSettings::default()
         },
     };
@@ -287,6 +290,7 @@ fn no_search_returns_an_illegal_move_at_any_clock_or_limit() {
             let flat = MonteCarlo {
                 policy: Random,
                 playouts: 100,
+                parallel: false,
             };
             let tree = Mcts {
                 policy: Random,
@@ -322,6 +326,7 @@ fn a_finished_game_has_a_value_and_no_move() {
     let flat = MonteCarlo {
         policy: Random,
         playouts: 10,
+        parallel: false,
     };
     let tree = Mcts {
         policy: Random,
@@ -348,6 +353,7 @@ fn searches_stop_soon_after_their_clock() {
     let endless = MonteCarlo {
         policy: Random,
         playouts: u32::MAX,
+        parallel: true,
     };
     let found = endless.search(&game, &Limits::time(clock), 1);
     assert!(found.best.is_some());
