@@ -71,8 +71,7 @@ fn a_piece_in_hand_counts_as_unplaced() {
 fn there_are_at_most_ten_terzos_and_ten_is_reached() {
     let full = board(".64d/9a.f/20e./1.7b -");
     assert_eq!(terzos(&full), 10);
-    // They count for who made the move, so against the receiver.
-    assert_eq!(Terzo.worth(&full), -10);
+    assert_eq!(Terzo.worth(&full), 10);
     assert_eq!((Terzo.draw(), Terzo.win()), (11, 12));
     let mut most = 0;
     walk(|position| most = most.max(Terzo.worth(position).abs()));
@@ -131,7 +130,7 @@ fn without_terzos_every_board_is_worth_nothing() {
 fn misere_turns_the_sign_and_a_piece_that_must_complete_is_the_receivers_loss() {
     let (text, misere) = (FIGURE_1_3, "quarto-misere");
     assert_eq!(Absolute.worth(&on(misere, text)), -15);
-    assert_eq!(Terzo.worth(&on(misere, text)), 3);
+    assert_eq!(Terzo.worth(&on(misere, text)), -3);
     // One cell is left and the last piece completes a line there.
     let mut found = 0;
     walk(|position| {
