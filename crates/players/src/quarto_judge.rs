@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use game::Game;
 use quarto::heuristics::Heuristic;
 use quarto::{Cell, CellSet, PieceSet, Position, Turn};
-use search::{Evaluator, LastPly, Scale, Value, View};
+use search::{Evaluator, Horizon, LastPly, Scale, Value, View};
 
 /// Lets a heuristic judge for a search.
 ///
@@ -38,11 +38,11 @@ impl<H: Heuristic> Evaluator<Position> for Judge<H> {
         self.0.unit()
     }
 
-    fn moves(&self, position: &Position, ply: u32, into: &mut Vec<Turn>) {
+    fn moves(&self, position: &Position, horizon: Horizon, into: &mut Vec<Turn>) {
         into.clear();
         let Some(piece) = position.hand() else {
             position.legal_moves(into);
-            return one_of_each(position, ply, into);
+            return one_of_each(position, horizon.ply, into);
         };
         let completing = position.completing_cells(piece);
         let misere = position.rules().misere();
@@ -57,10 +57,10 @@ impl<H: Heuristic> Evaluator<Position> for Judge<H> {
         }
         for cell in quiet {
             let place = Some(cell);
-            let losing = if misere {
-                PieceSet::EMPTY
-            } else {
-                position.placing(cell).completing_pieces()
+            // Giving a piece that completes a line loses, if the search looks far enough to see it.
+            let losing = match misere || horizon.depth < 2 {
+                true => PieceSet::EMPTY,
+                false => position.placing(cell).completing_pieces(),
             };
             let safe = PieceSet(position.left().0 & !losing.0);
             into.extend(safe.into_iter().map(|piece| Turn {
@@ -75,7 +75,7 @@ impl<H: Heuristic> Evaluator<Position> for Judge<H> {
                 give: position.left().into_iter().next(),
             }));
         }
-        one_of_each(position, ply, into);
+        one_of_each(position, horizon.ply, into);
     }
 
     #[inline]

@@ -3,7 +3,7 @@
 use crate::limits::Meter;
 use crate::order::History;
 use crate::table::{Bound, Table};
-use crate::{Evaluator, Found, Limits, Value, View};
+use crate::{Evaluator, Found, Horizon, Limits, Value, View};
 use game::{Game, Rng, below};
 use std::mem;
 
@@ -116,12 +116,13 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
             let value = f64::from(view.finished(&payoffs, position.mover())) / self.evaluator.unit();
             return answer(None, value, true, 0, &meter, Vec::new());
         }
+        let deepest = limits.depth.unwrap_or(DEEPEST).clamp(1, DEEPEST);
+        let horizon = Horizon { ply: 0, depth: deepest };
         let mut moves = Vec::new();
-        self.evaluator.moves(position, 0, &mut moves);
+        self.evaluator.moves(position, horizon, &mut moves);
         if let Some(rng) = rng {
             shuffle(&mut moves, rng);
         }
-        let deepest = limits.depth.unwrap_or(DEEPEST).clamp(1, DEEPEST);
         let step = self.settings.step.max(1);
         let mut root = Root::new(&moves);
         // So that the last iteration is the deepest allowed, whatever the step.
@@ -363,7 +364,8 @@ impl<G: Game, E: Evaluator<G>> Iteration<'_, G, E> {
     ) -> Answer {
         let low = alpha;
         let beta = beta.min(self.view.win());
-        self.evaluator.moves(position, ply as u32, &mut level.moves);
+        let horizon = Horizon { ply: ply as u32, depth };
+        self.evaluator.moves(position, horizon, &mut level.moves);
         self.score(position, level, table_move);
         let mut best = Answer {
             value: Value::MIN,

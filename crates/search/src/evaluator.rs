@@ -82,10 +82,10 @@ pub trait Evaluator<G: Game>: Send + Sync {
     }
 
     /// A shortcut: the moves worth searching, written into `into`. May leave out moves as long as one of the best is
-    /// kept: twins under a symmetry, moves that lose at once beside others that do not. `ply` is the distance from the
-    /// root, for work that only pays near it.
-    fn moves(&self, position: &G, ply: u32, into: &mut Vec<G::Move>) {
-        let _ = ply;
+    /// kept: twins under a symmetry, moves that the next reply refutes beside others that it does not. `horizon` says
+    /// where in the tree this is.
+    fn moves(&self, position: &G, horizon: Horizon, into: &mut Vec<G::Move>) {
+        let _ = horizon;
         position.legal_moves(into);
     }
 
@@ -107,6 +107,15 @@ pub trait Evaluator<G: Game>: Send + Sync {
         let _ = (position, mv);
         0
     }
+}
+
+/// Where in its tree a search is.
+#[derive(Clone, Copy, Debug)]
+pub struct Horizon {
+    /// How many moves it has made since the root: some work only pays near it.
+    pub ply: u32,
+    /// How many moves it will look ahead, this one included: at 1 no reply is seen any more.
+    pub depth: u32,
 }
 
 /// What [`Evaluator::last_ply`] found.

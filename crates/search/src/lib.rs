@@ -24,7 +24,7 @@ mod policy;
 mod table;
 
 pub use alphabeta::{AlphaBeta, Settings};
-pub use evaluator::{Evaluator, LastPly, Scale, Value, View};
+pub use evaluator::{Evaluator, Horizon, LastPly, Scale, Value, View};
 pub use limits::{Found, Limits};
 pub use mcts::{Mcts, TreeSettings};
 pub use montecarlo::MonteCarlo;
