@@ -7,6 +7,7 @@
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+pub mod bench;
 mod catalogue;
 mod nearest;
 mod player;

@@ -84,8 +84,8 @@ const MINIMAX_OPTIONS: &[OptionHelp] = &[
     },
     OptionHelp {
         key: "switch",
-        default: "7 with opening=montecarlo, 6 with novice",
-        help: "the opening lasts while fewer than this many pieces are placed, 0 to 16",
+        default: "7",
+        help: "the opening lasts while fewer than this many pieces are placed, 0 to 16 (by default 6 with opening=novice)",
     },
     OptionHelp {
         key: "playouts",
@@ -98,8 +98,8 @@ const MCTS: &str = "Monte Carlo tree search (UCT) that marks proved wins, draws 
 const MCTS_OPTIONS: &[OptionHelp] = &[
     OptionHelp {
         key: "playouts",
-        default: "10000 without time",
-        help: "games for a turn, 1 to 1000000000",
+        default: "10000",
+        help: "games for a turn, 1 to 1000000000 (by default no limit where a time is given)",
     },
     TIME,
     POLICY,
@@ -120,8 +120,8 @@ const ALPHABETA: &str = "iterative deepening alpha-beta: as deep as the clock al
 const ALPHABETA_OPTIONS: &[OptionHelp] = &[
     OptionHelp {
         key: "time",
-        default: "100ms without depth or nodes",
-        help: "the clock for a turn, such as 100ms or 2s",
+        default: "100ms",
+        help: "the clock for a turn, such as 100ms or 2s (by default none where depth or nodes is given)",
     },
     OptionHelp {
         key: "depth",
