@@ -105,7 +105,7 @@ const MCTS_OPTIONS: &[OptionHelp] = &[
     POLICY,
     OptionHelp {
         key: "exploration",
-        default: "0.5",
+        default: "0.35",
         help: "the weight of exploration in UCT, 0 to 10",
     },
     OptionHelp {

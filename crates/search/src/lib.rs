@@ -22,6 +22,7 @@ mod negamax;
 mod order;
 mod policy;
 mod table;
+mod tree;
 
 pub use alphabeta::{AlphaBeta, Settings};
 pub use evaluator::{Evaluator, Horizon, LastPly, Scale, Value, View};

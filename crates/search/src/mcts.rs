@@ -29,7 +29,7 @@ pub struct TreeSettings {
 impl Default for TreeSettings {
     fn default() -> Self {
         TreeSettings {
-            exploration: 0.5,
+            exploration: 0.35,
             patience: 4,
             trees: 1,
             parallel: false,

@@ -26,7 +26,7 @@ fn the_maze_is_a_proper_game() {
 /// The value of each move is checked too: a best move must be worth what the search says.
 fn agrees(game: &Maze, found: &Found<Step>, opinion: &Opinion, depth: u32) {
     let moves = negamax_moves(game, opinion, depth);
-    let value = negamax(game, opinion, depth);
+    let value = moves.iter().map(|(_, value)| *value).max().expect("a move");
     assert_eq!(found.value, f64::from(value), "{game:?} depth {depth}");
     let best = found.best.expect("an unfinished game has a move");
     let of_best = moves.iter().find(|(mv, _)| *mv == best).map(|(_, value)| *value);
@@ -171,7 +171,7 @@ fn a_lost_position_is_held_out_as_long_as_possible() {
         ..Settings::default()
     };
     let mut tried = 0;
-    for game in (0..20_000)
+    for game in (0..8000)
         .map(Maze::new)
         .filter(|game| negamax(game, &opinion, DEEP_ENOUGH) == -20)
     {
