@@ -217,7 +217,7 @@ impl Heuristic for Relative {
 ///
 /// - The report gives the count the sign of "the current player", which can be who made the last move or who is to
 ///   move. Here it counts for the receiver, who is to move. Measured against random at depth 4, that wins 99.9 % in 9.95
-///   turns a game and the other reading 96 % in 11.1; the report has 98.9 % in 9.36.
+///   turns a game (1000 games) and the other reading 96 % in 11.1 (200 games); the report has 98.9 % in 9.36.
 /// - A certain draw is worth 11 to the player who searches, whoever plays the last move: the report wants certain draws
 ///   preferred to uncertain boards, "minimizing losses whenever possible".
 /// - On variants with more lines the count stops at 10.
