@@ -180,7 +180,8 @@ fn the_opening_lasts_until_enough_pieces_are_placed() {
 
 #[test]
 fn searching_players_keep_their_clock() {
-    // Generous, for machines under load; the benches measure the real overshoot.
+    // Far more than they need, for machines under load: without a clock these would think for minutes. How late they
+    // really are, the benches measure.
     let position = position("0.../.6../..9./.... 5");
     for spec in [
         "mcts:time=20ms",
@@ -192,7 +193,7 @@ fn searching_players_keep_their_clock() {
         assert!(position.is_legal(thought.mv));
         let took = begin.elapsed();
         assert!(
-            (Duration::from_millis(15)..Duration::from_millis(300)).contains(&took),
+            (Duration::from_millis(15)..Duration::from_secs(5)).contains(&took),
             "{spec}: {took:?}"
         );
     }

@@ -346,7 +346,7 @@ fn a_finished_game_has_a_value_and_no_move() {
 
 #[test]
 fn searches_stop_soon_after_their_clock() {
-    // Generous, for machines under load; the benches measure the real overshoot.
+    // Far more than it needs, for machines under load: without a clock this would play for hours.
     let clock = Duration::from_millis(20);
     let game = Maze::new(8);
     let begin = Instant::now();
@@ -357,5 +357,5 @@ fn searches_stop_soon_after_their_clock() {
     };
     let found = endless.search(&game, &Limits::time(clock), 1);
     assert!(found.best.is_some());
-    assert!(begin.elapsed() < Duration::from_millis(500), "{:?}", begin.elapsed());
+    assert!(begin.elapsed() < Duration::from_secs(5), "{:?}", begin.elapsed());
 }
