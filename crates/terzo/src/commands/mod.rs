@@ -1,8 +1,8 @@
 //! The subcommands, one a file.
 
 mod analyse;
-mod book;
 mod bench;
+mod book;
 mod games;
 mod match_;
 mod perft;
