@@ -7,15 +7,20 @@
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+pub mod bench;
 mod catalogue;
 mod nearest;
 mod player;
+mod quarto_judge;
 mod quarto_players;
+mod quarto_searchers;
 mod roster;
+mod searchers;
 mod spec;
 
 pub use catalogue::{GameEntry, UnknownGame, WithGame, games, with_game};
 pub use nearest::nearest;
 pub use player::{Clock, Player, PlayerError, Thought};
+pub use quarto_judge::Judge;
 pub use roster::{Kind, OptionHelp, Playable, Recipe, recipe};
 pub use spec::{Options, Spec, SpecError};

@@ -1,5 +1,6 @@
 //! Quarto's roster.
 
+use crate::quarto_searchers;
 use crate::{Clock, Kind, Playable, Player, PlayerError, Thought};
 use game::{Rng, rng};
 use quarto::policy::{Novice, Policy, Random, turn_in_steps};
@@ -8,7 +9,7 @@ use std::sync::Arc;
 
 impl Playable for Position {
     fn roster() -> Vec<Kind<Self>> {
-        vec![
+        let mut roster = vec![
             Kind::new("random", "a random cell, then a random piece (report 000)", &[], |_| {
                 Ok(Arc::new(|| AtSight::boxed(Random)))
             }),
@@ -18,7 +19,9 @@ impl Playable for Position {
                 &[],
                 |_| Ok(Arc::new(|| AtSight::boxed(Novice))),
             ),
-        ]
+        ];
+        roster.extend(quarto_searchers::roster());
+        roster
     }
 
     fn drawing(&self, colour: bool) -> String {
@@ -37,13 +40,13 @@ impl Playable for Position {
 }
 
 /// A player that follows a policy and keeps time of its two steps.
-struct AtSight<P> {
+pub(crate) struct AtSight<P> {
     policy: P,
     rng: Rng,
 }
 
 impl<P: Policy + 'static> AtSight<P> {
-    fn boxed(policy: P) -> Box<dyn Player<Position>> {
+    pub fn boxed(policy: P) -> Box<dyn Player<Position>> {
         Box::new(AtSight { policy, rng: rng(0) })
     }
 }

@@ -3,6 +3,7 @@
 use crate::nearest::suggestion;
 use std::fmt;
 use std::str::FromStr;
+use std::time::Duration;
 use thiserror::Error;
 
 /// A name and options, as written.
@@ -158,6 +159,31 @@ impl<'a> Options<'a> {
             text.parse().ok().filter(|number| (least..=most).contains(number))
         })
     }
+
+    /// A time such as `100ms`, `2s` or `1.5s`, from 0 to a day.
+    pub fn time(&self, key: &str) -> Result<Option<Duration>, SpecError> {
+        self.read(key, "a time such as 100ms or 1.5s", |text| {
+            let (digits, unit) = text.split_at(text.find(|c: char| c.is_ascii_alphabetic())?);
+            let factor = match unit {
+                "us" => 1e-6,
+                "ms" => 1e-3,
+                "s" => 1.0,
+                "m" => 60.0,
+                _ => return None,
+            };
+            let seconds = digits.parse::<f64>().ok()? * factor;
+            (0.0..=86_400.0)
+                .contains(&seconds)
+                .then(|| Duration::from_secs_f64(seconds))
+        })
+    }
+
+    /// One of several words.
+    pub fn word(&self, key: &str, words: &[&'static str]) -> Result<Option<&'static str>, SpecError> {
+        self.read(key, &format!("one of {}", words.join(", ")), |text| {
+            words.iter().copied().find(|word| *word == text)
+        })
+    }
 }
 
 #[cfg(test)]
@@ -204,5 +230,20 @@ mod tests {
             "option `depth=99` of player `minimax`: expected a whole number from 1 to 16"
         );
         assert_eq!(options.number("eval", 1, 2), Ok(None));
+    }
+
+    #[test]
+    fn a_time_has_a_number_and_a_unit() {
+        let time = |text: &str| {
+            let spec: Spec = format!("mcts:time={text}").parse().unwrap();
+            Options::new(&spec, &["time"]).unwrap().time("time").map(Option::unwrap)
+        };
+        assert_eq!(time("100ms"), Ok(Duration::from_millis(100)));
+        assert_eq!(time("1.5s"), Ok(Duration::from_millis(1500)));
+        assert_eq!(time("0s"), Ok(Duration::ZERO));
+        for wrong in ["100", "ms", "-1s", "1h", "1e99s", "infs", "NaNs"] {
+            let message = time(wrong).unwrap_err().to_string();
+            assert!(message.contains("expected a time such as 100ms or 1.5s"), "{message}");
+        }
     }
 }

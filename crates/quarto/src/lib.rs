@@ -8,6 +8,8 @@
 //! - [`Rules`]: a variant as a list of lines and a flag, with the tables computed from it;
 //! - [`Position`]: the board as bitboards, and [`game::Game`] for it;
 //! - [`policy`]: the players of the reports that decide without looking ahead;
+//! - [`heuristics`]: what unfinished boards are worth, as the student reports judge them;
+//! - [`rollout`]: whole games played at random, fast;
 //! - [`symmetry`]: the groups of a variant, computed from its lines, and canonical forms.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
@@ -15,10 +17,12 @@
 pub mod book;
 mod cell;
 mod diagram;
+pub mod heuristics;
 mod notation;
 mod piece;
 pub mod policy;
 mod position;
+pub mod rollout;
 mod rules;
 pub mod solver;
 pub mod symmetry;

@@ -15,6 +15,7 @@ pub struct Rules {
     /// For every set of cells, the cells that would complete a line with it: those missing alone from some line.
     completing: Box<[CellSet; 1 << 16]>,
     symmetries: OnceLock<Symmetries>,
+    threes: OnceLock<Box<[u32]>>,
 }
 
 /// What a named variant is made of.
@@ -96,6 +97,7 @@ impl Rules {
             misere,
             completing,
             symmetries: OnceLock::new(),
+            threes: OnceLock::new(),
         }
     }
 
@@ -158,6 +160,13 @@ impl Rules {
         self.completing[cells.0 as usize]
     }
 
+    /// For every set of cells, the lines (bit i is line i of [`Rules::lines`]) of which it holds exactly three cells.
+    /// Computed at the first call.
+    #[inline]
+    pub(crate) fn threes(&self) -> &[u32] {
+        self.threes.get_or_init(|| threes_table(&self.lines))
+    }
+
     /// The symmetries of the board under these lines, computed at the first call.
     pub fn symmetries(&self) -> &Symmetries {
         self.symmetries.get_or_init(|| Symmetries::of(&self.lines))
@@ -199,6 +208,17 @@ fn completing_table(lines: &[CellSet]) -> Box<[CellSet; 1 << 16]> {
         Ok(table) => table,
         Err(_) => unreachable!("one entry for each u16"),
     }
+}
+
+fn threes_table(lines: &[CellSet]) -> Box<[u32]> {
+    let three = |cells: u16| {
+        (0..)
+            .zip(lines)
+            .filter(move |(_, line)| (line.0 & cells).count_ones() == 3)
+    };
+    (0..=u16::MAX)
+        .map(|cells| three(cells).fold(0, |all, (i, _)| all | 1 << i))
+        .collect()
 }
 
 fn line(cells: impl Iterator<Item = (u8, u8)>) -> CellSet {

@@ -142,9 +142,21 @@ fn a_usage_error_exits_with_2_and_names_the_nearest_valid_word() {
 
 #[test]
 fn every_command_teaches_with_an_example() {
-    for command in ["match", "perft", "show", "games", "players"] {
+    for command in ["match", "perft", "show", "bench", "games", "players"] {
         let help = stdout(&terzo(&[command, "--help"]));
         assert!(help.contains("Example"), "{command}: {help}");
         assert!(help.contains("--json"), "{command}: {help}");
     }
+}
+
+#[test]
+fn bench_prints_one_total_of_nodes_that_is_the_same_each_time() {
+    let report = json(&["bench", "--json"]);
+    assert_eq!(keys(&report), ["nodes", "seconds", "nodes_per_second", "cases"]);
+    let cases = report["cases"].as_array().unwrap();
+    let sum: u64 = cases.iter().map(|case| case["nodes"].as_u64().unwrap()).sum();
+    assert_eq!(report["nodes"], sum);
+    let text = stdout(&terzo(&["bench"]));
+    let last = text.lines().last().unwrap_or_default();
+    assert!(last.starts_with(&format!("{sum} nodes ")), "{last}");
 }

@@ -1,6 +1,7 @@
 //! The subcommands, one a file.
 
 mod analyse;
+mod bench;
 mod book;
 mod games;
 mod match_;
@@ -26,6 +27,8 @@ pub enum Command {
     Analyse(analyse::Analyse),
     /// Build or verify the opening book
     Book(book::BookCommand),
+    /// Search fixed positions and print the total of nodes, the search's signature
+    Bench(bench::Bench),
     /// List the games
     Games(games::Games),
     /// List the players and their options
@@ -41,6 +44,7 @@ impl Command {
             Command::Solve(command) => command.run(),
             Command::Analyse(command) => command.run(),
             Command::Book(command) => command.run(),
+            Command::Bench(command) => command.run(),
             Command::Games(command) => command.run(),
             Command::Players(command) => command.run(),
         }

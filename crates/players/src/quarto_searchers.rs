@@ -1,0 +1,249 @@
+//! The players that look ahead, for Quarto: those of the reports and two more.
+
+use crate::quarto_players::AtSight;
+use crate::searchers::{Deep, Flat, Opening, Tree};
+use crate::{Judge, Kind, OptionHelp, Options, Player, SpecError};
+use game::{Payoffs, Rng};
+use quarto::heuristics::{Absolute, Almost, Heuristic, Parity, Relative, Terzo, Zero};
+use quarto::policy::{Novice, turn};
+use quarto::rollout::novice_playout;
+use quarto::{Position, Turn};
+use search::{AlphaBeta, Limits, Settings, TreeSettings};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The kinds of players, in the order of the reports.
+pub(crate) fn roster() -> [Kind<Position>; 4] {
+    [
+        Kind::new("montecarlo", MONTECARLO, MONTECARLO_OPTIONS, montecarlo),
+        Kind::new("minimax", MINIMAX, MINIMAX_OPTIONS, minimax),
+        Kind::new("mcts", MCTS, MCTS_OPTIONS, mcts),
+        Kind::new("alphabeta", ALPHABETA, ALPHABETA_OPTIONS, alphabeta),
+    ]
+}
+
+type Made = Box<dyn Player<Position>>;
+type Maker = Arc<dyn Fn() -> Made + Send + Sync>;
+
+const POLICIES: &[&str] = &["novice", "random"];
+const EVALUATIONS: &[&str] = &["zero", "almost", "absolute", "relative", "terzo", "parity"];
+
+const POLICY: OptionHelp = OptionHelp {
+    key: "policy",
+    default: "novice",
+    help: "who plays the games out: novice, random",
+};
+const EVAL: OptionHelp = OptionHelp {
+    key: "eval",
+    default: "absolute",
+    help: "what unfinished boards are worth: zero, almost, absolute, relative (report 000), terzo (001), parity (004)",
+};
+const CONSTANT: OptionHelp = OptionHelp {
+    key: "c",
+    default: "1",
+    help: "the constant C of eval=relative, 1 to 1000: stretches the values shown, changes no choice",
+};
+const TIME: OptionHelp = OptionHelp {
+    key: "time",
+    default: "none",
+    help: "the clock for a turn, such as 100ms or 2s",
+};
+
+/// Report 000 says "hundreds of games for each possible action" and "the action which has led to the most wins". Where
+/// it is silent: 200 games; draws count only between actions with as many wins; after that, chance decides.
+const MONTECARLO: &str = "plays games after every turn and takes the one that won most, draws only breaking ties \
+                          (report 000); in parallel unless the match itself is";
+const MONTECARLO_OPTIONS: &[OptionHelp] = &[
+    OptionHelp {
+        key: "playouts",
+        default: "200",
+        help: "games for each turn, 1 to 10000000",
+    },
+    POLICY,
+    TIME,
+];
+
+/// Where the reports are silent: of equally good turns any, by the seed; what the evaluations mean is told with them.
+/// Report 000 plays its Monte Carlo "before the seventh piece is set on the board": the opening lasts while fewer than
+/// `switch` pieces are placed, and that is also what report 004's "how many pieces to place with the novice
+/// tactics before switching" says.
+const MINIMAX: &str = "looks a fixed number of whole turns ahead, its own included, and takes any of the best turns \
+                       (reports 000, 001, 004)";
+const MINIMAX_OPTIONS: &[OptionHelp] = &[
+    OptionHelp {
+        key: "depth",
+        default: "3",
+        help: "whole turns to look ahead, 1 to 16",
+    },
+    EVAL,
+    CONSTANT,
+    OptionHelp {
+        key: "opening",
+        default: "none",
+        help: "who plays the opening: none, novice, montecarlo",
+    },
+    OptionHelp {
+        key: "switch",
+        default: "7",
+        help: "the opening lasts while fewer than this many pieces are placed, 0 to 16 (by default 6 with opening=novice)",
+    },
+    OptionHelp {
+        key: "playouts",
+        default: "200",
+        help: "games for each turn of opening=montecarlo, played by novices",
+    },
+];
+
+const MCTS: &str = "Monte Carlo tree search (UCT) that marks proved wins, draws and losses";
+const MCTS_OPTIONS: &[OptionHelp] = &[
+    OptionHelp {
+        key: "playouts",
+        default: "10000",
+        help: "games for a turn, 1 to 1000000000 (by default no limit where a time is given)",
+    },
+    TIME,
+    POLICY,
+    OptionHelp {
+        key: "exploration",
+        default: "0.35",
+        help: "the weight of exploration in UCT, 0 to 10",
+    },
+    OptionHelp {
+        key: "trees",
+        default: "1",
+        help: "trees grown side by side and added up, 1 to 256; in parallel unless the match itself is",
+    },
+];
+
+const ALPHABETA: &str = "iterative deepening alpha-beta: as deep as the clock allows, solves when it can, and holds out \
+                         longest where all is lost";
+const ALPHABETA_OPTIONS: &[OptionHelp] = &[
+    OptionHelp {
+        key: "time",
+        default: "100ms",
+        help: "the clock for a turn, such as 100ms or 2s (by default none where depth or nodes is given)",
+    },
+    OptionHelp {
+        key: "depth",
+        default: "none",
+        help: "the most whole turns to look ahead, 1 to 16",
+    },
+    OptionHelp {
+        key: "nodes",
+        default: "none",
+        help: "the most positions to look at",
+    },
+    EVAL,
+    CONSTANT,
+];
+
+fn montecarlo(options: Options) -> Result<Maker, SpecError> {
+    let playouts = options.number("playouts", 1, 10_000_000)?.unwrap_or(200) as u32;
+    let limits = Limits {
+        time: options.time("time")?,
+        ..Limits::default()
+    };
+    Ok(match options.word("policy", POLICIES)? {
+        Some("random") => Arc::new(move || Flat::boxed(search::Random, playouts, limits)),
+        _ => Arc::new(move || Flat::boxed(Novices, playouts, limits)),
+    })
+}
+
+fn minimax(options: Options) -> Result<Maker, SpecError> {
+    let limits = Limits::depth(options.number("depth", 1, 16)?.unwrap_or(3) as u32);
+    let playouts = options.number("playouts", 1, 10_000_000)?.unwrap_or(200) as u32;
+    let settings = Settings {
+        table: Some(14),
+        ..Settings::default()
+    };
+    let rest = deep(options, settings, limits)?;
+    let switch = options.number("switch", 0, 16)?;
+    let opening = options
+        .word("opening", &["none", "novice", "montecarlo"])?
+        .unwrap_or("none");
+    let (switch, opening): (u64, Maker) = match opening {
+        "novice" => (switch.unwrap_or(6), Arc::new(|| AtSight::boxed(Novice))),
+        "montecarlo" => (
+            switch.unwrap_or(7),
+            Arc::new(move || Flat::boxed(Novices, playouts, Limits::default())),
+        ),
+        _ => return Ok(rest),
+    };
+    Ok(Arc::new(move || {
+        Box::new(Opening {
+            opening: opening(),
+            rest: rest(),
+            lasts: Box::new(move |position: &Position| u64::from(position.placed()) < switch),
+        })
+    }))
+}
+
+fn alphabeta(options: Options) -> Result<Maker, SpecError> {
+    let mut limits = Limits {
+        time: options.time("time")?,
+        depth: options.number("depth", 1, 16)?.map(|depth| depth as u32),
+        nodes: options.number("nodes", 1, u64::MAX)?,
+    };
+    if limits.time.is_none() && limits.depth.is_none() && limits.nodes.is_none() {
+        limits.time = Some(Duration::from_millis(100));
+    }
+    let settings = Settings {
+        table: Some(18),
+        hold_out: true,
+        ..Settings::default()
+    };
+    deep(options, settings, limits)
+}
+
+fn mcts(options: Options) -> Result<Maker, SpecError> {
+    let time = options.time("time")?;
+    let playouts = options.number("playouts", 1, 1_000_000_000)?;
+    let default = TreeSettings::default();
+    let exploration = options.read("exploration", "a number from 0 to 10", |text| {
+        text.parse().ok().filter(|c| (0.0..=10.0).contains(c))
+    })?;
+    let settings = TreeSettings {
+        exploration: exploration.unwrap_or(default.exploration),
+        trees: options.number("trees", 1, 256)?.unwrap_or(1) as u32,
+        ..default
+    };
+    let limits = Limits {
+        time,
+        nodes: playouts.or(time.is_none().then_some(10_000)),
+        depth: None,
+    };
+    Ok(match options.word("policy", POLICIES)? {
+        Some("random") => Arc::new(move || Tree::boxed(search::Random, settings, limits)),
+        _ => Arc::new(move || Tree::boxed(Novices, settings, limits)),
+    })
+}
+
+/// An alpha-beta player with the evaluation that the options name.
+fn deep(options: Options, settings: Settings, limits: Limits) -> Result<Maker, SpecError> {
+    fn with<H: Heuristic>(heuristic: H, settings: Settings, limits: Limits) -> Maker {
+        Arc::new(move || Box::new(Deep::new(AlphaBeta::new(Judge(heuristic.clone()), settings), limits)))
+    }
+    let largest = u64::from(Relative::LARGEST);
+    let c = options.number("c", 1, largest)?.unwrap_or(1) as u32;
+    Ok(match options.word("eval", EVALUATIONS)?.unwrap_or(EVAL.default) {
+        "zero" => with(Zero, settings, limits),
+        "almost" => with(Almost, settings, limits),
+        "relative" => with(Relative { c }, settings, limits),
+        "terzo" => with(Terzo, settings, limits),
+        "parity" => with(Parity, settings, limits),
+        _ => with(Absolute, settings, limits),
+    })
+}
+
+/// Plays games out as novices do, by Quarto's fast playout.
+struct Novices;
+
+impl search::Policy<Position> for Novices {
+    fn choose(&self, position: &Position, _: &mut Vec<Turn>, rng: &mut Rng) -> Option<Turn> {
+        turn(&Novice, position, rng)
+    }
+
+    fn playout(&self, position: &Position, _: &mut Vec<Turn>, rng: &mut Rng) -> Payoffs {
+        novice_playout(position, rng)
+    }
+}

@@ -1,0 +1,33 @@
+//! Searches that know no game.
+//!
+//! Three things are kept apart: the rules ([`game::Game`]), what a position is worth ([`Evaluator`]) or how a game is
+//! played out ([`Policy`]), and the search itself. All of it is static dispatch; nothing in an inner loop allocates.
+//!
+//! - [`negamax`]: plain and slow, the yardstick of the tests;
+//! - [`AlphaBeta`]: iterative deepening with a transposition table, killers and history; the same values as negamax;
+//! - [`MonteCarlo`]: playouts from every move, in parallel, the same sums on any number of threads;
+//! - [`Mcts`]: Monte Carlo tree search that marks what it has proved.
+//!
+//! Every search takes [`Limits`], stops within a few milliseconds of its clock and answers with [`Found`]. As long as
+//! the game is not over the answer has a legal move, at any clock, zero included.
+//!
+//! The games are for two who want opposite things; who moves may change in any order, [`game::Game::mover`] is asked.
+
+mod alphabeta;
+mod evaluator;
+mod limits;
+mod mcts;
+mod montecarlo;
+mod negamax;
+mod order;
+mod policy;
+mod table;
+mod tree;
+
+pub use alphabeta::{AlphaBeta, Settings};
+pub use evaluator::{Evaluator, Horizon, LastPly, Scale, Value, View};
+pub use limits::{Found, Limits};
+pub use mcts::{Mcts, TreeSettings};
+pub use montecarlo::MonteCarlo;
+pub use negamax::{negamax, negamax_moves};
+pub use policy::{Policy, Random};

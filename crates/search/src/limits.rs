@@ -1,0 +1,170 @@
+//! When a search stops, and what it answers.
+
+use std::time::{Duration, Instant};
+
+/// When a search stops: at whichever limit it meets first.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// The clock.
+    pub time: Option<Duration>,
+    /// The most nodes (alpha-beta) or playouts (Monte Carlo).
+    pub nodes: Option<u64>,
+    /// The most moves to look ahead.
+    pub depth: Option<u32>,
+}
+
+impl Limits {
+    /// Look `depth` moves ahead, however long it takes.
+    pub fn depth(depth: u32) -> Self {
+        Limits {
+            depth: Some(depth),
+            ..Limits::default()
+        }
+    }
+
+    /// Think for `time`.
+    pub fn time(time: Duration) -> Self {
+        Limits {
+            time: Some(time),
+            ..Limits::default()
+        }
+    }
+
+    /// Spend `nodes` nodes or playouts.
+    pub fn nodes(nodes: u64) -> Self {
+        Limits {
+            nodes: Some(nodes),
+            ..Limits::default()
+        }
+    }
+}
+
+/// What a search found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found<M> {
+    /// The move to play; `None` only if the game is over.
+    pub best: Option<M>,
+    /// What the position is worth to the seat to move: in the evaluator's units, or for Monte Carlo searches as the
+    /// expected payoff, 0 to 100.
+    pub value: f64,
+    /// Whether the value is proved, that is, rests on finished games alone.
+    pub solved: bool,
+    /// How many moves ahead the search looked (a tree search: its longest path).
+    pub depth: u32,
+    /// Nodes visited, or games played out.
+    pub nodes: u64,
+    /// Time spent.
+    pub time: Duration,
+    /// What both seats are expected to play, `best` first. It may end early.
+    pub line: Vec<M>,
+}
+
+/// Counts the nodes and looks at the clock, rarely enough to cost nothing and often enough to stop in time.
+#[derive(Clone, Debug)]
+pub(crate) struct Meter {
+    start: Instant,
+    deadline: Option<Instant>,
+    limit: u64,
+    nodes: u64,
+    next_look: u64,
+    stride: u64,
+    last_look: Instant,
+    stopped: bool,
+}
+
+/// Looks at the clock closer together than this are made rarer.
+const TOO_OFTEN: Duration = Duration::from_micros(50);
+/// Looks at the clock further apart than this are made more frequent.
+const TOO_RARE: Duration = Duration::from_micros(400);
+const LONGEST_STRIDE: u64 = 4096;
+
+impl Meter {
+    /// Starts the clock.
+    pub fn start(limits: &Limits) -> Self {
+        let start = Instant::now();
+        Meter {
+            start,
+            // A time too long to be added is as good as none.
+            deadline: limits.time.and_then(|time| start.checked_add(time)),
+            limit: limits.nodes.unwrap_or(u64::MAX),
+            nodes: 0,
+            next_look: 0,
+            stride: 1,
+            last_look: start,
+            stopped: false,
+        }
+    }
+
+    /// Counts one node. True if the search must stop; the node is then not counted.
+    #[inline]
+    pub fn tick(&mut self) -> bool {
+        if self.nodes >= self.next_look && self.look() {
+            return true;
+        }
+        self.nodes += 1;
+        false
+    }
+
+    #[cold]
+    fn look(&mut self) -> bool {
+        if self.nodes >= self.limit {
+            self.stopped = true;
+        } else if let Some(deadline) = self.deadline {
+            let now = Instant::now();
+            self.stopped |= now >= deadline;
+            let passed = now - self.last_look;
+            if passed < TOO_OFTEN {
+                self.stride = (self.stride * 2).min(LONGEST_STRIDE);
+            } else if passed > TOO_RARE {
+                self.stride = (self.stride / 2).max(1);
+            }
+            self.last_look = now;
+        } else {
+            self.stride = u64::MAX;
+        }
+        self.next_look = self.nodes.saturating_add(self.stride).min(self.limit);
+        self.stopped
+    }
+
+    pub fn stopped(&self) -> bool {
+        self.stopped
+    }
+
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exactly_as_many_nodes_are_counted_as_the_limit_allows() {
+        for limit in [0, 1, 7, 5000] {
+            let mut meter = Meter::start(&Limits::nodes(limit));
+            while !meter.tick() {}
+            assert_eq!(meter.nodes(), limit);
+        }
+    }
+
+    #[test]
+    fn a_zero_clock_stops_at_the_first_tick() {
+        assert!(Meter::start(&Limits::time(Duration::ZERO)).tick());
+    }
+
+    #[test]
+    fn without_limits_it_never_stops() {
+        let mut meter = Meter::start(&Limits::default());
+        assert!((0..10_000).all(|_| !meter.tick()));
+    }
+
+    #[test]
+    fn an_endless_clock_is_no_clock() {
+        assert!(!Meter::start(&Limits::time(Duration::MAX)).tick());
+    }
+}

@@ -1,0 +1,426 @@
+//! Monte Carlo tree search (UCT) that marks what it has proved.
+//!
+//! A node whose game is over is proved; a node with a child that wins for its mover is won; a node whose children are
+//! all proved is worth the best of them. Proved nodes are never searched again, so that in an endgame every playout
+//! works towards the whole proof. A mover who has one proved child is never credited with less than it is worth.
+
+use crate::limits::Meter;
+use crate::{Found, Limits, Policy};
+use game::{Game, Payoff, Payoffs, Rng, Seat, below, mix, rng};
+use rayon::prelude::*;
+
+/// How a tree search works.
+#[derive(Clone, Copy, Debug)]
+pub struct TreeSettings {
+    /// The weight of exploration in UCT, for results between 0 and 1.
+    pub exploration: f64,
+    /// Playouts from a leaf before it gets children.
+    pub patience: u32,
+    /// Trees grown side by side with seeds of their own and added up at the root. The answer depends on this number,
+    /// not on how many threads there are.
+    pub trees: u32,
+    /// Whether the trees grow on all threads of the current rayon pool; if not, one after the other, each with its share
+    /// of the clock. Leave it off where games are already played in parallel.
+    pub parallel: bool,
+    /// The most nodes of all trees together; then leaves stay leaves.
+    pub capacity: u32,
+}
+
+impl Default for TreeSettings {
+    fn default() -> Self {
+        TreeSettings {
+            exploration: 0.35,
+            patience: 4,
+            trees: 1,
+            parallel: false,
+            capacity: 4_000_000,
+        }
+    }
+}
+
+/// Monte Carlo tree search with playouts by `policy`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Mcts<P> {
+    /// How the games are played out.
+    pub policy: P,
+    /// How the tree grows.
+    pub settings: TreeSettings,
+}
+
+const WIN: u8 = Payoff::WIN.points();
+
+/// A position in the tree, seen by the seat that moved into it.
+struct Node<M> {
+    mv: Option<M>,
+    first_child: u32,
+    children: u32,
+    visits: u32,
+    /// The sum of the payoffs.
+    points: u64,
+    /// The payoff, once it is certain.
+    proved: Option<u8>,
+    /// The best payoff that one of the children gives for certain, to the seat that moves here.
+    floor: u8,
+}
+
+impl<M> Node<M> {
+    fn new(mv: Option<M>) -> Self {
+        Node {
+            mv,
+            first_child: 0,
+            children: 0,
+            visits: 0,
+            points: 0,
+            proved: None,
+            floor: 0,
+        }
+    }
+}
+
+/// What is known of a root move, from one tree or several.
+#[derive(Clone, Copy, Debug, Default)]
+struct Arm {
+    visits: u64,
+    points: u64,
+    proved: Option<u8>,
+}
+
+impl Arm {
+    fn mean(&self) -> f64 {
+        match self.proved {
+            Some(points) => f64::from(points),
+            None if self.visits == 0 => 0.0,
+            None => self.points as f64 / self.visits as f64,
+        }
+    }
+}
+
+struct Tree<G: Game> {
+    nodes: Vec<Node<G::Move>>,
+    root: G,
+    capacity: usize,
+    deepest: u32,
+    playouts: u64,
+    /// The way down of one playout, undone on the way up: node and the seat that moved into it.
+    path: Vec<(u32, Seat)>,
+    buffer: Vec<G::Move>,
+}
+
+impl<P> Mcts<P> {
+    /// Grows the tree until a limit stops it or the root is proved; `limits.nodes` counts playouts. With the same seed
+    /// and without a clock the answer is always the same. With neither limit it proves the root, or never ends.
+    pub fn search<G: Game>(&self, position: &G, limits: &Limits, seed: u64) -> Found<G::Move>
+    where
+        P: Policy<G>,
+    {
+        let meter = Meter::start(limits);
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        if let Some(payoffs) = position.outcome() {
+            let value = f64::from(payoffs.of(position.mover()).points());
+            return report(None, value, true, 0, 0, &meter, Vec::new());
+        }
+        let count = u64::from(self.settings.trees.max(1));
+        let grow = |number: u64| {
+            // The clock that is left, or an equal share of it for this tree and those that follow.
+            let left = limits.time.map(|time| time.saturating_sub(meter.elapsed()));
+            let waiting = if self.settings.parallel {
+                1
+            } else {
+                (count - number) as u32
+            };
+            let limits = Limits {
+                nodes: limits.nodes.map(|nodes| (nodes + count - 1 - number) / count),
+                time: left.map(|left| left / waiting),
+                depth: None,
+            };
+            self.grow(position, &limits, mix(seed, &[number]))
+        };
+        let trees: Vec<Tree<G>> = match self.settings.parallel {
+            true => (0..count).into_par_iter().map(grow).collect(),
+            false => (0..count).map(grow).collect(),
+        };
+        let arms = add_up(&trees, &moves);
+        let playouts = trees.iter().map(|tree| tree.playouts).sum();
+        let depth = trees.iter().map(|tree| tree.deepest).max().unwrap_or(0).max(1);
+        let Some(best) = choose(&arms) else {
+            return report(None, 0.0, false, 0, playouts, &meter, Vec::new());
+        };
+        let solved = arms[best].proved == Some(WIN) || arms.iter().all(|arm| arm.proved.is_some());
+        let mut line = vec![moves[best]];
+        if let Some(tree) = trees.iter().max_by_key(|tree| tree.visits_of(moves[best])) {
+            tree.line_after(moves[best], &mut line);
+        }
+        report(
+            Some(moves[best]),
+            arms[best].mean(),
+            solved,
+            depth,
+            playouts,
+            &meter,
+            line,
+        )
+    }
+
+    fn grow<G: Game>(&self, position: &G, limits: &Limits, seed: u64) -> Tree<G>
+    where
+        P: Policy<G>,
+    {
+        let mut meter = Meter::start(limits);
+        let mut generator = rng(seed);
+        let mut tree = Tree::new(position, self.settings.capacity / self.settings.trees.max(1));
+        while tree.nodes[0].proved.is_none() && !meter.tick() {
+            tree.playout(&self.policy, &self.settings, &mut generator);
+        }
+        tree
+    }
+}
+
+fn report<M>(
+    best: Option<M>,
+    value: f64,
+    solved: bool,
+    depth: u32,
+    nodes: u64,
+    meter: &Meter,
+    line: Vec<M>,
+) -> Found<M> {
+    Found {
+        best,
+        value,
+        solved,
+        depth,
+        nodes,
+        time: meter.elapsed(),
+        line,
+    }
+}
+
+fn add_up<G: Game>(trees: &[Tree<G>], moves: &[G::Move]) -> Vec<Arm> {
+    let mut arms = vec![Arm::default(); moves.len()];
+    for tree in trees {
+        for child in tree.children(0) {
+            if let Some(i) = moves.iter().position(|&mv| child.mv == Some(mv)) {
+                arms[i].visits += u64::from(child.visits);
+                arms[i].points += child.points;
+                arms[i].proved = arms[i].proved.or(child.proved);
+            }
+        }
+    }
+    arms
+}
+
+/// A proved win; else the most visited of the unproved, unless something proved is better than its mean.
+fn choose(arms: &[Arm]) -> Option<usize> {
+    let all = 0..arms.len();
+    let proved = all
+        .clone()
+        .filter(|&i| arms[i].proved.is_some())
+        .max_by_key(|&i| arms[i].proved);
+    let open = all
+        .filter(|&i| arms[i].proved.is_none())
+        .max_by_key(|&i| arms[i].visits);
+    match (proved, open) {
+        (Some(sure), Some(open)) if arms[sure].proved == Some(WIN) || arms[sure].mean() > arms[open].mean() => {
+            // What loses for certain is still no better than what is merely unknown.
+            Some(if arms[sure].proved == Some(0) { open } else { sure })
+        }
+        (_, Some(open)) => Some(open),
+        (sure, None) => sure,
+    }
+}
+
+impl<G: Game> Tree<G> {
+    fn new(root: &G, capacity: u32) -> Self {
+        Tree {
+            nodes: vec![Node::new(None)],
+            root: root.clone(),
+            capacity: capacity as usize,
+            deepest: 0,
+            playouts: 0,
+            path: Vec::new(),
+            buffer: Vec::new(),
+        }
+    }
+
+    fn children(&self, node: u32) -> &[Node<G::Move>] {
+        let node = &self.nodes[node as usize];
+        &self.nodes[node.first_child as usize..][..node.children as usize]
+    }
+
+    fn visits_of(&self, mv: G::Move) -> u32 {
+        self.children(0)
+            .iter()
+            .find(|child| child.mv == Some(mv))
+            .map_or(0, |child| child.visits)
+    }
+
+    /// Appends what the tree expects after the root move `mv`.
+    fn line_after(&self, mv: G::Move, line: &mut Vec<G::Move>) {
+        let mut wanted = Some(mv);
+        let mut at = 0u32;
+        while let Some(mv) = wanted {
+            let first = self.nodes[at as usize].first_child;
+            let Some(i) = self.children(at).iter().position(|child| child.mv == Some(mv)) else {
+                return;
+            };
+            at = first + i as u32;
+            // A proved win, or what was tried most.
+            let best = self
+                .children(at)
+                .iter()
+                .max_by_key(|child| (child.proved == Some(WIN), child.visits))
+                .filter(|child| child.visits > 0 || child.proved == Some(WIN));
+            wanted = best.and_then(|child| child.mv);
+            line.extend(wanted);
+        }
+    }
+
+    /// One walk down, one playout, one walk up.
+    fn playout<P: Policy<G>>(&mut self, policy: &P, settings: &TreeSettings, rng: &mut Rng) {
+        let mut position = self.root.clone();
+        let mut at = 0u32;
+        let mut into = position.mover();
+        self.path.clear();
+        self.path.push((at, into));
+        let first_seat_points = loop {
+            if self.nodes[at as usize].children == 0 {
+                if let Some(payoffs) = position.outcome() {
+                    self.nodes[at as usize].proved = Some(payoffs.of(into).points());
+                    break first_seat(&payoffs);
+                }
+                if (at != 0 && self.nodes[at as usize].visits < settings.patience) || !self.expand(at, &position, rng) {
+                    break first_seat(&policy.playout(&position, &mut self.buffer, rng));
+                }
+            }
+            let Some(child) = self.select(at, settings.exploration) else {
+                // The children prove this node: the way up will see it, and set the result right.
+                break 0;
+            };
+            into = position.mover();
+            if let Some(mv) = self.nodes[child as usize].mv {
+                position.play_unchecked(mv);
+            }
+            at = child;
+            self.path.push((at, into));
+        };
+        self.playouts += 1;
+        self.deepest = self.deepest.max(self.path.len() as u32 - 1);
+        self.back_up(first_seat_points, position.mover());
+    }
+
+    /// Gives a leaf its children, in random order; those whose game is over are proved at once. False if the tree is full.
+    fn expand(&mut self, at: u32, position: &G, rng: &mut Rng) -> bool {
+        position.legal_moves(&mut self.buffer);
+        // The root always gets its children: without them there is no move to play.
+        if at != 0 && self.nodes.len() + self.buffer.len() > self.capacity {
+            return false;
+        }
+        for last in (1..self.buffer.len()).rev() {
+            self.buffer.swap(last, below(rng, last as u32 + 1) as usize);
+        }
+        let first = self.nodes.len() as u32;
+        let mut floor = 0;
+        for &mv in &self.buffer {
+            let mut child = Node::new(Some(mv));
+            let mut next = position.clone();
+            next.play_unchecked(mv);
+            child.proved = next.outcome().map(|payoffs| payoffs.of(position.mover()).points());
+            floor = floor.max(child.proved.unwrap_or(0));
+            self.nodes.push(child);
+        }
+        let node = &mut self.nodes[at as usize];
+        node.first_child = first;
+        node.children = self.buffer.len() as u32;
+        node.floor = floor;
+        true
+    }
+
+    /// The unproved child with the greatest upper confidence bound; `None` if the node itself can be proved. A child
+    /// never tried is taken for as good as its parent has been.
+    fn select(&self, at: u32, exploration: f64) -> Option<u32> {
+        let node = &self.nodes[at as usize];
+        if node.floor == WIN {
+            return None;
+        }
+        let children = self.children(at);
+        let tried: (u64, u64) = children.iter().fold((0, 0), |(points, visits), child| {
+            (points + child.points, visits + u64::from(child.visits))
+        });
+        let parent_mean = if tried.1 == 0 {
+            0.5
+        } else {
+            tried.0 as f64 / (tried.1 as f64 * 100.0)
+        };
+        let width = exploration * ((tried.1 + 1) as f64).ln().sqrt();
+        let mut best = None;
+        let mut best_bound = f64::NEG_INFINITY;
+        for (i, child) in children.iter().enumerate() {
+            if child.proved.is_some() {
+                continue;
+            }
+            let visits = f64::from(child.visits);
+            let mean = if child.visits == 0 {
+                parent_mean
+            } else {
+                child.points as f64 / (visits * 100.0)
+            };
+            let bound = mean + width / (visits + 1.0).sqrt();
+            if bound > best_bound {
+                best_bound = bound;
+                best = Some(node.first_child + i as u32);
+            }
+        }
+        best
+    }
+
+    /// Adds the result along the path, and proves what has become certain. `mover` moves at the path's end.
+    fn back_up(&mut self, mut first_seat_points: u8, mut mover: Seat) {
+        // Whether the node below was proved just now: only then can the proofs above it change.
+        let mut news = true;
+        while let Some((at, into)) = self.path.pop() {
+            if news {
+                news = self.prove(at, into == mover);
+            }
+            let node = &mut self.nodes[at as usize];
+            // The mover here need not accept less than what is certain, and gets no more once everything is.
+            let sure = match node.proved {
+                Some(points) if into == Seat::FIRST => (points, points),
+                Some(points) => (WIN - points, WIN - points),
+                None if mover == Seat::FIRST => (node.floor, WIN),
+                None => (0, WIN - node.floor),
+            };
+            first_seat_points = first_seat_points.clamp(sure.0, sure.1);
+            node.visits = node.visits.saturating_add(1);
+            node.points += u64::from(if into == Seat::FIRST {
+                first_seat_points
+            } else {
+                WIN - first_seat_points
+            });
+            mover = into;
+        }
+    }
+
+    /// Looks whether the children prove the node; `same` if the seat that moves here also moved into it. True if the
+    /// node is proved.
+    fn prove(&mut self, at: u32, same: bool) -> bool {
+        let mut floor = 0;
+        let mut all = true;
+        for child in self.children(at) {
+            floor = floor.max(child.proved.unwrap_or(0));
+            all &= child.proved.is_some();
+        }
+        let node = &mut self.nodes[at as usize];
+        node.floor = floor;
+        if node.children > 0 && (all || floor == WIN) {
+            node.proved = Some(if same { floor } else { WIN - floor });
+        }
+        node.proved.is_some()
+    }
+}
+
+/// The first seat's share of 100 points, also in games whose payoffs do not add up to 100.
+fn first_seat(payoffs: &Payoffs) -> u8 {
+    let (first, second) = (payoffs.of(Seat::FIRST).points(), payoffs.of(Seat::SECOND).points());
+    (WIN + first - second) / 2
+}
