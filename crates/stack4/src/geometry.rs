@@ -206,7 +206,7 @@ const COLUMN_AT: [[u8; SIDE]; SIDE] = column_at();
 const IMAGE: [[u8; COLUMNS]; SYMMETRIES] = images();
 
 /// The thirteen directions as (layer, row, column), one of each opposite pair.
-const DIRECTIONS: [(isize, isize, isize); 13] = [
+pub(crate) const DIRECTIONS: [(isize, isize, isize); 13] = [
     (1, 0, 0),
     (0, 0, 1),
     (0, 1, 0),
@@ -305,7 +305,7 @@ const fn line_from(layer: usize, column: usize, direction: (isize, isize, isize)
     Some(Line { cells, lie })
 }
 
-const fn lines() -> [Line; LINES] {
+pub(crate) const fn lines() -> [Line; LINES] {
     let mut lines = [Line {
         cells: [Cell(0); 4],
         lie: Lie::Vertical,

@@ -10,6 +10,8 @@ mod notation;
 mod packed;
 mod points;
 mod position;
+pub mod run3;
+pub mod strong;
 
 pub use cells::Cells;
 pub use geometry::{Cell, Column};

@@ -201,9 +201,8 @@ fn perft_of_crowded_positions_agrees_with_the_twin() {
     }
 }
 
-/// Plays Black's stones in order; White answers far away, never twice on a column that matters.
 fn points_after(moves: &str) -> ([u32; 2], u32) {
-    let position = replay(moves).unwrap();
+    let position = replay(moves).unwrap_or_else(|error| panic!("{moves}: {error}"));
     (position.score(), position.lines())
 }
 
