@@ -226,8 +226,13 @@ impl Game for Position {
 
     fn legal_moves(&self, into: &mut Vec<Column>) {
         into.clear();
-        if !self.is_over() {
-            let open = self.open_columns();
+        if self.is_over() {
+            return;
+        }
+        let open = self.open_columns();
+        if open.count_ones() == COLUMNS as u32 {
+            into.extend(Column::all());
+        } else {
             into.extend(Column::all().filter(|column| open >> column.index() & 1 != 0));
         }
     }

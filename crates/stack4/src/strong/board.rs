@@ -221,16 +221,14 @@ impl Board {
         self.hash ^ u64::from(self.moves & 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
-    /// Stones of both seats by line, for those who learn the weights.
-    pub(super) fn open_lines(&self) -> impl Iterator<Item = (usize, usize, u8)> {
-        self.fillings
-            .iter()
-            .enumerate()
-            .filter_map(|(line, &filling)| match filling {
-                1..=3 => Some((line, 0, filling)),
-                5 | 10 | 15 => Some((line, 1, filling / 5)),
-                _ => None,
-            })
+    /// The lines with stones of one seat only: line, seat, stones.
+    pub(super) fn open_lines(&self) -> impl Iterator<Item = (usize, usize, usize)> {
+        let lines = self.fillings.iter().enumerate();
+        lines.filter_map(|(line, &filling)| match filling {
+            1..=3 => Some((line, 0, filling.into())),
+            5 | 10 | 15 => Some((line, 1, usize::from(filling / 5))),
+            _ => None,
+        })
     }
 }
 

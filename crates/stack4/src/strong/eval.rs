@@ -16,9 +16,10 @@ pub(super) fn next_line(board: &Board) -> i32 {
 }
 
 /// What the mover's margin will be at the end of the game, in units: the points made, the lines that either may
-/// still make, by the weights, and what the other takes next because the mover cannot block it all.
+/// still make, by the weights, less what the other takes next: his best line if the mover does something else, his
+/// second best if the mover blocks the best.
 #[inline]
-pub(super) fn evaluate(board: &Board) -> i32 {
+pub(super) fn evaluate(board: &Board, does_something_else: bool) -> i32 {
     let sign = if board.mover() == 0 { 1 } else { -1 };
     let moves = 64 - board.left() as i32;
     let weights = board.weights();
@@ -34,7 +35,7 @@ pub(super) fn evaluate(board: &Board) -> i32 {
     add(&mut shape, weights.stacked, mine.stacked - theirs.stacked);
     add(&mut shape, weights.tempo, 1);
     let promise = i64::from(shape.after(moves)) * i64::from(next_line(board)) / 1000;
-    board.margin() * POINT + promise as i32 - unstoppable(board)
+    board.margin() * POINT + promise as i32 - lost_next(board, usize::from(!does_something_else))
 }
 
 #[inline]
@@ -68,12 +69,12 @@ pub(super) fn features(board: &Board, seat: usize) -> Features {
     }
 }
 
-/// The other seat's lines that are open now. The mover can block one cell; the next best is lost.
+/// What the other's best (0) or second best (1) completing cell gives him.
 #[inline]
-fn unstoppable(board: &Board) -> i32 {
+fn lost_next(board: &Board, rank: usize) -> i32 {
     let other = 1 - board.mover();
     let open = board.threats(other) & board.reachable();
-    if open.len() < 2 {
+    if open.is_empty() {
         return 0;
     }
     let mut best = [0; 2];
@@ -85,7 +86,7 @@ fn unstoppable(board: &Board) -> i32 {
             best[1] = lines;
         }
     }
-    (1..=best[1])
+    (1..=best[rank])
         .map(|i| line_value(board.lines() + i) as i32 * POINT)
         .sum()
 }

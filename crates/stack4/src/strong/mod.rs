@@ -6,11 +6,13 @@
 mod board;
 mod eval;
 mod learned;
+mod lesson;
 mod moves;
 mod search;
 mod table;
 mod weights;
 
+pub use lesson::lesson;
 pub use weights::{NUMBERS, Weights};
 
 use crate::{Column, Position};
@@ -64,6 +66,8 @@ pub struct Knobs {
     pub reduce: i32,
     /// Quiet moves tried at depth 1; three more each depth. Beyond depth 4 all are.
     pub enough: i32,
+    /// How many moves deep blocks are tried where the search has ended.
+    pub blocks: i32,
 }
 
 impl Default for Knobs {
@@ -74,6 +78,7 @@ impl Default for Knobs {
             pass: true,
             reduce: 100,
             enough: 24,
+            blocks: 0,
         }
     }
 }
