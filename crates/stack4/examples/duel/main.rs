@@ -1,7 +1,7 @@
 //! Plays players against each other from seeded openings, each opening twice with the colours swapped.
 //!
 //! ```text
-//!     cargo run --release -p stack4 --example duel -- A B [--pairs 50] [--opening 6] [--seed 1] [--jobs 1]
+//!     cargo run --release -p stack4 --example duel -- A B [--pairs 50] [--opening 6] [--seed 1] [--jobs 1] [--show]
 //! ```
 //!
 //! A player is `strong:ms=20`, `strong:nodes=5000,threads=2,pass=0`, `run3:defend=20`, `uct:ms=20` or `random`.
@@ -22,6 +22,7 @@ struct Options {
     opening: u32,
     seed: u64,
     jobs: usize,
+    show: bool,
 }
 
 fn options() -> Result<Options, String> {
@@ -31,6 +32,7 @@ fn options() -> Result<Options, String> {
         opening: 6,
         seed: 1,
         jobs: 1,
+        show: false,
     };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
@@ -43,6 +45,7 @@ fn options() -> Result<Options, String> {
             "--opening" => options.opening = number()?.min(60) as u32,
             "--seed" => options.seed = number()?,
             "--jobs" => options.jobs = number()?.max(1) as usize,
+            "--show" => options.show = true,
             _ => options.players.push(Spec::parse(&word)?),
         }
     }
@@ -64,13 +67,27 @@ fn play(options: &Options, game: u64) -> Option<(Payoff, i64)> {
     let mut players: Vec<_> = (0..2)
         .map(|i| options.players[i].player(mix(options.seed, &[game, i as u64])))
         .collect();
+    let mut story = String::new();
     while !position.is_over() {
         let player = usize::from(position.mover() != first);
         let column = players[player].choose(&position)?;
+        let before = position.score();
         position.play(column).ok()?;
+        if options.show {
+            story += &format!(" {column}");
+            if position.score() != before {
+                story += &format!("({}:{})", position.score()[0], position.score()[1]);
+            }
+        }
     }
     let score = position.score();
     let margin = i64::from(score[first.index()]) - i64::from(score[first.other().index()]);
+    if options.show {
+        println!(
+            "game {game}, A is {}, {margin:+}:{story}",
+            if game % 2 == 0 { "black" } else { "white" }
+        );
+    }
     Some((position.outcome()?.of(first), margin))
 }
 
