@@ -5,6 +5,7 @@
 //! - [`replay`] plays a written game; [`Packed`] is the state string of the first report.
 
 mod cells;
+mod diagram;
 pub mod geometry;
 mod notation;
 mod packed;

@@ -124,7 +124,8 @@ impl<'a> Worker<'a> {
     fn search(&mut self, depth: i32, ply: usize, mut alpha: i32, beta: i32, may_pass: bool) -> Searched {
         self.tick()?;
         let left = self.board.left() as i32;
-        if left <= 1 {
+        // At the root the last move itself is wanted, not only its value.
+        if left == 0 || left == 1 && ply > 0 {
             return Ok(self.last_move());
         }
         if depth <= 0 || ply + 1 >= MOST_PLIES {
