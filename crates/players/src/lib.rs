@@ -13,6 +13,7 @@ mod player;
 mod quarto_players;
 mod roster;
 mod spec;
+mod stack4_players;
 
 pub use catalogue::{GameEntry, UnknownGame, WithGame, games, with_game};
 pub use nearest::nearest;

@@ -3,6 +3,7 @@
 use crate::nearest::suggestion;
 use std::fmt;
 use std::str::FromStr;
+use std::time::Duration;
 use thiserror::Error;
 
 /// A name and options, as written.
@@ -156,6 +157,24 @@ impl<'a> Options<'a> {
     pub fn number(&self, key: &str, least: u64, most: u64) -> Result<Option<u64>, SpecError> {
         self.read(key, &format!("a whole number from {least} to {most}"), |text| {
             text.parse().ok().filter(|number| (least..=most).contains(number))
+        })
+    }
+
+    /// A time such as `100ms`, `2s` or `1.5s`, from 0 to a day.
+    pub fn time(&self, key: &str) -> Result<Option<Duration>, SpecError> {
+        self.read(key, "a time such as 100ms or 1.5s", |text| {
+            let (digits, unit) = text.split_at(text.find(|c: char| c.is_ascii_alphabetic())?);
+            let factor = match unit {
+                "us" => 1e-6,
+                "ms" => 1e-3,
+                "s" => 1.0,
+                "m" => 60.0,
+                _ => return None,
+            };
+            let seconds = digits.parse::<f64>().ok()? * factor;
+            (0.0..=86_400.0)
+                .contains(&seconds)
+                .then(|| Duration::from_secs_f64(seconds))
         })
     }
 }

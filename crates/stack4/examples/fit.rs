@@ -8,9 +8,9 @@
 //! and what became of it, which is a blend of the final margin and of what the search thought a few moves later. The
 //! weights are the ridge regression of the one on the other.
 
-use game::{Game, below, mix, rng};
+use game::{Game, Seat, below, mix, rng};
+use stack4::Position;
 use stack4::strong::{Knobs, Limits, NUMBERS, Strong, Weights, lesson};
-use stack4::{Column, Position};
 use std::process::ExitCode;
 
 /// How many moves later the search's opinion is asked.
@@ -90,18 +90,17 @@ impl Equations {
     /// near the prior.
     fn solve(mut self, ridge: f64, prior: &[f64; NUMBERS]) -> Vec<f64> {
         let mean = (0..NUMBERS).map(|i| self.products[i][i]).sum::<f64>() / NUMBERS as f64;
-        for i in 0..NUMBERS {
+        for (i, prior) in prior.iter().enumerate() {
             self.products[i][i] += ridge * mean + 1e-9;
-            self.targets[i] += ridge * mean * prior[i];
+            self.targets[i] += ridge * mean * prior;
         }
         for i in 0..NUMBERS {
             let pivot = self.products[i];
             for j in i + 1..NUMBERS {
                 let factor = self.products[j][i] / pivot[i];
                 if factor != 0.0 {
-                    for k in i..NUMBERS {
-                        self.products[j][k] -= factor * pivot[k];
-                    }
+                    let row = self.products[j].iter_mut().zip(pivot).skip(i);
+                    row.for_each(|(entry, above)| *entry -= factor * above);
                     self.targets[j] -= factor * self.targets[i];
                 }
             }
@@ -147,14 +146,12 @@ fn run(options: &Options) -> Result<(), String> {
         // Positions with the margin that the search expects, both from Black's side.
         let mut history: Vec<(Position, f64)> = Vec::new();
         while let Some(report) = strong.search(&position, &limits) {
-            let sign = if position.moves() % 2 == 0 { 1.0 } else { -1.0 };
+            let sign = if position.mover() == Seat::FIRST { 1.0 } else { -1.0 };
             history.push((position, sign * report.value));
             if below(&mut chance, 20) == 0 {
                 position.drop_random(&mut chance);
             } else {
-                position
-                    .play(report.best as Column)
-                    .map_err(|error| error.to_string())?;
+                position.play(report.best).map_err(|error| error.to_string())?;
             }
         }
         let [black, white] = position.score();

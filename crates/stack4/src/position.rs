@@ -180,20 +180,23 @@ impl Position {
         self.moves += 1;
     }
 
-    /// Drops a stone on a column drawn evenly from those with room. The game must not be over.
+    /// A column drawn evenly from those with room.
     #[inline]
-    pub fn drop_random(&mut self, rng: &mut Rng) {
+    pub fn random_column(&self, rng: &mut Rng) -> Column {
         let open = self.open_columns();
-        // At most 10 of 24 columns can be full, so this soon hits.
+        // In a game at most 10 of the 24 columns can be full, so this soon hits.
         loop {
-            let index = below(rng, COLUMNS as u32);
-            if open >> index & 1 != 0 {
-                if let Some(column) = Column::new(index as usize) {
-                    self.drop_stone(column);
-                }
-                return;
+            match Column::new(below(rng, COLUMNS as u32) as usize) {
+                Some(column) if open >> column.index() & 1 != 0 => return column,
+                _ => {}
             }
         }
+    }
+
+    /// Drops a stone on such a column. The game must not be over.
+    #[inline]
+    pub fn drop_random(&mut self, rng: &mut Rng) {
+        self.drop_stone(self.random_column(rng));
     }
 }
 
@@ -243,6 +246,10 @@ impl Game for Position {
         } else {
             self.open_columns().count_ones() as usize
         }
+    }
+
+    fn random_move(&self, rng: &mut Rng, _: &mut Vec<Column>) -> Option<Column> {
+        (!self.is_over()).then(|| self.random_column(rng))
     }
 
     fn is_legal(&self, column: Column) -> bool {

@@ -8,7 +8,7 @@ pub trait Side {
     /// A move for the mover of an unfinished position.
     fn ask(&mut self, position: &Position) -> Result<Column, Fault>;
 
-    /// The game is over.
+    /// No more games.
     fn stop(&mut self, _position: &Position) {}
 }
 
@@ -61,7 +61,7 @@ impl Record {
     }
 }
 
-/// Plays a game. A move that is late, illegal or does not come is replaced by the first legal column, row by row.
+/// Plays a game; the sides may play another one afterwards, or be told to stop. A move that is late, illegal or does not come is replaced by the first legal column, row by row.
 pub fn referee(black: &mut dyn Side, white: &mut dyn Side) -> Record {
     let mut position = Position::new();
     let mut moves = Vec::new();
@@ -87,7 +87,5 @@ pub fn referee(black: &mut dyn Side, white: &mut dyn Side) -> Record {
         position.drop_stone(played.column);
         moves.push(played);
     }
-    black.stop(&position);
-    white.stop(&position);
     Record { moves, end: position }
 }

@@ -85,7 +85,7 @@ fn play(options: &Options, game: u64) -> Option<(Payoff, i64)> {
     if options.show {
         println!(
             "game {game}, A is {}, {margin:+}:{story}",
-            if game % 2 == 0 { "black" } else { "white" }
+            ["black", "white"][first.index()]
         );
     }
     Some((position.outcome()?.of(first), margin))

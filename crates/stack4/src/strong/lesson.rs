@@ -19,12 +19,12 @@ pub fn lesson(position: &Position) -> Option<[f64; NUMBERS]> {
     for (line, seat, stones) in board.open_lines() {
         counts[3 * usize::from(CLASS_OF[line]) + stones - 1] += SIGN[seat];
     }
-    for seat in 0..2 {
+    for (seat, sign) in SIGN.into_iter().enumerate() {
         let seen = features(&board, seat);
         for (distance, &count) in seen.at.iter().enumerate() {
-            counts[3 * CLASSES + distance] += SIGN[seat] * f64::from(count);
+            counts[3 * CLASSES + distance] += sign * f64::from(count);
         }
-        counts[3 * CLASSES + DISTANCES] += SIGN[seat] * f64::from(seen.stacked);
+        counts[3 * CLASSES + DISTANCES] += sign * f64::from(seen.stacked);
     }
     counts[3 * CLASSES + DISTANCES + 1] = SIGN[position.mover().index()];
     let next_line = 100.0 / (f64::from(position.lines()) + 1.0);

@@ -128,6 +128,16 @@ impl Strong {
         }
     }
 
+    /// Forgets what it learned in the last game.
+    pub fn clear(&mut self) {
+        self.table.clear();
+    }
+
+    /// Searches on so many threads from now on, at least one.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.threads = threads.max(1);
+    }
+
     /// Searches a position. `None` if the game is over. Without any limit it searches to the end of the game.
     pub fn search(&mut self, position: &Position, limits: &Limits) -> Option<Report> {
         let first_legal = Column::all().find(|&column| position.is_legal(column))?;

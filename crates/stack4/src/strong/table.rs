@@ -49,6 +49,14 @@ impl Table {
         }
     }
 
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.age = 0;
+        for slot in self.buckets.iter_mut().flat_map(|bucket| &mut bucket.0) {
+            *slot = Default::default();
+        }
+    }
+
     /// Makes all entries old: the first to be replaced.
     pub(super) fn new_search(&mut self) {
         self.age = self.age.wrapping_add(1) & 63;

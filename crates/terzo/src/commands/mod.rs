@@ -9,6 +9,7 @@ mod players;
 mod show;
 mod solve;
 mod truth;
+mod stack4;
 
 use clap::Subcommand;
 
@@ -26,6 +27,8 @@ pub enum Command {
     Analyse(analyse::Analyse),
     /// Build or verify the opening book
     Book(book::BookCommand),
+    /// Stack Four over TCP, as the course's programs play it
+    Stack4(stack4::Stack4),
     /// List the games
     Games(games::Games),
     /// List the players and their options
@@ -41,6 +44,7 @@ impl Command {
             Command::Solve(command) => command.run(),
             Command::Analyse(command) => command.run(),
             Command::Book(command) => command.run(),
+            Command::Stack4(command) => command.run(),
             Command::Games(command) => command.run(),
             Command::Players(command) => command.run(),
         }
