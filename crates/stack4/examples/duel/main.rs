@@ -15,6 +15,7 @@ use stack4::Position;
 use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
 
 struct Options {
     players: Vec<Spec>,
@@ -55,8 +56,9 @@ fn options() -> Result<Options, String> {
     }
 }
 
-/// What the first player made of a game: its payoff and its margin in points.
-fn play(options: &Options, game: u64) -> Option<(Payoff, i64)> {
+/// What the first player made of a game: its payoff and its margin in points. `longest` keeps the longest thoughts of
+/// both, in microseconds.
+fn play(options: &Options, game: u64, longest: &[AtomicU64; 2]) -> Option<(Payoff, i64)> {
     let mut position = Position::new();
     // Both games of a pair start with the same random moves.
     let mut chance = rng(mix(options.seed, &[game / 2]));
@@ -70,7 +72,9 @@ fn play(options: &Options, game: u64) -> Option<(Payoff, i64)> {
     let mut story = String::new();
     while !position.is_over() {
         let player = usize::from(position.mover() != first);
+        let start = Instant::now();
         let column = players[player].choose(&position)?;
+        longest[player].fetch_max(start.elapsed().as_micros() as u64, Relaxed);
         let before = position.score();
         position.play(column).ok()?;
         if options.show {
@@ -100,6 +104,7 @@ fn main() -> ExitCode {
         }
     };
     let next = AtomicU64::new(0);
+    let longest = [AtomicU64::new(0), AtomicU64::new(0)];
     let results = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
         for _ in 0..options.jobs {
@@ -109,7 +114,7 @@ fn main() -> ExitCode {
                     if game >= 2 * options.pairs {
                         break;
                     }
-                    let result = play(&options, game);
+                    let result = play(&options, game, &longest);
                     if let (Some(result), Ok(mut results)) = (result, results.lock()) {
                         results.push(result);
                     }
@@ -128,12 +133,14 @@ fn main() -> ExitCode {
         / count;
     let margin = results.iter().map(|result| result.1 as f64).sum::<f64>() / count;
     println!(
-        "{} games: {} won, {} drawn, {} lost: {score:.1} % ± {:.1}, margin {margin:+.1}",
+        "{} games: {} won, {} drawn, {} lost: {score:.1} % ± {:.1}, margin {margin:+.1}; longest thoughts {:.1} and {:.1} ms",
         results.len(),
         of(Payoff::WIN),
         of(Payoff::DRAW),
         of(Payoff::LOSS),
         (spread / count).sqrt(),
+        longest[0].load(Relaxed) as f64 / 1000.0,
+        longest[1].load(Relaxed) as f64 / 1000.0,
     );
     ExitCode::SUCCESS
 }

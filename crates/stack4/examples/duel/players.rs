@@ -55,7 +55,6 @@ impl Spec {
                 "margin" => knobs.shallow_margin = value as i32,
                 "pass" => knobs.pass = value != 0,
                 "reduce" => knobs.reduce = value as i32,
-                "blocks" => knobs.blocks = value as i32,
                 "enough" => knobs.enough = value as i32,
                 _ => return Err(format!("{name} has no option {key}")),
             }

@@ -16,10 +16,9 @@ pub(super) fn next_line(board: &Board) -> i32 {
 }
 
 /// What the mover's margin will be at the end of the game, in units: the points made, the lines that either may
-/// still make, by the weights, less what the other takes next: his best line if the mover does something else, his
-/// second best if the mover blocks the best.
+/// still make, by the weights, less what the other takes next because the mover cannot block it all.
 #[inline]
-pub(super) fn evaluate(board: &Board, does_something_else: bool) -> i32 {
+pub(super) fn evaluate(board: &Board) -> i32 {
     let sign = if board.mover() == 0 { 1 } else { -1 };
     let moves = 64 - board.left() as i32;
     let weights = board.weights();
@@ -35,7 +34,7 @@ pub(super) fn evaluate(board: &Board, does_something_else: bool) -> i32 {
     add(&mut shape, weights.stacked, mine.stacked - theirs.stacked);
     add(&mut shape, weights.tempo, 1);
     let promise = i64::from(shape.after(moves)) * i64::from(next_line(board)) / 1000;
-    board.margin() * POINT + promise as i32 - lost_next(board, usize::from(!does_something_else))
+    board.margin() * POINT + promise as i32 - unstoppable(board)
 }
 
 #[inline]
@@ -69,12 +68,12 @@ pub(super) fn features(board: &Board, seat: usize) -> Features {
     }
 }
 
-/// What the other's best (0) or second best (1) completing cell gives him.
+/// What the other's second best completing cell gives him, for the mover can block only the best.
 #[inline]
-fn lost_next(board: &Board, rank: usize) -> i32 {
+fn unstoppable(board: &Board) -> i32 {
     let other = 1 - board.mover();
     let open = board.threats(other) & board.reachable();
-    if open.is_empty() {
+    if open.len() < 2 {
         return 0;
     }
     let mut best = [0; 2];
@@ -86,7 +85,7 @@ fn lost_next(board: &Board, rank: usize) -> i32 {
             best[1] = lines;
         }
     }
-    (1..=best[rank])
+    (1..=best[1])
         .map(|i| line_value(board.lines() + i) as i32 * POINT)
         .sum()
 }

@@ -55,7 +55,7 @@ mod tests {
                     let board = Board::new(&position, Weights::standard());
                     let sign = SIGN[position.mover().index()];
                     let promise =
-                        sign * f64::from(evaluate(&board, false)) / f64::from(POINT) - sign * f64::from(board.margin());
+                        sign * f64::from(evaluate(&board)) / f64::from(POINT) - sign * f64::from(board.margin());
                     let taught: f64 = lesson
                         .iter()
                         .zip(learned::NUMBERS)

@@ -66,8 +66,6 @@ pub struct Knobs {
     pub reduce: i32,
     /// Quiet moves tried at depth 1; three more each depth. Beyond depth 4 all are.
     pub enough: i32,
-    /// How many moves deep blocks are tried where the search has ended.
-    pub blocks: i32,
 }
 
 impl Default for Knobs {
@@ -78,7 +76,6 @@ impl Default for Knobs {
             pass: true,
             reduce: 100,
             enough: 24,
-            blocks: 0,
         }
     }
 }

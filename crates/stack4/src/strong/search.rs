@@ -7,8 +7,8 @@ use super::eval::{POINT, evaluate, next_line};
 use super::moves::{History, Moves};
 use super::table::{Bound, Entry, Table};
 use super::{Knobs, Limits};
+use crate::Column;
 use crate::position::line_value;
-use crate::{Cells, Column};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
@@ -129,7 +129,7 @@ impl<'a> Worker<'a> {
             return Ok(self.last_move());
         }
         if depth <= 0 || ply + 1 >= MOST_PLIES {
-            return self.quiet(alpha, beta, ply, self.shared.knobs.blocks);
+            return self.quiet(alpha, beta, ply);
         }
         let exact = depth >= left;
         let in_window = beta - alpha > 1;
@@ -150,7 +150,7 @@ impl<'a> Worker<'a> {
         let other = 1 - self.board.mover();
         let attacked = !(self.board.threats(other) & self.board.reachable()).is_empty();
         if !exact && !in_window && !attacked {
-            let stand = evaluate(&self.board, false);
+            let stand = evaluate(&self.board);
             let line = next_line(&self.board);
             if depth <= knobs.shallow && stand - depth * line * knobs.shallow_margin / 100 >= beta {
                 return Ok(stand);
@@ -244,27 +244,21 @@ impl<'a> Worker<'a> {
         Ok(-self.search(depth, ply + 1, -beta, -alpha, true)?)
     }
 
-    /// Plays on with moves that complete or block a line only, until there are none: the evaluation does not see what
-    /// either takes.
-    fn quiet(&mut self, mut alpha: i32, beta: i32, ply: usize, budget: i32) -> Searched {
+    /// Plays on with completing moves only, until there are none: the evaluation does not see what the mover takes.
+    fn quiet(&mut self, mut alpha: i32, beta: i32, ply: usize) -> Searched {
         self.tick()?;
         if self.board.left() <= 1 {
             return Ok(self.last_move());
         }
-        let mover = self.board.mover();
-        let reachable = self.board.reachable();
-        let mine = self.board.threats(mover) & reachable;
-        let theirs = self.board.threats(1 - mover) & reachable;
-        let blocks = budget > 0 && !theirs.is_empty();
-        let mut best = evaluate(&self.board, blocks);
+        let mut best = evaluate(&self.board);
         if best >= beta || ply + 1 >= MOST_PLIES {
             return Ok(best);
         }
         alpha = alpha.max(best);
-        let rest = if blocks { theirs & !mine } else { Cells::EMPTY };
-        for cell in mine.iter().chain(rest.iter()) {
+        let open = self.board.threats(self.board.mover()) & self.board.reachable();
+        for cell in open.iter() {
             let before = self.board.play(cell.column());
-            let value = self.quiet(-beta, -alpha, ply + 1, budget - 1);
+            let value = self.quiet(-beta, -alpha, ply + 1);
             self.board.take_back(cell.column(), before);
             let value = -value?;
             if value > best {
