@@ -114,7 +114,7 @@ const STRONG_OPTIONS: &[OptionHelp] = &[
     },
     OptionHelp {
         key: "table",
-        default: "64",
+        default: "as its limits need, at most 64",
         help: "megabytes of the transposition table, 1 to 65536",
     },
 ];
@@ -129,7 +129,8 @@ fn strong(options: Options) -> Result<Maker, SpecError> {
         limits.time = Some(Duration::from_secs(1));
     }
     let threads = options.number("threads", 1, 256)?.map(|threads| threads as usize);
-    let megabytes = options.number("table", 1, 65_536)?.unwrap_or(64) as usize;
+    let table = options.number("table", 1, 65_536)?;
+    let megabytes = table.unwrap_or_else(|| table_for(&limits)) as usize;
     Ok(Arc::new(move || {
         Box::new(Searcher {
             strong: None,
@@ -140,8 +141,19 @@ fn strong(options: Options) -> Result<Maker, SpecError> {
     }))
 }
 
+/// Megabytes for all that a game's searches will store, at most 64: to forget a table between quick games takes longer
+/// than the games.
+fn table_for(limits: &Limits) -> u64 {
+    const NODES_A_SECOND: f64 = 3e6;
+    const MOVES: u64 = 32;
+    const ENTRY_BYTES: u64 = 16;
+    let in_time = limits.time.map(|time| (time.as_secs_f64() * NODES_A_SECOND) as u64);
+    let nodes = stricter(in_time, limits.nodes).unwrap_or(u64::MAX);
+    (nodes.saturating_mul(MOVES * ENTRY_BYTES) >> 20).clamp(1, 64)
+}
+
 struct Searcher {
-    /// Made when it is first needed: the table is large.
+    /// Made when a game begins: the table is large, and making it is nothing that a clock should count.
     strong: Option<Strong>,
     limits: Limits,
     threads: Option<usize>,
@@ -159,8 +171,9 @@ impl Searcher {
 
 impl Player<Position> for Searcher {
     fn begin(&mut self, _: u64) {
-        if let Some(strong) = &mut self.strong {
-            strong.clear();
+        match &mut self.strong {
+            Some(strong) => strong.clear(),
+            None => self.strong = Some(Strong::new(self.megabytes, 1)),
         }
     }
 

@@ -26,7 +26,7 @@ fn random_games(criterion: &mut Criterion) {
         });
     });
     let mut moves = Vec::new();
-    group.bench_function("through the Game trait", |bench| {
+    group.bench_function("with a list of the legal moves", |bench| {
         bench.iter(|| {
             let mut position = Position::new();
             loop {

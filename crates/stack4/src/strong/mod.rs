@@ -74,8 +74,8 @@ impl Default for Knobs {
             shallow: 3,
             shallow_margin: 60,
             pass: true,
-            reduce: 100,
-            enough: 24,
+            reduce: 140,
+            enough: 6,
         }
     }
 }
