@@ -8,8 +8,8 @@ mod perft;
 mod players;
 mod show;
 mod solve;
-mod truth;
 mod stack4;
+mod truth;
 
 use clap::Subcommand;
 
