@@ -2,7 +2,8 @@
 //! counts the lines of both players. The first lines decide.
 //!
 //! - [`Position`] is the rules; [`geometry`] is the board and its 336 lines; [`Cells`] is a set of cells.
-//! - [`replay`] plays a written game; [`Packed`] is the state string of the first report.
+//! - [`replay`] plays a written game; [`Packed`] is the state string of the report.
+//! - [`run3`] is the report's player; [`strong`] is the one to beat.
 
 mod cells;
 mod diagram;

@@ -1,4 +1,4 @@
-//! The state string of the first report's program: 432 + 72 + 9 bits.
+//! The state string of the report's program (003): 432 + 72 + 9 bits.
 //!
 //! ```text
 //!     216 cells of 2 bits    00 empty, 01 black, 10 white, 11 missing; by layer, row, column
@@ -6,7 +6,7 @@
 //!     9 bits                 where in the 432 the last stone's cell begins; 0 (a missing cell) if there is none
 //! ```
 //!
-//! It carries no points: who reads one must say them, or [`Packed::position`] takes them for 0:0.
+//! It carries no points: who makes a [`Packed::position`] of it must say them.
 
 use crate::geometry::{Cell, Column, LAYERS, SIDE};
 use crate::{Cells, Position};
@@ -43,7 +43,7 @@ impl Packed {
         }
     }
 
-    /// The position with these stones, if those points can be theirs. Without lines the points are 0:0.
+    /// The position with these stones, if those points can be theirs. Without lines they are 0:0.
     pub fn position(&self, score: [u32; 2]) -> Result<Position, GameError> {
         Position::from_stones(self.stones, score).map_err(|why| GameError::notation("state string", &self.print(), why))
     }

@@ -1,4 +1,4 @@
-//! The first report's player, clean: it values the stone it plays by the runs through it, and looks three moves
+//! The report's player (003), clean: it values the stone it plays by the runs through it, and looks three moves
 //! ahead only to choose between equals.
 //!
 //! "Run" is the report's idea: stones of one colour in a row, however long, with the stone in question among them.
@@ -19,8 +19,7 @@ pub struct Run3 {
 const OPENING: [(usize, usize); 2] = [(2, 2), (3, 3)];
 /// How often the value of its own first move counts.
 const FIRST_MOVE: i32 = 10;
-/// What a run of 0, 1, 2, 3, and 4 or more is worth in a layer, in tenths (for an upward one has to be multiplied by
-/// three tenths).
+/// What a run of 0, 1, 2, 3, and 4 or more is worth in a layer. In tenths, so that three tenths of one is a whole number.
 const RUN: [i32; 5] = [0, 0, 200, 10_000, 1_000_000];
 const BEST_SUM: i32 = 13 * RUN[4];
 
