@@ -55,6 +55,11 @@ pub trait Game: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// What every seat got, once the game is over.
     fn outcome(&self) -> Option<Payoffs>;
 
+    /// The game's own points so far, of both seats, in a game that counts them. They break ties beside the payoff.
+    fn points(&self) -> Option<[i32; 2]> {
+        None
+    }
+
     /// Clears `into` and writes the legal moves there, always in the same order.
     fn legal_moves(&self, into: &mut Vec<Self::Move>);
 

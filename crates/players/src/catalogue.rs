@@ -16,13 +16,17 @@ pub struct GameEntry {
 
 /// All games, in the order a newcomer should read them.
 pub fn games() -> Vec<GameEntry> {
-    Rules::all()
-        .map(|rules| GameEntry {
-            name: rules.name(),
-            summary: rules.summary(),
-        })
-        .collect()
+    let quarto = Rules::all().map(|rules| GameEntry {
+        name: rules.name(),
+        summary: rules.summary(),
+    });
+    quarto.chain([STACK4]).collect()
 }
+
+const STACK4: GameEntry = GameEntry {
+    name: "stack4",
+    summary: "stones stack on 24 columns, 32 each; the k-th line of four pays 100/k points",
+};
 
 /// No game has that name.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -45,6 +49,9 @@ pub trait WithGame {
 pub fn with_game<W: WithGame>(name: &str, work: W) -> Result<W::Output, UnknownGame> {
     if let Some(rules) = Rules::named(name) {
         return Ok(work.run(Position::new(rules)));
+    }
+    if name == STACK4.name {
+        return Ok(work.run(stack4::Position::new()));
     }
     Err(UnknownGame {
         name: name.into(),

@@ -17,6 +17,7 @@ mod quarto_searchers;
 mod roster;
 mod searchers;
 mod spec;
+mod stack4_players;
 
 pub use catalogue::{GameEntry, UnknownGame, WithGame, games, with_game};
 pub use nearest::nearest;

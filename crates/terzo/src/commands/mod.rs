@@ -9,6 +9,7 @@ mod perft;
 mod players;
 mod show;
 mod solve;
+mod stack4;
 mod truth;
 
 use clap::Subcommand;
@@ -29,6 +30,8 @@ pub enum Command {
     Book(book::BookCommand),
     /// Search fixed positions and print the total of nodes, the search's signature
     Bench(bench::Bench),
+    /// Stack Four over TCP, as the course's programs play it
+    Stack4(stack4::Stack4),
     /// List the games
     Games(games::Games),
     /// List the players and their options
@@ -45,6 +48,7 @@ impl Command {
             Command::Analyse(command) => command.run(),
             Command::Book(command) => command.run(),
             Command::Bench(command) => command.run(),
+            Command::Stack4(command) => command.run(),
             Command::Games(command) => command.run(),
             Command::Players(command) => command.run(),
         }

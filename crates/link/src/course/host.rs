@@ -1,0 +1,229 @@
+//! The server's side: programs that connect, and programs that we start.
+
+use super::referee::{Fault, Side};
+use super::wire::{ANSWER_BYTES, Answer, Arrival, Reader, Request, i32_at};
+use super::{CourseError, PORT, TIME_FOR_A_MOVE};
+use game::Game;
+use stack4::{Column, Position};
+use std::io::{ErrorKind, Write};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// How often a waiting host looks up.
+const LOOK_UP: Duration = Duration::from_millis(5);
+/// Answers to earlier packages that are read past for one move. A program that was late sends one; more than that is
+/// noise.
+const STALE_ANSWERS: u32 = 64;
+
+/// A port where programs connect.
+pub struct Host {
+    listener: TcpListener,
+}
+
+impl Host {
+    /// Listens on a port of this machine; port 0 takes a free one.
+    pub fn bind(port: u16) -> Result<Self, CourseError> {
+        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+        Host::bind_to(address)
+    }
+
+    /// Listens on an address.
+    pub fn bind_to(address: SocketAddr) -> Result<Self, CourseError> {
+        let listener = TcpListener::bind(address).map_err(CourseError::io(format!("cannot listen on {address}")))?;
+        listener
+            .set_nonblocking(true)
+            .map_err(CourseError::io("cannot set up the port"))?;
+        Ok(Host { listener })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> Result<SocketAddr, CourseError> {
+        self.listener
+            .local_addr()
+            .map_err(CourseError::io("cannot read the port's address"))
+    }
+
+    /// Waits for a program to connect and to say its team number. One that connects and says nothing, or leaves, is
+    /// passed over.
+    pub fn accept(&self, patience: Duration, time: Duration) -> Result<Program, CourseError> {
+        self.accept_while(patience, time, || Ok(()))
+    }
+
+    /// The same, asking again and again whether waiting still makes sense.
+    fn accept_while(
+        &self,
+        patience: Duration,
+        time: Duration,
+        mut still: impl FnMut() -> Result<(), CourseError>,
+    ) -> Result<Program, CourseError> {
+        let deadline = Instant::now() + patience;
+        loop {
+            match self.listener.accept() {
+                Ok((stream, _)) => {
+                    let left = deadline.saturating_duration_since(Instant::now());
+                    if let Some(program) = Program::greet(stream, time, left.min(TIME_FOR_A_MOVE)) {
+                        return Ok(program);
+                    }
+                }
+                Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {
+                    still()?;
+                    std::thread::sleep(LOOK_UP);
+                }
+                Err(error) => return Err(CourseError::io("cannot accept a program")(error)),
+            }
+            if Instant::now() >= deadline {
+                return Err(CourseError::Silent {
+                    during: "waiting for a program to connect".into(),
+                    patience,
+                });
+            }
+        }
+    }
+}
+
+/// A program that has connected.
+pub struct Program {
+    team: i32,
+    stream: TcpStream,
+    reader: Reader,
+    time: Duration,
+    package: i32,
+    is_gone: bool,
+}
+
+impl Program {
+    /// Reads the team number. `None` if it does not come.
+    fn greet(stream: TcpStream, time: Duration, patience: Duration) -> Option<Program> {
+        // Some systems hand the listener's mode down.
+        stream.set_nonblocking(false).ok()?;
+        stream.set_nodelay(true).ok()?;
+        stream.set_write_timeout(Some(time.max(LOOK_UP))).ok()?;
+        let mut reader = Reader::new(stream.try_clone().ok()?);
+        match reader.fill(4, Instant::now() + patience) {
+            Arrival::Whole => {}
+            Arrival::Late | Arrival::Gone(_) => return None,
+        }
+        let team = i32_at(&reader.take::<4>()?, 0);
+        Some(Program {
+            team,
+            stream,
+            reader,
+            time,
+            package: 0,
+            is_gone: false,
+        })
+    }
+
+    /// The number of its team.
+    pub fn team(&self) -> i32 {
+        self.team
+    }
+
+    /// Whether it has left or died.
+    pub fn is_gone(&self) -> bool {
+        self.is_gone
+    }
+
+    fn gone(&mut self) -> Fault {
+        self.is_gone = true;
+        Fault::Gone
+    }
+}
+
+impl Side for Program {
+    fn ask(&mut self, position: &Position) -> Result<Column, Fault> {
+        if self.is_gone {
+            return Err(Fault::Gone);
+        }
+        let deadline = Instant::now() + self.time;
+        self.package = self.package.wrapping_add(1);
+        let request = Request::new(1, self.package, position, position.mover());
+        if self.stream.write_all(&request.encode()).is_err() {
+            return Err(self.gone());
+        }
+        for _ in 0..STALE_ANSWERS {
+            match self.reader.fill(ANSWER_BYTES, deadline) {
+                Arrival::Whole => {}
+                Arrival::Late => return Err(Fault::Late),
+                Arrival::Gone(_) => return Err(self.gone()),
+            }
+            let Some(bytes) = self.reader.take::<ANSWER_BYTES>() else {
+                continue;
+            };
+            let answer = Answer::decode(&bytes);
+            // The answer to a package that was late comes before the one to this package.
+            if answer.package == self.package {
+                let column = answer
+                    .column()
+                    .filter(|&column| answer.code == 1 && position.is_legal(column));
+                return column.ok_or(Fault::Illegal {
+                    row: answer.row,
+                    col: answer.col,
+                });
+            }
+        }
+        Err(Fault::Late)
+    }
+
+    fn stop(&mut self, position: &Position) {
+        if !self.is_gone {
+            let request = Request::new(0, self.package.wrapping_add(1), position, position.mover());
+            // Whoever does not hear it any more need not be told.
+            let _ = self.stream.write_all(&request.encode());
+        }
+    }
+}
+
+/// A program that we started ourselves and that has connected. It is ended with this value.
+pub struct Spawned {
+    /// The program as a side of a game.
+    pub program: Program,
+    child: Child,
+}
+
+impl Spawned {
+    /// Runs a command and waits for it to connect. The first word is the program, the others its arguments; `{port}`
+    /// in one of them stands for a free port. Without it the port is the course's own, 8888, as its programs expect.
+    pub fn start(command: &str, patience: Duration, time: Duration) -> Result<Spawned, CourseError> {
+        if command.trim().is_empty() {
+            return Err(CourseError::protocol("the command is empty"));
+        }
+        let has_port = command.contains("{port}");
+        let host = Host::bind(if has_port { 0 } else { PORT })?;
+        let port = host.address()?.port().to_string();
+        let mut words = command.split_whitespace().map(|word| word.replace("{port}", &port));
+        let program = words.next().unwrap_or_default();
+        let mut child = Command::new(&program)
+            .args(words)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .spawn()
+            .map_err(CourseError::io(format!("cannot run {program}")))?;
+        let connected = host.accept_while(patience, time, || match child.try_wait() {
+            Ok(Some(status)) => Err(CourseError::protocol(format!(
+                "{program} ended before it connected ({status})"
+            ))),
+            _ => Ok(()),
+        });
+        match connected {
+            Ok(program) => Ok(Spawned { program, child }),
+            Err(error) => {
+                end(&mut child);
+                Err(error)
+            }
+        }
+    }
+}
+
+impl Drop for Spawned {
+    fn drop(&mut self) {
+        end(&mut self.child);
+    }
+}
+
+/// Ends a program that we started. If it has ended already there is nothing to do.
+fn end(child: &mut Child) {
+    let _ = child.kill();
+    let _ = child.wait();
+}

@@ -1,0 +1,122 @@
+//! Playing for us on a server.
+
+use super::tracker::Tracker;
+use super::wire::{Answer, Arrival, REQUEST_BYTES, Reader, Request, i32_at};
+use super::{CourseError, TIME_FOR_A_MOVE};
+use game::Game;
+use stack4::{Column, Position};
+use std::io::Write;
+use std::net::{TcpStream, ToSocketAddrs};
+use std::time::{Duration, Instant};
+
+/// How to join.
+#[derive(Clone, Debug)]
+pub struct JoinOptions {
+    /// The number of our team.
+    pub team: i32,
+    /// How long to wait for the next board: the server may be waiting for another team.
+    pub patience: Duration,
+}
+
+impl Default for JoinOptions {
+    fn default() -> Self {
+        JoinOptions {
+            team: 0,
+            patience: Duration::from_secs(600),
+        }
+    }
+}
+
+/// How it went.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Joined {
+    /// Moves we were asked for.
+    pub moves: u32,
+    /// The last position we saw.
+    pub last: Position,
+}
+
+/// Connects to a server, says our team number and answers each board with the move that `choose` finds, until the
+/// server says stop or hangs up between moves.
+pub fn join(
+    server: impl ToSocketAddrs,
+    options: &JoinOptions,
+    mut choose: impl FnMut(&Position) -> Option<Column>,
+) -> Result<Joined, CourseError> {
+    let mut stream = connect(server)?;
+    let reading = stream
+        .try_clone()
+        .map_err(CourseError::io("cannot share the connection"))?;
+    let mut reader = Reader::new(reading);
+    let mut send = |bytes: &[u8]| {
+        stream
+            .write_all(bytes)
+            .map_err(CourseError::io("cannot send to the server"))
+    };
+    send(&options.team.to_le_bytes())?;
+
+    let mut tracker = Tracker::default();
+    let mut joined = Joined {
+        moves: 0,
+        last: Position::new(),
+    };
+    while let Some(request) = next_request(&mut reader, options.patience)? {
+        let position = tracker.follow(request.stones)?;
+        joined.last = position;
+        if position.mover() != request.seat {
+            let why = format!("it asks for a move out of turn, after {} stones", position.moves());
+            return Err(CourseError::protocol(why));
+        }
+        let first_legal = || Column::all().find(|&column| position.is_legal(column));
+        let Some(column) = choose(&position).or_else(first_legal) else {
+            return Err(CourseError::protocol("it asks for a move in a finished game"));
+        };
+        send(&Answer::new(request.package, column).encode())?;
+        joined.moves += 1;
+    }
+    Ok(joined)
+}
+
+/// The next board to play on; `None` when the server says stop or has hung up.
+fn next_request(reader: &mut Reader, patience: Duration) -> Result<Option<Request>, CourseError> {
+    let deadline = Instant::now() + patience;
+    let during = "waiting for the server's board";
+    // The code comes first: servers may send it alone when it means stop.
+    for size in [4, REQUEST_BYTES] {
+        match reader.fill(size, deadline) {
+            Arrival::Whole if i32_at(reader.bytes(), 0) == 0 => return Ok(None),
+            Arrival::Whole => {}
+            Arrival::Late => {
+                return Err(CourseError::Silent {
+                    during: during.into(),
+                    patience,
+                });
+            }
+            Arrival::Gone(_) if reader.bytes().is_empty() => return Ok(None),
+            Arrival::Gone(error) => return Err(CourseError::io(during)(error)),
+        }
+    }
+    match reader.take::<REQUEST_BYTES>() {
+        Some(bytes) => Request::decode(&bytes).map(Some),
+        None => Ok(None),
+    }
+}
+
+fn connect(server: impl ToSocketAddrs) -> Result<TcpStream, CourseError> {
+    let addresses = server
+        .to_socket_addrs()
+        .map_err(CourseError::io("cannot find the server"))?;
+    let mut failure = None;
+    for address in addresses {
+        match TcpStream::connect_timeout(&address, TIME_FOR_A_MOVE) {
+            Ok(stream) => {
+                stream
+                    .set_nodelay(true)
+                    .map_err(CourseError::io("cannot set up the connection"))?;
+                return Ok(stream);
+            }
+            Err(error) => failure = Some(CourseError::io(format!("cannot connect to {address}"))(error)),
+        }
+    }
+    Err(failure.unwrap_or_else(|| CourseError::protocol("the server's name has no address")))
+}

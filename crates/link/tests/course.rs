@@ -1,0 +1,254 @@
+//! The course's protocol over real sockets.
+
+use game::{Game, Seat};
+use link::course::{
+    ANSWER_BYTES, Answer, CourseError, Fault, Host, JoinOptions, Program, REQUEST_BYTES, Request, Side, Spawned, join,
+    referee,
+};
+use stack4::run3::Run3;
+use stack4::{Column, Position};
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::thread;
+use std::time::{Duration, Instant};
+
+const PATIENCE: Duration = Duration::from_secs(20);
+const QUICK: Duration = Duration::from_millis(150);
+
+fn host() -> (Host, SocketAddr) {
+    let host = Host::bind(0).unwrap();
+    let address = host.address().unwrap();
+    (host, address)
+}
+
+fn run3(position: &Position) -> Option<Column> {
+    Run3 { defend: 20 }.choose(position)
+}
+
+fn first_legal(position: &Position) -> Option<Column> {
+    Column::all().find(|&column| position.is_legal(column))
+}
+
+/// A program as a student might write it: raw bytes, and a way to misbehave for each package.
+fn raw_program(address: SocketAddr, mut behave: impl FnMut(&Request, &mut TcpStream) -> bool + Send + 'static) {
+    thread::spawn(move || {
+        let mut stream = TcpStream::connect(address).unwrap();
+        // In two pieces, as TCP may deliver it.
+        let team = 7i32.to_le_bytes();
+        stream.write_all(&team[..1]).unwrap();
+        thread::sleep(Duration::from_millis(20));
+        stream.write_all(&team[1..]).unwrap();
+        let mut bytes = [0; REQUEST_BYTES];
+        while stream.read_exact(&mut bytes).is_ok() {
+            let request = Request::decode(&bytes).unwrap();
+            if request.code == 0 || !behave(&request, &mut stream) {
+                break;
+            }
+        }
+    });
+}
+
+fn answer(request: &Request, column: &str) -> [u8; ANSWER_BYTES] {
+    Answer::new(request.package, column.parse().unwrap()).encode()
+}
+
+fn accept(host: &Host) -> Program {
+    let program = host.accept(PATIENCE, QUICK).unwrap();
+    assert_eq!(program.team(), 7);
+    program
+}
+
+/// A column with room that is not the first.
+fn last_legal(request: &Request) -> String {
+    let taken = request.stones[0] | request.stones[1];
+    let open = |column: &Column| !taken.has(column.cell(5));
+    Column::all().rev().find(open).unwrap().to_string()
+}
+
+#[test]
+fn two_joined_players_play_the_game_that_they_would_play_at_home() {
+    let (host, address) = host();
+    let players: Vec<_> = [1, 2]
+        .map(|team| {
+            let handle = thread::spawn(move || {
+                let options = JoinOptions {
+                    team,
+                    patience: PATIENCE,
+                };
+                join(address, &options, run3).unwrap()
+            });
+            (team, handle)
+        })
+        .into();
+    let mut programs: Vec<Program> = (0..2).map(|_| host.accept(PATIENCE, PATIENCE).unwrap()).collect();
+    programs.sort_by_key(Program::team);
+    let [black, white] = programs.as_mut_slice() else {
+        panic!("two programs");
+    };
+    let record = referee(black, white);
+    let at_home = referee(&mut run3, &mut run3);
+    assert_eq!(record, at_home);
+    black.stop(&record.end);
+    white.stop(&record.end);
+    assert!(record.end.is_over());
+    for (team, player) in players {
+        let joined = player.join().unwrap();
+        assert_eq!(joined.moves, 32, "team {team}");
+        // The players followed the points, though the protocol does not send them.
+        let seen = record.moves.len() - usize::try_from(3 - team).unwrap();
+        let mut position = Position::new();
+        record.moves[..seen]
+            .iter()
+            .for_each(|played| position.drop_stone(played.column));
+        assert_eq!(joined.last, position);
+    }
+}
+
+#[test]
+fn a_late_move_is_replaced_and_its_answer_is_not_taken_for_the_next() {
+    let (host, address) = host();
+    raw_program(address, |request, stream| {
+        if request.package == 2 {
+            thread::sleep(2 * QUICK);
+            // Legal, but too late.
+            return stream.write_all(&answer(request, "22")).is_ok();
+        }
+        stream.write_all(&answer(request, &last_legal(request))).is_ok()
+    });
+    let mut program = accept(&host);
+    let record = referee(&mut program, &mut first_legal);
+    assert_eq!(record.moves[2].fault, Some(Fault::Late));
+    assert_eq!(record.moves[2].column, "02".parse().unwrap());
+    // The next package was answered after the late answer, possibly late as well, but never with 22.
+    assert!(
+        record
+            .moves
+            .iter()
+            .step_by(2)
+            .all(|played| played.column != "22".parse().unwrap() || played.fault.is_some())
+    );
+    assert!(record.replaced(Seat::FIRST) <= 3, "{:?}", record.moves);
+    assert_eq!(record.replaced(Seat::SECOND), 0);
+}
+
+#[test]
+fn an_illegal_move_is_replaced_by_the_first_legal_column() {
+    let (host, address) = host();
+    raw_program(address, |request, stream| {
+        let mut bytes = answer(request, &last_legal(request));
+        match request.package {
+            // A corner, a column that does not exist, and a code that is not 1.
+            1 => bytes[8..16].fill(0),
+            2 => bytes[8..16].fill(0xff),
+            3 => bytes[0] = 9,
+            _ => {}
+        }
+        // In pieces.
+        stream.write_all(&bytes[..5]).is_ok() && stream.write_all(&bytes[5..]).is_ok()
+    });
+    let mut program = accept(&host);
+    let record = referee(&mut program, &mut run3);
+    let faults: Vec<_> = record.moves.iter().step_by(2).map(|played| played.fault).collect();
+    assert_eq!(faults[0], Some(Fault::Illegal { row: 0, col: 0 }));
+    assert_eq!(faults[1], Some(Fault::Illegal { row: -1, col: -1 }));
+    assert!(matches!(faults[2], Some(Fault::Illegal { .. })));
+    assert!(faults[3..].iter().all(Option::is_none), "{faults:?}");
+    assert_eq!(record.moves[0].column, "02".parse().unwrap());
+}
+
+#[test]
+fn a_program_that_dies_is_replaced_to_the_end_without_waiting() {
+    let (host, address) = host();
+    raw_program(address, |request, stream| {
+        // Dies in the middle of its third answer.
+        let bytes = answer(request, &last_legal(request));
+        if request.package == 3 {
+            let _ = stream.write_all(&bytes[..7]);
+            return false;
+        }
+        stream.write_all(&bytes).is_ok()
+    });
+    let mut program = accept(&host);
+    let start = Instant::now();
+    let record = referee(&mut program, &mut run3);
+    assert!(program.is_gone());
+    assert!(start.elapsed() < PATIENCE);
+    let faults: Vec<_> = record.moves.iter().step_by(2).map(|played| played.fault).collect();
+    assert_eq!(faults[..2], [None, None]);
+    assert!(faults[2..].iter().all(|fault| *fault == Some(Fault::Gone)));
+    assert_eq!(record.moves.len(), 64);
+}
+
+#[test]
+fn a_program_that_floods_old_answers_does_not_hold_the_game_up() {
+    let (host, address) = host();
+    raw_program(address, |request, stream| {
+        let noise = Answer {
+            package: -5,
+            ..Answer::new(0, "22".parse().unwrap())
+        }
+        .encode();
+        (0..200).all(|_| stream.write_all(&noise).is_ok()) && request.package < 2
+    });
+    let mut program = accept(&host);
+    assert_eq!(program.ask(&Position::new()), Err(Fault::Late));
+}
+
+#[test]
+fn who_connects_and_says_nothing_is_passed_over() {
+    let (host, address) = host();
+    let silent = TcpStream::connect(address).unwrap();
+    drop(silent);
+    raw_program(address, |_, _| false);
+    accept(&host);
+    match host.accept(QUICK, QUICK) {
+        Err(CourseError::Silent { .. }) => {}
+        Err(error) => panic!("{error}"),
+        Ok(_) => panic!("nobody else connected"),
+    }
+}
+
+#[test]
+fn joining_nobody_and_joining_nonsense_are_errors() {
+    let (host, address) = host();
+    drop(host);
+    let options = JoinOptions {
+        team: 1,
+        patience: QUICK,
+    };
+    assert!(matches!(join(address, &options, run3), Err(CourseError::Io { .. })));
+
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let player = thread::spawn(move || join(address, &options, run3));
+    let (mut stream, _) = listener.accept().unwrap();
+    stream.write_all(&[1; REQUEST_BYTES]).unwrap();
+    assert!(matches!(player.join().unwrap(), Err(CourseError::Protocol { .. })));
+}
+
+#[test]
+fn a_server_that_says_nothing_is_given_up() {
+    let (_host, address) = host();
+    let options = JoinOptions {
+        team: 1,
+        patience: QUICK,
+    };
+    assert!(matches!(join(address, &options, run3), Err(CourseError::Silent { .. })));
+}
+
+#[test]
+fn a_command_that_cannot_run_or_never_connects_is_an_error() {
+    assert!(matches!(
+        Spawned::start("./no-such-program {port}", QUICK, QUICK),
+        Err(CourseError::Io { .. })
+    ));
+    assert!(Spawned::start("", QUICK, QUICK).is_err());
+    assert!(matches!(
+        Spawned::start("true {port}", PATIENCE, QUICK),
+        Err(CourseError::Protocol { .. })
+    ));
+    assert!(matches!(
+        Spawned::start("sleep 60{port}", QUICK, QUICK),
+        Err(CourseError::Silent { .. })
+    ));
+}

@@ -1,0 +1,206 @@
+//! Stack Four's roster.
+
+use crate::{Clock, Kind, OptionHelp, Options, Playable, Player, PlayerError, SpecError, Thought};
+use game::{Rng, Seat, rng};
+use stack4::run3::Run3;
+use stack4::strong::{Limits, Strong};
+use stack4::{Column, Position};
+use std::sync::Arc;
+use std::time::Duration;
+
+type Maker = Arc<dyn Fn() -> Box<dyn Player<Position>> + Send + Sync>;
+
+impl Playable for Position {
+    fn roster() -> Vec<Kind<Self>> {
+        vec![
+            Kind::new("random", "any column with room", &[], |_| {
+                Ok(Arc::new(|| Box::new(RandomColumn(rng(0)))))
+            }),
+            Kind::new("run3", RUN3, RUN3_OPTIONS, run3),
+            Kind::new("strong", STRONG, STRONG_OPTIONS, strong),
+        ]
+    }
+
+    fn drawing(&self, colour: bool) -> String {
+        Position::drawing(self, colour)
+    }
+
+    fn facts(&self) -> Vec<(&'static str, Vec<String>)> {
+        let now = |seat| {
+            let completing = self.completing(seat).into_iter();
+            completing.map(|(column, lines)| match lines {
+                1 => column.to_string(),
+                _ => format!("{column}x{lines}"),
+            })
+        };
+        let above = |seat| {
+            let cells = self.threats_above(seat);
+            cells
+                .iter()
+                .map(|cell| format!("{}@{}", cell.column(), cell.layer()))
+                .collect()
+        };
+        vec![
+            ("black completes a line in", now(Seat::FIRST).collect()),
+            ("white completes a line in", now(Seat::SECOND).collect()),
+            ("black's out of reach, as column@layer", above(Seat::FIRST)),
+            ("white's out of reach, as column@layer", above(Seat::SECOND)),
+        ]
+    }
+}
+
+struct RandomColumn(Rng);
+
+impl Player<Position> for RandomColumn {
+    fn begin(&mut self, seed: u64) {
+        self.0 = rng(seed);
+    }
+
+    fn choose(&mut self, position: &Position, _: &Clock) -> Result<Thought<Column>, PlayerError> {
+        if position.is_over() {
+            return Err(PlayerError::Finished);
+        }
+        Ok(Thought::silent(position.random_column(&mut self.0)))
+    }
+}
+
+const RUN3: &str =
+    "the runs through its own stone, three moves ahead to break ties; as white defends first (report 003)";
+const RUN3_OPTIONS: &[OptionHelp] = &[OptionHelp {
+    key: "defend",
+    default: "20",
+    help: "how many of its 32 moves it defends as white, 0 to 32",
+}];
+
+fn run3(options: Options) -> Result<Maker, SpecError> {
+    let defend = options.number("defend", 0, 32)?.unwrap_or(20) as u32;
+    Ok(Arc::new(move || Box::new(ByRuns(Run3 { defend }))))
+}
+
+struct ByRuns(Run3);
+
+impl Player<Position> for ByRuns {
+    fn begin(&mut self, _: u64) {}
+
+    fn choose(&mut self, position: &Position, _: &Clock) -> Result<Thought<Column>, PlayerError> {
+        self.0
+            .choose(position)
+            .map(Thought::silent)
+            .ok_or(PlayerError::Finished)
+    }
+}
+
+const STRONG: &str = "alpha-beta as deep as the clock allows, judging by weights fitted to its own games";
+const STRONG_OPTIONS: &[OptionHelp] = &[
+    OptionHelp {
+        key: "time",
+        default: "1s, or none with nodes or depth",
+        help: "the clock for a move, such as 100ms or 2s",
+    },
+    OptionHelp {
+        key: "nodes",
+        default: "none",
+        help: "positions to search; on one thread the same game every time",
+    },
+    OptionHelp {
+        key: "depth",
+        default: "none",
+        help: "moves to look ahead, 1 to 64",
+    },
+    OptionHelp {
+        key: "threads",
+        default: "one a core; 1 in a match",
+        help: "threads to search on, 1 to 256",
+    },
+    OptionHelp {
+        key: "table",
+        default: "as its limits need, at most 64",
+        help: "megabytes of the transposition table, 1 to 65536",
+    },
+];
+
+fn strong(options: Options) -> Result<Maker, SpecError> {
+    let mut limits = Limits {
+        time: options.time("time")?,
+        nodes: options.number("nodes", 1, u64::MAX)?,
+        depth: options.number("depth", 1, 64)?.map(|depth| depth as u32),
+    };
+    if limits.time.is_none() && limits.nodes.is_none() && limits.depth.is_none() {
+        limits.time = Some(Duration::from_secs(1));
+    }
+    let threads = options.number("threads", 1, 256)?.map(|threads| threads as usize);
+    let table = options.number("table", 1, 65_536)?;
+    let megabytes = table.unwrap_or_else(|| table_for(&limits)) as usize;
+    Ok(Arc::new(move || {
+        Box::new(Searcher {
+            strong: None,
+            limits: limits.clone(),
+            threads,
+            megabytes,
+        })
+    }))
+}
+
+/// Megabytes for all that a game's searches will store, at most 64: to forget a table between quick games takes longer
+/// than the games.
+fn table_for(limits: &Limits) -> u64 {
+    const NODES_A_SECOND: f64 = 3e6;
+    const MOVES: u64 = 32;
+    const ENTRY_BYTES: u64 = 16;
+    let in_time = limits.time.map(|time| (time.as_secs_f64() * NODES_A_SECOND) as u64);
+    let nodes = stricter(in_time, limits.nodes).unwrap_or(u64::MAX);
+    (nodes.saturating_mul(MOVES * ENTRY_BYTES) >> 20).clamp(1, 64)
+}
+
+struct Searcher {
+    /// Made when a game begins: the table is large, and making it is nothing that a clock should count.
+    strong: Option<Strong>,
+    limits: Limits,
+    threads: Option<usize>,
+    megabytes: usize,
+}
+
+impl Searcher {
+    /// As many threads as were asked for; else one a core, unless games are already played side by side.
+    fn threads(&self) -> usize {
+        let alone = rayon::current_thread_index().is_none();
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.unwrap_or_else(|| if alone { cores() } else { 1 })
+    }
+}
+
+impl Player<Position> for Searcher {
+    fn begin(&mut self, _: u64) {
+        match &mut self.strong {
+            Some(strong) => strong.clear(),
+            None => self.strong = Some(Strong::new(self.megabytes, 1)),
+        }
+    }
+
+    fn choose(&mut self, position: &Position, clock: &Clock) -> Result<Thought<Column>, PlayerError> {
+        let threads = self.threads();
+        let strong = self.strong.get_or_insert_with(|| Strong::new(self.megabytes, threads));
+        strong.set_threads(threads);
+        let limits = Limits {
+            time: stricter(self.limits.time, clock.time).map(|time| time.saturating_sub(clock.elapsed())),
+            nodes: stricter(self.limits.nodes, clock.nodes),
+            depth: stricter(self.limits.depth, clock.depth),
+        };
+        let report = strong.search(position, &limits).ok_or(PlayerError::Finished)?;
+        Ok(Thought {
+            mv: report.best,
+            placed_after: None,
+            value: Some(report.value),
+            depth: Some(report.depth),
+            nodes: Some(report.nodes),
+            line: report.line,
+        })
+    }
+}
+
+fn stricter<T: Ord>(a: Option<T>, b: Option<T>) -> Option<T> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.min(b)),
+        (a, b) => a.or(b),
+    }
+}

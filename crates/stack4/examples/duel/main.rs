@@ -1,0 +1,146 @@
+//! Plays players against each other from seeded openings, each opening twice with the colours swapped.
+//!
+//! ```text
+//!     cargo run --release -p stack4 --example duel -- A B [--pairs 50] [--opening 6] [--seed 1] [--jobs 1] [--show]
+//! ```
+//!
+//! A player is `strong:ms=20`, `strong:nodes=5000,threads=2,pass=0`, `run3:defend=20`, `uct:ms=20` or `random`.
+
+mod players;
+mod uct;
+
+use game::{Game, Payoff, Seat, mix, rng};
+use players::Spec;
+use stack4::Position;
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
+
+struct Options {
+    players: Vec<Spec>,
+    pairs: u64,
+    opening: u32,
+    seed: u64,
+    jobs: usize,
+    show: bool,
+}
+
+fn options() -> Result<Options, String> {
+    let mut options = Options {
+        players: Vec::new(),
+        pairs: 50,
+        opening: 6,
+        seed: 1,
+        jobs: 1,
+        show: false,
+    };
+    let mut words = std::env::args().skip(1);
+    while let Some(word) = words.next() {
+        let mut number = || {
+            let value = words.next().and_then(|value| value.parse::<u64>().ok());
+            value.ok_or_else(|| format!("{word} needs a number"))
+        };
+        match word.as_str() {
+            "--pairs" => options.pairs = number()?,
+            "--opening" => options.opening = number()?.min(60) as u32,
+            "--seed" => options.seed = number()?,
+            "--jobs" => options.jobs = number()?.max(1) as usize,
+            "--show" => options.show = true,
+            _ => options.players.push(Spec::parse(&word)?),
+        }
+    }
+    match options.players.len() {
+        2 => Ok(options),
+        n => Err(format!("{n} players where two were expected")),
+    }
+}
+
+/// What the first player made of a game: its payoff and its margin in points. `longest` keeps the longest thoughts of
+/// both, in microseconds.
+fn play(options: &Options, game: u64, longest: &[AtomicU64; 2]) -> Option<(Payoff, i64)> {
+    let mut position = Position::new();
+    // Both games of a pair start with the same random moves.
+    let mut chance = rng(mix(options.seed, &[game / 2]));
+    for _ in 0..options.opening {
+        position.drop_random(&mut chance);
+    }
+    let first = Seat::new((game % 2) as u8);
+    let mut players: Vec<_> = (0..2)
+        .map(|i| options.players[i].player(mix(options.seed, &[game, i as u64])))
+        .collect();
+    let mut story = String::new();
+    while !position.is_over() {
+        let player = usize::from(position.mover() != first);
+        let start = Instant::now();
+        let column = players[player].choose(&position)?;
+        longest[player].fetch_max(start.elapsed().as_micros() as u64, Relaxed);
+        let before = position.score();
+        position.play(column).ok()?;
+        if options.show {
+            story += &format!(" {column}");
+            if position.score() != before {
+                story += &format!("({}:{})", position.score()[0], position.score()[1]);
+            }
+        }
+    }
+    let score = position.score();
+    let margin = i64::from(score[first.index()]) - i64::from(score[first.other().index()]);
+    if options.show {
+        println!(
+            "game {game}, A is {}, {margin:+}:{story}",
+            ["black", "white"][first.index()]
+        );
+    }
+    Some((position.outcome()?.of(first), margin))
+}
+
+fn main() -> ExitCode {
+    let options = match options() {
+        Ok(options) => options,
+        Err(why) => {
+            eprintln!("duel: {why}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let next = AtomicU64::new(0);
+    let longest = [AtomicU64::new(0), AtomicU64::new(0)];
+    let results = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..options.jobs {
+            scope.spawn(|| {
+                loop {
+                    let game = next.fetch_add(1, Relaxed);
+                    if game >= 2 * options.pairs {
+                        break;
+                    }
+                    let result = play(&options, game, &longest);
+                    if let (Some(result), Ok(mut results)) = (result, results.lock()) {
+                        results.push(result);
+                    }
+                }
+            });
+        }
+    });
+    let results = results.into_inner().unwrap_or_default();
+    let count = results.len() as f64;
+    let of = |payoff: Payoff| results.iter().filter(|result| result.0 == payoff).count();
+    let score = results.iter().map(|result| f64::from(result.0.points())).sum::<f64>() / count;
+    let spread = results
+        .iter()
+        .map(|result| (f64::from(result.0.points()) - score).powi(2))
+        .sum::<f64>()
+        / count;
+    let margin = results.iter().map(|result| result.1 as f64).sum::<f64>() / count;
+    println!(
+        "{} games: {} won, {} drawn, {} lost: {score:.1} % ± {:.1}, margin {margin:+.1}; longest thoughts {:.1} and {:.1} ms",
+        results.len(),
+        of(Payoff::WIN),
+        of(Payoff::DRAW),
+        of(Payoff::LOSS),
+        (spread / count).sqrt(),
+        longest[0].load(Relaxed) as f64 / 1000.0,
+        longest[1].load(Relaxed) as f64 / 1000.0,
+    );
+    ExitCode::SUCCESS
+}

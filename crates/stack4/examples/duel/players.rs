@@ -1,0 +1,123 @@
+//! The duel's players, made from words such as `strong:ms=20`.
+
+use crate::uct::Uct;
+use game::{Game, Rng, pick, rng};
+use stack4::run3::Run3;
+use stack4::strong::{Knobs, Limits, NUMBERS, Strong, Weights};
+use stack4::{Column, Position};
+use std::time::Duration;
+
+/// A player, ready to make new ones of its kind.
+pub enum Spec {
+    Strong {
+        limits: Limits,
+        threads: usize,
+        knobs: Knobs,
+        weights: &'static Weights,
+    },
+    Run3(Run3),
+    Uct {
+        time: Duration,
+    },
+    Random,
+}
+
+/// Someone who plays a game.
+pub enum Player {
+    Strong(Box<Strong>, Limits),
+    Run3(Run3),
+    Uct(Uct, Duration),
+    Random(Rng),
+}
+
+impl Spec {
+    pub fn parse(text: &str) -> Result<Spec, String> {
+        let (name, options) = text.split_once(':').unwrap_or((text, ""));
+        let mut limits = Limits::default();
+        let (mut threads, mut knobs, mut defend) = (1, Knobs::default(), 20);
+        let mut weights = Weights::standard();
+        for option in options.split(',').filter(|option| !option.is_empty()) {
+            let (key, value) = option
+                .split_once('=')
+                .ok_or_else(|| format!("{option}: expected KEY=VALUE"))?;
+            if key == "weights" {
+                weights = read_weights(value)?;
+                continue;
+            }
+            let value: u32 = value.parse().map_err(|_| format!("{option}: expected a number"))?;
+            match key {
+                "ms" => limits.time = Some(Duration::from_millis(value.into())),
+                "nodes" => limits.nodes = Some(value.into()),
+                "depth" => limits.depth = Some(value),
+                "threads" => threads = value as usize,
+                "defend" => defend = value,
+                "shallow" => knobs.shallow = value as i32,
+                "margin" => knobs.shallow_margin = value as i32,
+                "pass" => knobs.pass = value != 0,
+                "reduce" => knobs.reduce = value as i32,
+                "enough" => knobs.enough = value as i32,
+                _ => return Err(format!("{name} has no option {key}")),
+            }
+        }
+        match name {
+            "strong" => Ok(Spec::Strong {
+                limits,
+                threads,
+                knobs,
+                weights,
+            }),
+            "run3" => Ok(Spec::Run3(Run3 { defend })),
+            "uct" => Ok(Spec::Uct {
+                time: limits.time.unwrap_or(Duration::from_millis(20)),
+            }),
+            "random" => Ok(Spec::Random),
+            _ => Err(format!("no player {name}: strong, run3, uct or random")),
+        }
+    }
+
+    pub fn player(&self, seed: u64) -> Player {
+        match self {
+            Spec::Strong {
+                limits,
+                threads,
+                knobs,
+                weights,
+            } => Player::Strong(
+                Box::new(Strong::tuned(32, *threads, knobs.clone(), weights)),
+                limits.clone(),
+            ),
+            Spec::Run3(run3) => Player::Run3(*run3),
+            Spec::Uct { time } => Player::Uct(Uct::new(seed), *time),
+            Spec::Random => Player::Random(rng(seed)),
+        }
+    }
+}
+
+/// Weights from a file of numbers. They live as long as the program, which is short.
+fn read_weights(path: &str) -> Result<&'static Weights, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
+    let numbers: Vec<i16> = text
+        .split(|c: char| c != '-' && !c.is_ascii_digit())
+        .filter(|word| !word.is_empty())
+        .map(|word| word.parse().map_err(|_| format!("{path}: {word} is not a weight")))
+        .collect::<Result<_, _>>()?;
+    let numbers: [i16; NUMBERS] = numbers
+        .try_into()
+        .map_err(|n: Vec<_>| format!("{path}: {} numbers where {NUMBERS} were expected", n.len()))?;
+    Ok(Box::leak(Box::new(Weights::from_numbers(&numbers))))
+}
+
+impl Player {
+    pub fn choose(&mut self, position: &Position) -> Option<Column> {
+        match self {
+            Player::Strong(strong, limits) => strong.search(position, limits).map(|report| report.best),
+            Player::Run3(run3) => run3.choose(position),
+            Player::Uct(uct, time) => uct.choose(position, *time),
+            Player::Random(rng) => {
+                let mut moves = Vec::new();
+                position.legal_moves(&mut moves);
+                pick(rng, &moves)
+            }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! In which order moves are tried: the table's, those that complete lines, those that block them, those that cut
+//! elsewhere, and last those that open a line to the other.
+
+use super::board::Board;
+use super::search::MOST_PLIES;
+use crate::geometry::{CELL_NUMBERS, COLUMNS, Column, LAYERS, THROUGH};
+
+/// A move to try.
+#[derive(Clone, Copy)]
+pub(super) struct Try {
+    pub(super) column: Column,
+    /// It neither completes nor blocks a line.
+    pub(super) is_quiet: bool,
+    score: i32,
+}
+
+/// The moves of a position, best guess first.
+pub(super) struct Moves {
+    list: [Try; COLUMNS],
+    count: usize,
+    next: usize,
+}
+
+const TABLE: i32 = 1 << 28;
+const COMPLETES: i32 = 1 << 22;
+const BLOCKS: i32 = 1 << 20;
+const KILLER: i32 = 1 << 18;
+const OPENS: i32 = -(1 << 19);
+const WASTES: i32 = -(1 << 17);
+const HISTORY: i32 = 1 << 14;
+
+impl Moves {
+    #[inline]
+    pub(super) fn new(board: &Board, history: &History, from_table: Option<Column>, ply: usize) -> Self {
+        let mover = board.mover();
+        let other = 1 - mover;
+        let (mine, theirs) = (board.threats(mover), board.threats(other));
+        let nothing = Try {
+            column: FIRST,
+            is_quiet: true,
+            score: 0,
+        };
+        let mut moves = Moves {
+            list: [nothing; COLUMNS],
+            count: 0,
+            next: 0,
+        };
+        for column in Column::all() {
+            let cell = board.next_cell(column);
+            if cell.layer() >= LAYERS {
+                continue;
+            }
+            let made = if mine.has(cell) {
+                board.completes(mover, cell) as i32
+            } else {
+                0
+            };
+            let blocked = if theirs.has(cell) {
+                board.completes(other, cell) as i32
+            } else {
+                0
+            };
+            let is_quiet = made + blocked == 0;
+            let mut score = made * COMPLETES + blocked * BLOCKS + history.of(mover, cell.index());
+            if cell.layer() + 1 < LAYERS {
+                let above = column.cell(cell.layer() + 1);
+                if theirs.has(above) {
+                    score += OPENS * board.completes(other, above) as i32;
+                } else if mine.has(above) {
+                    score += WASTES;
+                }
+            }
+            if from_table == Some(column) {
+                score += TABLE;
+            } else if is_quiet && history.killers[ply].contains(&(cell.index() as u8)) {
+                score += KILLER;
+            }
+            moves.list[moves.count] = Try {
+                column,
+                is_quiet,
+                score,
+            };
+            moves.count += 1;
+        }
+        moves
+    }
+
+    /// The quiet moves that were tried before the last one.
+    pub(super) fn tried_before(&self) -> impl Iterator<Item = Column> {
+        let tried = &self.list[..self.next.saturating_sub(1)];
+        tried.iter().filter(|mv| mv.is_quiet).map(|mv| mv.column)
+    }
+}
+
+const FIRST: Column = match Column::new(0) {
+    Some(column) => column,
+    None => panic!("there is a column 0"),
+};
+
+impl Iterator for Moves {
+    type Item = Try;
+
+    #[inline]
+    fn next(&mut self) -> Option<Try> {
+        if self.next >= self.count {
+            return None;
+        }
+        let mut best = self.next;
+        for i in self.next + 1..self.count {
+            if self.list[i].score > self.list[best].score {
+                best = i;
+            }
+        }
+        self.list.swap(self.next, best);
+        self.next += 1;
+        Some(self.list[self.next - 1])
+    }
+}
+
+/// What has cut before.
+pub(super) struct History {
+    cuts: [[i32; CELL_NUMBERS]; 2],
+    killers: [[u8; 2]; MOST_PLIES],
+}
+
+impl History {
+    pub(super) fn new() -> Self {
+        // Before anything has cut, cells with many lines through them go first.
+        let lines: [i32; CELL_NUMBERS] = std::array::from_fn(|cell| THROUGH[cell].lines().len() as i32 * 64);
+        History {
+            cuts: [lines; 2],
+            killers: [[u8::MAX; 2]; MOST_PLIES],
+        }
+    }
+
+    #[inline]
+    fn of(&self, seat: usize, cell: usize) -> i32 {
+        self.cuts[seat][cell]
+    }
+
+    /// Learns that a quiet move cut, and that those tried before it did not.
+    pub(super) fn cut(
+        &mut self,
+        board: &Board,
+        column: Column,
+        before: impl Iterator<Item = Column>,
+        ply: usize,
+        depth: i32,
+    ) {
+        let seat = board.mover();
+        let bonus = (depth * depth * 8).min(HISTORY / 8);
+        let mut add = |column: Column, bonus: i32| {
+            let entry = &mut self.cuts[seat][board.next_cell(column).index()];
+            // Drawn towards ±HISTORY: large entries move less.
+            *entry += bonus - *entry * bonus.abs() / HISTORY;
+        };
+        add(column, bonus);
+        before.for_each(|column| add(column, -bonus));
+        let cell = board.next_cell(column).index() as u8;
+        if self.killers[ply][0] != cell {
+            self.killers[ply] = [cell, self.killers[ply][0]];
+        }
+    }
+}
