@@ -20,7 +20,7 @@ mod seed;
 pub mod conformance;
 
 pub use error::GameError;
-pub use payoff::{Payoff, Payoffs};
+pub use payoff::{MAX_SEATS, Payoff, Payoffs};
 pub use perft::{perft, perft_each};
 pub use seat::Seat;
 pub use seed::{Rng, below, mix, pick, rng};

@@ -10,6 +10,7 @@
 pub mod bench;
 mod catalogue;
 mod nearest;
+mod perfect;
 mod player;
 mod quarto_judge;
 mod quarto_players;

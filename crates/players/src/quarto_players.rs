@@ -1,7 +1,7 @@
 //! Quarto's roster.
 
-use crate::quarto_searchers;
 use crate::{Clock, Kind, Playable, Player, PlayerError, Thought};
+use crate::{perfect, quarto_searchers};
 use game::{Rng, rng};
 use quarto::policy::{Novice, Policy, Random, turn_in_steps};
 use quarto::{PieceSet, Position, Turn};
@@ -21,6 +21,7 @@ impl Playable for Position {
             ),
         ];
         roster.extend(quarto_searchers::roster());
+        roster.push(perfect::kind());
         roster
     }
 

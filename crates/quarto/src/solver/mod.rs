@@ -27,6 +27,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::time::Instant;
 
 /// What a position is worth to the player to move, or a turn to who makes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -191,6 +192,14 @@ impl Solver {
     /// Set it from another thread, and the solver gives up; clear it before the next question.
     pub fn stop_sign(&self) -> &AtomicBool {
         &self.shared.stop
+    }
+
+    /// From this moment on it gives up questions that take long; `None` for never.
+    pub fn set_deadline(&self, deadline: Option<Instant>) {
+        let micros = deadline.map_or(0, |at| {
+            at.saturating_duration_since(self.shared.born).as_micros().max(1) as u64
+        });
+        self.shared.deadline.store(micros, Ordering::Relaxed);
     }
 
     /// What the position is worth to the player to move.

@@ -21,6 +21,7 @@ use super::key::Keys;
 use super::node::{Geometry, Node};
 use super::table::Table;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
 
 /// As many rounds as any game can have: within these means ever.
 pub(super) const EVER: u32 = 8;
@@ -54,6 +55,9 @@ pub(super) struct Shared {
     pub(super) answered: AtomicBool,
     /// Set by the user, to give up.
     pub(super) stop: AtomicBool,
+    /// When to give up, in microseconds since `born`; 0 for never.
+    pub(super) deadline: AtomicU64,
+    pub(super) born: Instant,
     /// Boards looked into by all threads, told now and then.
     pub(super) nodes: AtomicU64,
 }
@@ -67,6 +71,8 @@ impl Shared {
             busy: (0..1024).map(|_| AtomicU64::new(0)).collect(),
             answered: AtomicBool::new(false),
             stop: AtomicBool::new(false),
+            deadline: AtomicU64::new(0),
+            born: Instant::now(),
             nodes: AtomicU64::new(0),
         }
     }
@@ -461,7 +467,10 @@ impl<'a, const MISERE: bool> Search<'a, MISERE> {
             .nodes
             .fetch_add(self.nodes - self.reported, Ordering::Relaxed);
         self.reported = self.nodes;
-        self.stopped |= self.shared.stop.load(Ordering::Relaxed) || self.shared.answered.load(Ordering::Relaxed);
+        let deadline = self.shared.deadline.load(Ordering::Relaxed);
+        self.stopped |= self.shared.stop.load(Ordering::Relaxed)
+            || self.shared.answered.load(Ordering::Relaxed)
+            || deadline != 0 && self.shared.born.elapsed().as_micros() as u64 >= deadline;
     }
 }
 

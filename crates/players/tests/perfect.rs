@@ -1,0 +1,151 @@
+//! The perfect player against the truth and against the others.
+
+use game::{Game, Seat, below, rng};
+use players::{Clock, Player, recipe};
+use quarto::book::Book;
+use quarto::policy::{self, Novice};
+use quarto::solver::{Outcome, Solver};
+use quarto::{Position, Rules};
+
+fn player(spec: &str) -> Box<dyn Player<Position>> {
+    recipe::<Position>(spec).unwrap().make()
+}
+
+/// An unfinished position with `placed` pieces and one in hand.
+fn position_with(rules: &'static Rules, placed: u32, rng: &mut game::Rng) -> Position {
+    loop {
+        let mut position = Position::new(rules);
+        while let Some(turn) = policy::turn(&Novice, &position, rng) {
+            if position.placed() == placed && position.hand().is_some() {
+                return position;
+            }
+            position.play_unchecked(turn);
+        }
+    }
+}
+
+/// The winner of a game between two players.
+fn game(start: &Position, mut seats: [&mut dyn Player<Position>; 2], seed: u64) -> Option<Seat> {
+    for (seat, player) in (0..).zip(&mut seats) {
+        player.begin(game::mix(seed, &[seat]));
+    }
+    let mut position = *start;
+    while position.playing() {
+        let seat = position.mover().index();
+        let thought = seats[seat].choose(&position, &Clock::unlimited()).unwrap();
+        position.play(thought.mv).unwrap();
+    }
+    position.outcome().and_then(|payoffs| payoffs.winner())
+}
+
+#[test]
+fn it_never_leaves_the_value_of_the_position_and_hurries_when_it_wins() {
+    let mut rng = rng(1);
+    for rules in Rules::all() {
+        let solver = Solver::new(rules, 1 << 20, 1).unwrap();
+        for spec in ["perfect", "perfect:traps=off"] {
+            let mut player = player(spec);
+            player.begin(1);
+            for _ in 0..15 {
+                let placed = 8 + below(&mut rng, 7);
+                let position = position_with(rules, placed, &mut rng);
+                let best = solver.exact(&position).unwrap();
+                let thought = player.choose(&position, &Clock::unlimited()).unwrap();
+                let turns = solver.turns_exactly(&position).unwrap();
+                let (_, value) = turns.iter().find(|(turn, _)| *turn == thought.mv).unwrap();
+                assert_eq!(
+                    value.preference(),
+                    best.preference(),
+                    "{spec} played {} in {position:?}",
+                    thought.mv
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn with_the_book_it_keeps_the_value_from_the_first_turn_on() {
+    let mut rng = rng(2);
+    for rules in Rules::all().filter(|rules| Book::of(rules).is_some()) {
+        let mut solver = Solver::new(rules, 16 << 20, 1).unwrap();
+        solver.open_book();
+        let mut player = player("perfect");
+        player.begin(2);
+        for placed in 0..4 {
+            let position = position_with(rules, placed, &mut rng);
+            let thought = player.choose(&position, &Clock::unlimited()).unwrap();
+            let mut after = position;
+            after.play(thought.mv).unwrap();
+            let reached = solver.outcome(&after).unwrap().reversed();
+            assert_eq!(
+                reached,
+                solver.outcome(&position).unwrap(),
+                "{} in {position:?}",
+                thought.mv
+            );
+        }
+    }
+}
+
+#[test]
+fn it_loses_to_nobody_and_beats_the_beginners() {
+    for rules in Rules::all().filter(|rules| Book::of(rules).is_some()) {
+        let (start, name) = (Position::new(rules), rules.name());
+        let mut perfect = player("perfect:time=3ms");
+        for other in ["random", "novice", "minimax:depth=2,eval=terzo"] {
+            let mut opponent = player(other);
+            let mut wins = 0;
+            for seed in 0..10 {
+                let first = seed % 2 == 0;
+                let seats: [&mut dyn Player<Position>; 2] = match first {
+                    true => [perfect.as_mut(), opponent.as_mut()],
+                    false => [opponent.as_mut(), perfect.as_mut()],
+                };
+                let own = if first { Seat::FIRST } else { Seat::SECOND };
+                let winner = game(&start, seats, seed);
+                assert_ne!(winner, Some(own.other()), "lost to {other} at {name}, seed {seed}");
+                wins += u32::from(winner == Some(own));
+            }
+            assert!(wins >= 5, "{wins} of 10 against {other} at {name}");
+        }
+    }
+}
+
+#[test]
+fn from_level_three_on_it_takes_a_win_and_gives_none() {
+    let start = Position::new(Rules::standard());
+    let won = start.parse("012./..../.f../.... 3").unwrap();
+    let risky = start.parse("016./..../.f../.... -").unwrap();
+    for level in 3..=10 {
+        let mut player = player(&format!("perfect:level={level}"));
+        for seed in 0..5 {
+            player.begin(seed);
+            let turn = player.choose(&won, &Clock::unlimited()).unwrap().mv;
+            assert_eq!(turn.to_string(), "d1.-", "level {level}");
+            let turn = player.choose(&risky, &Clock::unlimited()).unwrap().mv;
+            let gift = turn.give.unwrap();
+            assert!(gift.number() >= 8, "level {level} gave {gift}");
+        }
+    }
+}
+
+#[test]
+fn a_level_that_sees_as_far_as_the_end_makes_no_mistake_there() {
+    let mut rng = rng(4);
+    let rules = Rules::standard();
+    let solver = Solver::new(rules, 1 << 20, 1).unwrap();
+    let mut player = player("perfect:level=9");
+    for _ in 0..30 {
+        let position = position_with(rules, 9, &mut rng);
+        let turn = player.choose(&position, &Clock::unlimited()).unwrap().mv;
+        let turns = solver.turns(&position).unwrap();
+        let best = turns.iter().map(|(_, outcome)| *outcome).max();
+        let reached = turns
+            .iter()
+            .find(|(candidate, _)| *candidate == turn)
+            .map(|(_, outcome)| *outcome);
+        assert_eq!(reached, best, "{turn} in {position:?}");
+        assert_ne!(best, None::<Outcome>);
+    }
+}
