@@ -1,0 +1,2 @@
+//! Any game from its rules.
+pub mod sheet;

@@ -1,0 +1,90 @@
+//! Rule sheets: read, explained, checked.
+
+mod check;
+mod diagnose;
+mod names;
+mod read;
+mod rule;
+mod strata;
+mod symbol;
+
+pub use diagnose::{Diagnostic, Severity, Span};
+pub use read::{Expr, ExprKind, read};
+pub use rule::{Atom, Literal, Rule, Term, TermKind};
+pub(crate) use symbol::key;
+pub use symbol::{Sym, Symbols};
+
+/// A rule sheet that has been read and checked.
+#[derive(Clone, Debug)]
+pub struct Sheet {
+    /// What to call it in messages: a file or a bundled name.
+    pub name: String,
+    /// Its names.
+    pub symbols: Symbols,
+    /// Its rules, alternatives multiplied out.
+    pub rules: Vec<Rule>,
+    /// What the checker has to say that does not keep it from being played.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Everything the checker has to say about a text.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// What to call the text.
+    pub name: String,
+    /// The text.
+    pub text: String,
+    /// What there is to say, in the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Report {
+    /// How many errors and how many warnings.
+    pub fn counts(&self) -> (usize, usize) {
+        let errors = self
+            .diagnostics
+            .iter()
+            .filter(|d| d.severity == Severity::Error)
+            .count();
+        (errors, self.diagnostics.len() - errors)
+    }
+
+    /// All diagnostics with snippets.
+    pub fn render(&self) -> String {
+        let parts: Vec<String> = self
+            .diagnostics
+            .iter()
+            .map(|d| d.render(&self.name, &self.text))
+            .collect();
+        parts.join("\n")
+    }
+}
+
+impl Sheet {
+    /// Reads and checks a sheet. `name` is what messages call it.
+    pub fn read(name: &str, text: &str) -> (Option<Sheet>, Report) {
+        let mut symbols = Symbols::default();
+        let mut diagnostics = Vec::new();
+        let exprs = read::read(text, &mut symbols, &mut diagnostics);
+        let mut rules = Vec::new();
+        // Once the parentheses are wrong, everything after them would be wrong too.
+        if !check::fatal(&diagnostics) {
+            rules = rule::rules(&exprs, &symbols, &mut diagnostics);
+            if !check::fatal(&diagnostics) {
+                check::check(&rules, &symbols, &mut diagnostics);
+            }
+        }
+        let sheet = (!check::fatal(&diagnostics)).then(|| Sheet {
+            name: name.to_string(),
+            symbols,
+            rules,
+            warnings: diagnostics.clone(),
+        });
+        let report = Report {
+            name: name.to_string(),
+            text: text.to_string(),
+            diagnostics,
+        };
+        (sheet, report)
+    }
+}
