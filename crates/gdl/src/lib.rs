@@ -1,2 +1,18 @@
 //! Any game from its rules.
+mod error;
+pub mod logic;
+mod machine;
+mod prover;
 pub mod sheet;
+
+pub use error::GdlError;
+pub use machine::{Machine, Move, State, View};
+pub use prover::Prover;
+
+impl Machine {
+    pub fn prover(sheet: &sheet::Sheet) -> Result<Machine, GdlError> {
+        let p = logic::Program::new(sheet)?;
+        let s = logic::Statics::new(p)?;
+        Ok(Machine::new(Prover::new(&s)))
+    }
+}

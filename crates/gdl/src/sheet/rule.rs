@@ -3,9 +3,12 @@
 use super::diagnose::{Diagnostic, Span};
 use super::read::{Expr, ExprKind};
 use super::symbol::{Sym, Symbols, key};
+use std::collections::HashSet;
 
 /// A rule that multiplies out to more than this many is refused.
 const MOST_CASES: usize = 4096;
+/// A rule with more variables, or a term with more arguments, is refused: real sheets have some thirty and some ten.
+const MOST_NAMES: usize = 255;
 
 /// A term of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -124,6 +127,15 @@ impl Reader<'_> {
             cases = product(cases, &alternatives);
         }
         let span = expr.span;
+        let mut names = HashSet::new();
+        variables(expr, &mut names);
+        if names.len() > MOST_NAMES {
+            return self.error(
+                span,
+                "this rule has too many variables",
+                &format!("expected at most {MOST_NAMES}"),
+            );
+        }
         rules.extend(cases.into_iter().map(|body| Rule {
             span,
             head: head.clone(),
@@ -218,6 +230,13 @@ impl Reader<'_> {
                             "expected a relation; is a closing parenthesis missing above?",
                         );
                     }
+                    if args.len() > MOST_NAMES {
+                        return self.refuse(
+                            span,
+                            "a relation with too many arguments",
+                            &format!("expected at most {MOST_NAMES}"),
+                        );
+                    }
                     let args = args.iter().map(|arg| self.term(arg)).collect::<Option<_>>()?;
                     self.shaped(Atom { span, name, args })
                 }
@@ -259,6 +278,13 @@ impl Reader<'_> {
             &ExprKind::Word(name) => TermKind::Const(name),
             &ExprKind::Var(name) => TermKind::Var(name),
             ExprKind::List(items) => match items.split_first() {
+                Some((_, args)) if args.len() > MOST_NAMES => {
+                    return self.refuse(
+                        expr.span,
+                        "a term with too many arguments",
+                        &format!("expected at most {MOST_NAMES}"),
+                    );
+                }
                 Some((first, args)) => {
                     let ExprKind::Word(name) = first.kind else {
                         return self.refuse(first.span, "a term without a name", "expected a name here");
@@ -297,6 +323,16 @@ fn product(cases: Vec<Vec<Literal>>, alternatives: &[Vec<Literal>]) -> Vec<Vec<L
         .iter()
         .flat_map(|case| alternatives.iter().map(move |more| [&case[..], more].concat()))
         .collect()
+}
+
+fn variables(expr: &Expr, names: &mut HashSet<Sym>) {
+    match &expr.kind {
+        ExprKind::Word(_) => {}
+        ExprKind::Var(name) => {
+            names.insert(*name);
+        }
+        ExprKind::List(items) => items.iter().for_each(|item| variables(item, names)),
+    }
 }
 
 impl Term {

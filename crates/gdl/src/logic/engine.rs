@@ -1,0 +1,163 @@
+//! Bottom-up evaluation: components of mutually recursive relations one after the other, each by semi-naive rounds.
+
+use super::budget::Budget;
+use super::flat::{FlatRule, Lit, RelId};
+use super::plan::{Plan, Planner, Scratch, Sink};
+use super::table::Table;
+use crate::GdlError;
+
+/// Relations that depend on each other, after everything they depend on.
+#[derive(Clone, Debug)]
+pub struct Component {
+    /// The relations.
+    pub rels: Vec<RelId>,
+    /// The numbers of the rules that define them.
+    pub rules: Vec<usize>,
+}
+
+/// The components of `rules` over `rels` relations, in the order of evaluation.
+pub fn components(rels: usize, rules: &[FlatRule]) -> Vec<Component> {
+    let mut edges = vec![Vec::new(); rels];
+    let mut by_head = vec![Vec::new(); rels];
+    for (number, rule) in rules.iter().enumerate() {
+        by_head[rule.head].push(number);
+        for lit in &rule.body {
+            if let Lit::Is(rel, _) | Lit::Not(rel, _) = lit {
+                edges[rule.head].push(*rel as u32);
+            }
+        }
+    }
+    super::graph::components(rels, |node| &edges[node])
+        .into_iter()
+        .map(|component| {
+            let rels: Vec<RelId> = component.into_iter().map(|rel| rel as usize).collect();
+            let rules = rels.iter().flat_map(|&rel| by_head[rel].iter().copied()).collect();
+            Component { rels, rules }
+        })
+        .collect()
+}
+
+/// A component, compiled.
+#[derive(Clone, Debug)]
+pub struct Stratum {
+    /// The relations.
+    pub rels: Vec<RelId>,
+    /// Rules that do not depend on the component itself.
+    once: Vec<Plan>,
+    /// Rules that do, one plan for each condition that does, with the relation whose new rows lead.
+    rounds: Vec<(Plan, RelId)>,
+}
+
+impl Stratum {
+    /// Compiles the rules of a component.
+    pub fn new(component: &Component, rules: &[FlatRule], planner: &mut Planner) -> Self {
+        let mut stratum = Stratum {
+            rels: component.rels.clone(),
+            once: Vec::new(),
+            rounds: Vec::new(),
+        };
+        for rule in component.rules.iter().map(|&number| &rules[number]) {
+            let recursive: Vec<(usize, RelId)> = rule
+                .body
+                .iter()
+                .enumerate()
+                .filter_map(|(at, lit)| match lit {
+                    Lit::Is(rel, _) if component.rels.contains(rel) => Some((at, *rel)),
+                    _ => None,
+                })
+                .collect();
+            if recursive.is_empty() {
+                stratum.once.push(planner.plan(rule, None));
+            }
+            for (at, rel) in recursive {
+                stratum.rounds.push((planner.plan(rule, Some(at)), rel));
+            }
+        }
+        stratum
+    }
+
+    /// Fills the tables of the component.
+    pub fn evaluate(&self, tables: &mut [Table], work: &mut Work) -> Result<(), GdlError> {
+        for plan in &self.once {
+            work.run(plan, tables, 0..0)?;
+        }
+        if self.rounds.is_empty() {
+            return Ok(());
+        }
+        let mut seen = vec![0; self.rels.len()];
+        loop {
+            let now: Vec<usize> = self.rels.iter().map(|&rel| tables[rel].len()).collect();
+            if now == seen {
+                return Ok(());
+            }
+            for (plan, lead) in &self.rounds {
+                let at = self.rels.iter().position(|rel| rel == lead).unwrap_or(0);
+                if seen[at] < now[at] {
+                    work.run(plan, tables, seen[at]..now[at])?;
+                }
+            }
+            seen = now;
+        }
+    }
+}
+
+/// What evaluation needs beside the tables.
+#[derive(Clone, Debug)]
+pub struct Work {
+    scratch: Scratch,
+    rows: Rows,
+}
+
+#[derive(Clone, Debug)]
+struct Rows {
+    data: Vec<u32>,
+    count: usize,
+    budget: Budget,
+}
+
+impl Work {
+    /// With what may be spent.
+    pub fn new(budget: Budget) -> Self {
+        Work {
+            scratch: Scratch::default(),
+            rows: Rows {
+                data: Vec::new(),
+                count: 0,
+                budget,
+            },
+        }
+    }
+
+    /// What may be spent.
+    pub fn budget(&mut self) -> &mut Budget {
+        &mut self.rows.budget
+    }
+
+    /// Runs a plan and adds its rows to its head's table.
+    fn run(&mut self, plan: &Plan, tables: &mut [Table], range: std::ops::Range<usize>) -> Result<(), GdlError> {
+        self.rows.data.clear();
+        self.rows.count = 0;
+        plan.run(tables, range, &mut self.scratch, &mut self.rows)?;
+        let head = &mut tables[plan.head];
+        match head.arity() {
+            0 if self.rows.count > 0 => {
+                head.insert(&[]);
+            }
+            0 => {}
+            arity => self.rows.data.chunks_exact(arity).for_each(|row| {
+                head.insert(row);
+            }),
+        }
+        Ok(())
+    }
+}
+
+impl Sink for Rows {
+    const EVERY_WAY: bool = false;
+
+    fn take(&mut self, row: &[u32], _: &[u32], _: &[u32]) -> Result<(), GdlError> {
+        self.count += 1;
+        self.data.extend_from_slice(row);
+        self.budget.spend()
+    }
+}

@@ -1,0 +1,542 @@
+//! Flattening: rules over nested terms become rules over rows of constants.
+//!
+//! Every relation is split by the skeletons its arguments can have: `(true (cell ?x ?y ?p))` becomes a table of three
+//! columns, and a rule whose variable may stand for several skeletons becomes one rule for each. After this nothing in
+//! the crate handles a nested term at run time. The skeletons are found by running the rules over skeletons instead of
+//! terms; if that does not end, terms can grow without bound, and no machine could play the game.
+
+use super::shape::{Shape, Shapes};
+use crate::GdlError;
+use crate::sheet::{Atom, Literal, Rule, Sheet, Sym, Symbols, Term, TermKind, key};
+use std::collections::{HashMap, HashSet};
+
+/// Terms nested deeper than this are taken to grow without bound.
+const DEEPEST: usize = 50;
+/// Rows of more constants than this are taken to grow without bound, too.
+const WIDEST: usize = 250;
+/// So many tables mean the same.
+const MOST_TABLES: usize = 20_000;
+
+/// The number of a flat relation.
+pub type RelId = usize;
+
+/// A column of a literal or a head.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Col {
+    /// A constant, as the number of its symbol.
+    Const(u32),
+    /// A variable of the rule.
+    Var(u16),
+}
+
+/// A condition.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Lit {
+    /// A row is in the table.
+    Is(RelId, Vec<Col>),
+    /// A row is not in the table.
+    Not(RelId, Vec<Col>),
+    /// Two constants differ.
+    Distinct(Col, Col),
+}
+
+/// A rule over rows of constants.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct FlatRule {
+    /// The table of the head.
+    pub head: RelId,
+    /// The head's row.
+    pub cols: Vec<Col>,
+    /// The conditions.
+    pub body: Vec<Lit>,
+    /// How many variables there are.
+    pub vars: usize,
+}
+
+/// What a relation is to the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The roles.
+    Role,
+    /// Facts of the first position; the twin is the table of `true`.
+    Init(RelId),
+    /// Facts of the position.
+    True,
+    /// What is played.
+    Does,
+    /// Facts of the next position; the twin is the table of `true`.
+    Next(RelId),
+    /// What may be played; the twin is the table of `does`.
+    Legal(RelId),
+    /// What a role gets.
+    Goal,
+    /// The game is over.
+    Terminal,
+    /// A relation of the sheet's own.
+    Own,
+}
+
+/// A flat relation.
+#[derive(Clone, Debug)]
+pub struct Rel {
+    /// Its name in the sheet.
+    pub name: Sym,
+    /// What it is to the game.
+    pub kind: Kind,
+    /// The skeletons of its arguments.
+    pub shapes: Vec<Shape>,
+    /// How many columns its rows have.
+    pub arity: usize,
+}
+
+/// A sheet, flattened.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// What messages call the sheet.
+    pub name: String,
+    /// The names.
+    pub symbols: Symbols,
+    /// The skeletons.
+    pub shapes: Shapes,
+    /// The relations.
+    pub rels: Vec<Rel>,
+    /// The rules that have conditions.
+    pub rules: Vec<FlatRule>,
+    /// The rules that have none: rows that are always there.
+    pub facts: Vec<(RelId, Vec<u32>)>,
+}
+
+impl Program {
+    /// Flattens a sheet.
+    pub fn new(sheet: &Sheet) -> Result<Program, GdlError> {
+        let rules: Vec<Rule> = needed(&sheet.rules).filter_map(without_same).collect();
+        let mut flattener = Flattener {
+            name: &sheet.name,
+            symbols: &sheet.symbols,
+            shapes: Shapes::default(),
+            tables: HashMap::new(),
+            rels: Vec::new(),
+            out: Vec::new(),
+            emitted: HashSet::new(),
+        };
+        // All the facts first, in one go: they are many and depend on nothing.
+        let (facts, rules): (Vec<_>, Vec<_>) = rules.into_iter().partition(|rule| rule.body.is_empty());
+        flattener.pass(&facts)?;
+        // Rules see more tables every round, until there are no more.
+        loop {
+            let before = flattener.rels.len();
+            flattener.pass(&rules)?;
+            if flattener.rels.len() == before {
+                break;
+            }
+        }
+        // A last round, with every table known, so that negations see them all.
+        let facts_end = flattener
+            .out
+            .iter()
+            .position(|rule| !rule.body.is_empty())
+            .unwrap_or(flattener.out.len());
+        flattener.out.truncate(facts_end);
+        flattener.emitted = flattener.out.iter().cloned().collect();
+        flattener.pass(&rules)?;
+        let Flattener { shapes, rels, out, .. } = flattener;
+        let mut program = Program {
+            name: sheet.name.clone(),
+            symbols: sheet.symbols.clone(),
+            shapes,
+            rels,
+            rules: Vec::new(),
+            facts: Vec::new(),
+        };
+        for rule in out {
+            let row: Option<Vec<u32>> = rule.cols.iter().map(|col| constant(*col)).collect();
+            match row {
+                Some(row) if rule.body.is_empty() => program.facts.push((rule.head, row)),
+                _ => program.rules.push(rule),
+            }
+        }
+        Ok(program)
+    }
+
+    /// The relations of a kind.
+    pub fn rels_where(&self, wanted: impl Fn(Kind) -> bool) -> impl Iterator<Item = RelId> {
+        (0..self.rels.len()).filter(move |&rel| wanted(self.rels[rel].kind))
+    }
+
+    /// A row's argument number `arg` as KIF.
+    pub fn print_arg(&self, rel: RelId, arg: usize, row: &[u32]) -> String {
+        let shapes = &self.rels[rel].shapes;
+        let skipped: usize = shapes[..arg].iter().map(|&shape| self.shapes.leaves(shape)).sum();
+        let mut out = String::new();
+        self.shapes
+            .print(shapes[arg], &mut row[skipped..].iter().copied(), &self.symbols, &mut out);
+        out
+    }
+}
+
+fn constant(col: Col) -> Option<u32> {
+    match col {
+        Col::Const(value) => Some(value),
+        Col::Var(_) => None,
+    }
+}
+
+/// The rules that the game can ever ask about.
+fn needed(rules: &[Rule]) -> impl Iterator<Item = &Rule> {
+    let mut by_head: HashMap<(Sym, usize), Vec<&Rule>> = HashMap::new();
+    for rule in rules {
+        by_head.entry(rule.head.relation()).or_default().push(rule);
+    }
+    let mut wanted: HashSet<(Sym, usize)> = HashSet::new();
+    let mut stack = vec![
+        (key::ROLE, 1),
+        (key::INIT, 1),
+        (key::LEGAL, 2),
+        (key::NEXT, 1),
+        (key::GOAL, 2),
+        (key::TERMINAL, 0),
+    ];
+    while let Some(relation) = stack.pop() {
+        if wanted.insert(relation) {
+            for rule in by_head.get(&relation).map_or(&[][..], Vec::as_slice) {
+                stack.extend(rule.body.iter().filter_map(|literal| match literal {
+                    Literal::Is(atom) | Literal::Not(atom) => Some(atom.relation()),
+                    _ => None,
+                }));
+            }
+        }
+    }
+    rules.iter().filter(move |rule| wanted.contains(&rule.head.relation()))
+}
+
+/// The rule with every `(not (distinct a b))` solved by substitution; `None` if one cannot hold.
+fn without_same(rule: &Rule) -> Option<Rule> {
+    let mut rule = rule.clone();
+    while let Some(at) = rule.body.iter().position(|l| matches!(l, Literal::Same(..))) {
+        let Literal::Same(a, b) = rule.body.swap_remove(at) else {
+            break;
+        };
+        let mut pairs = vec![(a, b)];
+        while let Some((a, b)) = pairs.pop() {
+            match (&a.kind, &b.kind) {
+                (TermKind::Var(x), TermKind::Var(y)) if x == y => {}
+                (TermKind::Var(x), _) => substitute(&mut rule, &mut pairs, *x, &b)?,
+                (_, TermKind::Var(y)) => substitute(&mut rule, &mut pairs, *y, &a)?,
+                (TermKind::Const(x), TermKind::Const(y)) if x == y => {}
+                (TermKind::Fun(f, xs), TermKind::Fun(g, ys)) if f == g && xs.len() == ys.len() => {
+                    pairs.extend(xs.iter().cloned().zip(ys.iter().cloned()));
+                }
+                _ => return None,
+            }
+        }
+    }
+    Some(rule)
+}
+
+fn substitute(rule: &mut Rule, pairs: &mut [(Term, Term)], var: Sym, by: &Term) -> Option<()> {
+    let mut inside = false;
+    by.each_var(&mut |name, _| inside |= name == var);
+    if inside {
+        return None;
+    }
+    fn within(term: &mut Term, var: Sym, by: &Term) {
+        match &mut term.kind {
+            TermKind::Var(name) if *name == var => term.kind = by.kind.clone(),
+            TermKind::Fun(_, args) => args.iter_mut().for_each(|arg| within(arg, var, by)),
+            _ => {}
+        }
+    }
+    let args = rule.head.args.iter_mut().chain(rule.body.iter_mut().flat_map(|literal| match literal {
+        Literal::Is(atom) | Literal::Not(atom) => atom.args.iter_mut().collect::<Vec<_>>(),
+        Literal::Distinct(a, b) | Literal::Same(a, b) => vec![a, b],
+    }));
+    args.chain(pairs.iter_mut().flat_map(|(a, b)| [a, b]))
+        .for_each(|term| within(term, var, by));
+    Some(())
+}
+
+/// What a variable stands for: its skeleton and the first of its flat variables.
+type Bindings = Vec<(Sym, Shape, u16)>;
+
+struct Flattener<'a> {
+    name: &'a str,
+    symbols: &'a Symbols,
+    shapes: Shapes,
+    /// The tables of each relation of the sheet.
+    tables: HashMap<(Sym, usize), Vec<RelId>>,
+    rels: Vec<Rel>,
+    out: Vec<FlatRule>,
+    emitted: HashSet<FlatRule>,
+}
+
+impl Flattener<'_> {
+    fn pass(&mut self, rules: &[Rule]) -> Result<(), GdlError> {
+        for rule in rules {
+            self.expand(rule, 0, &mut Vec::new(), 0, &mut Vec::new())?;
+        }
+        Ok(())
+    }
+
+    /// Goes through the positive conditions from number `at` on, with every table each could mean.
+    fn expand(
+        &mut self,
+        rule: &Rule,
+        at: usize,
+        bound: &mut Bindings,
+        vars: u16,
+        body: &mut Vec<Lit>,
+    ) -> Result<(), GdlError> {
+        let Some(literal) = rule.body.get(at) else {
+            return self.emit(rule, bound, vars, body);
+        };
+        let Literal::Is(atom) = literal else {
+            return self.expand(rule, at + 1, bound, vars, body);
+        };
+        let mut number = 0;
+        while let Some(&rel) = self.tables.get(&atom.relation()).and_then(|tables| tables.get(number)) {
+            number += 1;
+            let shapes = self.rels[rel].shapes.clone();
+            let (mut next, known) = (vars, bound.len());
+            let mut cols = Vec::new();
+            let fits = atom
+                .args
+                .iter()
+                .zip(&shapes)
+                .all(|(arg, &shape)| self.fit(arg, shape, bound, &mut next, &mut cols));
+            if fits {
+                body.push(Lit::Is(rel, cols));
+                self.expand(rule, at + 1, bound, next, body)?;
+                body.pop();
+            }
+            bound.truncate(known);
+        }
+        Ok(())
+    }
+
+    /// Whether a term can have a skeleton; its columns.
+    fn fit(&self, term: &Term, shape: Shape, bound: &mut Bindings, next: &mut u16, cols: &mut Vec<Col>) -> bool {
+        match &term.kind {
+            TermKind::Const(sym) => {
+                cols.push(Col::Const(sym.0));
+                shape == Shape::CONST
+            }
+            TermKind::Var(name) => {
+                let leaves = self.shapes.leaves(shape) as u16;
+                let first = match bound.iter().find(|(var, ..)| var == name) {
+                    Some(&(_, known, _)) if known != shape => return false,
+                    Some(&(_, _, first)) => first,
+                    None => {
+                        bound.push((*name, shape, *next));
+                        *next += leaves;
+                        *next - leaves
+                    }
+                };
+                cols.extend((first..first + leaves).map(Col::Var));
+                true
+            }
+            TermKind::Fun(name, args) => match self.shapes.open(shape) {
+                Some((f, shapes)) if f == *name && shapes.len() == args.len() => args
+                    .iter()
+                    .zip(shapes)
+                    .all(|(arg, &shape)| self.fit(arg, shape, bound, next, cols)),
+                _ => false,
+            },
+        }
+    }
+
+    /// Writes the rule for one choice of tables.
+    fn emit(&mut self, rule: &Rule, bound: &Bindings, vars: u16, body: &[Lit]) -> Result<(), GdlError> {
+        let mut body = body.to_vec();
+        // Two nested terms differ if any of their constants does: each way is a rule.
+        let mut differences: Vec<Vec<Lit>> = Vec::new();
+        for literal in &rule.body {
+            match literal {
+                Literal::Is(_) => {}
+                Literal::Not(atom) => {
+                    let (shapes, cols) = self.row(&atom.args, bound)?;
+                    let known = self.tables.get(&atom.relation()).into_iter().flatten();
+                    if let Some(&rel) = known.into_iter().find(|&&rel| self.rels[rel].shapes == shapes) {
+                        body.push(Lit::Not(rel, cols));
+                    }
+                }
+                Literal::Distinct(a, b) => {
+                    let (shape_a, cols_a) = self.row(std::slice::from_ref(a), bound)?;
+                    let (shape_b, cols_b) = self.row(std::slice::from_ref(b), bound)?;
+                    let differ = |(a, b): &(&Col, &Col)| matches!((a, b), (Col::Const(a), Col::Const(b)) if a != b);
+                    if shape_a != shape_b || cols_a.iter().zip(&cols_b).any(|pair| differ(&pair)) {
+                        continue;
+                    }
+                    let ways: Vec<Lit> = cols_a
+                        .iter()
+                        .zip(&cols_b)
+                        .filter(|(a, b)| a != b)
+                        .map(|(a, b)| Lit::Distinct(*a, *b))
+                        .collect();
+                    match &ways[..] {
+                        [] => return Ok(()),
+                        [one] => body.push(one.clone()),
+                        _ => differences.push(ways),
+                    }
+                }
+                Literal::Same(..) => unreachable!("solved before flattening"),
+            }
+        }
+        let (shapes, cols) = self.row(&rule.head.args, bound)?;
+        let head = self.table(&rule.head, shapes)?;
+        let mut cases = vec![body];
+        for ways in differences {
+            cases = cases
+                .iter()
+                .flat_map(|case| ways.iter().map(move |way| [&case[..], std::slice::from_ref(way)].concat()))
+                .collect();
+        }
+        for body in cases {
+            let rule = FlatRule {
+                head,
+                cols: cols.clone(),
+                body,
+                vars: vars.into(),
+            };
+            if self.emitted.insert(rule.clone()) {
+                self.out.push(rule);
+            }
+        }
+        Ok(())
+    }
+
+    /// Skeletons and columns of terms whose variables are all bound.
+    fn row(&mut self, terms: &[Term], bound: &Bindings) -> Result<(Vec<Shape>, Vec<Col>), GdlError> {
+        let mut cols = Vec::new();
+        let shapes = terms
+            .iter()
+            .map(|term| self.shape_of(term, bound, &mut cols))
+            .collect::<Result<_, _>>()?;
+        Ok((shapes, cols))
+    }
+
+    fn shape_of(&mut self, term: &Term, bound: &Bindings, cols: &mut Vec<Col>) -> Result<Shape, GdlError> {
+        match &term.kind {
+            TermKind::Const(sym) => {
+                cols.push(Col::Const(sym.0));
+                Ok(Shape::CONST)
+            }
+            TermKind::Var(name) => match bound.iter().find(|(var, ..)| var == name) {
+                Some(&(_, shape, first)) => {
+                    cols.extend((first..first + self.shapes.leaves(shape) as u16).map(Col::Var));
+                    Ok(shape)
+                }
+                // The checker refuses such sheets; a sheet that was not checked ends here.
+                None => Err(GdlError::Unsafe {
+                    name: self.name.into(),
+                    var: self.symbols.text(*name).into(),
+                }),
+            },
+            TermKind::Fun(name, args) => {
+                let args = args
+                    .iter()
+                    .map(|arg| self.shape_of(arg, bound, cols))
+                    .collect::<Result<Vec<_>, _>>()?;
+                Ok(self.shapes.fun(*name, args))
+            }
+        }
+    }
+
+    /// The table of a relation for skeletons, new or known, with its twin.
+    fn table(&mut self, atom: &Atom, shapes: Vec<Shape>) -> Result<RelId, GdlError> {
+        let relation = atom.relation();
+        let wide = shapes.iter().map(|&shape| self.shapes.leaves(shape)).sum::<usize>() > WIDEST;
+        let deep = wide || shapes.iter().any(|&shape| self.shapes.depth(shape) > DEEPEST);
+        if deep || self.rels.len() > MOST_TABLES {
+            return Err(GdlError::Unbounded {
+                name: self.name.into(),
+                relation: self.symbols.text(atom.name).into(),
+            });
+        }
+        let kind = match atom.name {
+            key::ROLE => Kind::Role,
+            key::INIT => Kind::Init(self.add((key::TRUE, 1), Kind::True, &shapes)),
+            key::NEXT => Kind::Next(self.add((key::TRUE, 1), Kind::True, &shapes)),
+            key::LEGAL => Kind::Legal(self.add((key::DOES, 2), Kind::Does, &shapes)),
+            key::GOAL => Kind::Goal,
+            key::TERMINAL => Kind::Terminal,
+            _ => Kind::Own,
+        };
+        Ok(self.add(relation, kind, &shapes))
+    }
+
+    fn add(&mut self, relation: (Sym, usize), kind: Kind, shapes: &[Shape]) -> RelId {
+        let tables = self.tables.entry(relation).or_default();
+        if let Some(&rel) = tables.iter().find(|&&rel| self.rels[rel].shapes == shapes) {
+            return rel;
+        }
+        let rel = self.rels.len();
+        tables.push(rel);
+        self.rels.push(Rel {
+            name: relation.0,
+            kind,
+            shapes: shapes.to_vec(),
+            arity: shapes.iter().map(|&shape| self.shapes.leaves(shape)).sum(),
+        });
+        rel
+    }
+}
+
+/// Reading terms that the sheet could have made.
+impl Program {
+    /// The table of `kind` and the row that a term as argument number `arg` means, before it the constants `lead`.
+    /// `None` if no such row can ever be.
+    pub fn row_of(&self, kind: Kind, lead: &[u32], text: &str) -> Option<(RelId, Vec<u32>)> {
+        let mut row = lead.to_vec();
+        let shape = self.parse_term(&mut words(text).peekable(), &mut row, 0)?;
+        let rel = self
+            .rels_where(|k| k == kind)
+            .find(|&rel| self.rels[rel].shapes.last() == Some(&shape))?;
+        (self.rels[rel].arity == row.len()).then_some((rel, row))
+    }
+
+    fn parse_term<'a>(
+        &self,
+        words: &mut std::iter::Peekable<impl Iterator<Item = &'a str>>,
+        row: &mut Vec<u32>,
+        depth: usize,
+    ) -> Option<Shape> {
+        let word = words.next()?;
+        if word != "(" {
+            row.push(self.symbols.find(word)?.0);
+            return Some(Shape::CONST);
+        }
+        if depth > DEEPEST {
+            return None;
+        }
+        let name = self.symbols.find(words.next()?)?;
+        let mut args = Vec::new();
+        while *words.peek()? != ")" {
+            args.push(self.parse_term(words, row, depth + 1)?);
+        }
+        words.next();
+        if args.is_empty() {
+            row.push(name.0);
+            return Some(Shape::CONST);
+        }
+        self.shapes.find(name, &args)
+    }
+}
+
+/// The words of a term; commas separate as blanks do.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let blank = |c: char| c.is_whitespace() || c == ',';
+        rest = rest.trim_start_matches(blank);
+        let first = rest.chars().next()?;
+        let end = match first {
+            '(' | ')' => 1,
+            _ => rest
+                .find(|c| blank(c) || matches!(c, '(' | ')'))
+                .unwrap_or(rest.len()),
+        };
+        let (word, tail) = rest.split_at(end);
+        rest = tail;
+        Some(word)
+    })
+}

@@ -1,0 +1,160 @@
+//! One interface over both machines.
+
+use crate::GdlError;
+use crate::logic::{Kind, Program};
+use std::fmt::Debug;
+
+/// A position, as the machine that made it stores it: a set of facts.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct State(pub(crate) Box<[u32]>);
+
+/// What a role can do: a number of the machine that made it. It includes the role.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move(pub(crate) u32);
+
+/// What the rules say about a position.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct View {
+    /// Whether the game is over.
+    pub terminal: bool,
+    /// What each role may do, always in the same order. Empty once the game is over.
+    pub legal: Vec<Vec<Move>>,
+    /// What each role gets, once the game is over.
+    pub goals: Vec<u8>,
+}
+
+/// A game played by its rules.
+pub trait Rules: Debug + Send + Sync {
+    /// The sheet.
+    fn program(&self) -> &Program;
+
+    /// The roles, as symbols.
+    fn role_symbols(&self) -> &[u32];
+
+    /// The first position.
+    fn initial(&self) -> State;
+
+    /// What the rules say about a position.
+    fn view(&self, state: &State) -> Result<View, GdlError>;
+
+    /// What each role would get if the game were over.
+    fn goals(&self, state: &State) -> Result<Vec<u8>, GdlError>;
+
+    /// The position after a joint move, one move a role.
+    fn next(&self, state: &State, moves: &[Move]) -> Result<State, GdlError>;
+
+    /// The facts of a position: tables and rows.
+    fn rows(&self, state: &State) -> Vec<(usize, Vec<u32>)>;
+
+    /// The position of these facts; the number of the first that it cannot have, if there is one.
+    fn state_of(&self, rows: &[(usize, Vec<u32>)]) -> Result<State, usize>;
+
+    /// The table and the row (role first) of a move.
+    fn move_row(&self, mv: Move) -> (usize, Vec<u32>);
+
+    /// The move of a table and row, if it can ever be legal.
+    fn move_of(&self, rel: usize, row: &[u32]) -> Option<Move>;
+}
+
+/// The interface that everybody else uses.
+#[derive(Debug)]
+pub struct Machine {
+    rules: Box<dyn Rules>,
+}
+
+impl Machine {
+    pub(crate) fn new(rules: impl Rules + 'static) -> Self {
+        Machine { rules: Box::new(rules) }
+    }
+
+    /// What messages call the sheet.
+    pub fn name(&self) -> &str {
+        &self.rules.program().name
+    }
+
+    /// How many roles there are.
+    pub fn role_count(&self) -> usize {
+        self.rules.role_symbols().len()
+    }
+
+    /// The names of the roles.
+    pub fn roles(&self) -> Vec<&str> {
+        let symbols = &self.rules.program().symbols;
+        self.rules
+            .role_symbols()
+            .iter()
+            .map(|&role| symbols.text(crate::sheet::Sym(role)))
+            .collect()
+    }
+
+    /// The first position.
+    pub fn initial(&self) -> State {
+        self.rules.initial()
+    }
+
+    /// What the rules say about a position.
+    pub fn view(&self, state: &State) -> Result<View, GdlError> {
+        self.rules.view(state)
+    }
+
+    /// What each role would get if the game were over.
+    pub fn goals(&self, state: &State) -> Result<Vec<u8>, GdlError> {
+        self.rules.goals(state)
+    }
+
+    /// The position after a joint move, one legal move a role in the order of the roles.
+    pub fn next(&self, state: &State, moves: &[Move]) -> Result<State, GdlError> {
+        self.rules.next(state, moves)
+    }
+
+    /// The facts of a position, sorted as text.
+    pub fn facts(&self, state: &State) -> Vec<String> {
+        let program = self.rules.program();
+        let rows = self.rules.rows(state);
+        let mut facts: Vec<String> = rows.iter().map(|(rel, row)| program.print_arg(*rel, 0, row)).collect();
+        facts.sort();
+        facts
+    }
+
+    /// The position that has exactly these facts.
+    pub fn state<S: AsRef<str>>(&self, facts: &[S]) -> Result<State, GdlError> {
+        let program = self.rules.program();
+        let unknown = |fact: &str| GdlError::Unknown(format!("`{fact}` is not a fact of this game"));
+        let rows = facts
+            .iter()
+            .map(|fact| {
+                program
+                    .row_of(Kind::True, &[], fact.as_ref())
+                    .ok_or_else(|| unknown(fact.as_ref()))
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        self.rules.state_of(&rows).map_err(|at| unknown(facts[at].as_ref()))
+    }
+
+    /// A move as KIF.
+    pub fn print_move(&self, mv: Move) -> String {
+        let (rel, row) = self.rules.move_row(mv);
+        self.rules.program().print_arg(rel, 1, &row)
+    }
+
+    /// The role whose move it is.
+    pub fn role_of(&self, mv: Move) -> usize {
+        let (_, row) = self.rules.move_row(mv);
+        let roles = self.rules.role_symbols();
+        roles.iter().position(|role| row.first() == Some(role)).unwrap_or(0)
+    }
+
+    /// Reads a move of role number `role`, in any case, with blanks or commas between the words.
+    pub fn parse_move(&self, role: usize, text: &str) -> Result<Move, GdlError> {
+        let program = self.rules.program();
+        self.rules
+            .role_symbols()
+            .get(role)
+            .and_then(|&role| program.row_of(Kind::Does, &[role], text))
+            .and_then(|(rel, row)| self.rules.move_of(rel, &row))
+            .ok_or_else(|| {
+                let name = self.roles().get(role).copied().unwrap_or("nobody").to_string();
+                GdlError::Unknown(format!("`{text}` is never a move of {name}"))
+            })
+    }
+}

@@ -1,0 +1,350 @@
+//! The prover: every position is worked out from the rules, bottom-up, as far as the question needs.
+//!
+//! It runs whatever the checker lets through, whatever the size of the ground game, and is the twin that the compiled
+//! machine is tested against.
+
+use crate::GdlError;
+use crate::logic::{Budget, Kind, Lit, Planner, Program, RelId, Statics, Stratum, Table, Work};
+use crate::machine::{Move, Rules, State, View};
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
+
+/// Rows that one position may need before the sheet is taken to explode.
+const MOST_ROWS: u64 = 20_000_000;
+
+/// What may be asked about a position; a relation carries the set of questions it is needed for.
+const TERMINAL: u8 = 1;
+const LEGAL: u8 = 2;
+const GOAL: u8 = 4;
+const NEXT: u8 = 8;
+
+/// The machine that proves.
+#[derive(Debug)]
+pub struct Prover {
+    statics: Statics,
+    strata: Vec<(Stratum, u8)>,
+    initial: State,
+    moves: RwLock<Moves>,
+    pool: Mutex<Vec<Context>>,
+    fresh: Context,
+}
+
+/// The moves seen so far; table and row, role first.
+#[derive(Debug, Default)]
+struct Moves {
+    numbers: HashMap<(RelId, Box<[u32]>), Move>,
+    rows: Vec<(RelId, Box<[u32]>)>,
+}
+
+/// The memory in which a position is worked out.
+#[derive(Clone, Debug)]
+struct Context {
+    tables: Vec<Table>,
+    done: Vec<bool>,
+    work: Work,
+}
+
+impl Prover {
+    /// Compiles the rules to joins.
+    pub fn new(statics: &Statics) -> Self {
+        let mut statics = statics.clone();
+        let program = &statics.program;
+        let mut tables = std::mem::take(&mut statics.tables);
+        let known = |rel: RelId| statics.is_static[rel];
+        let mut planner = Planner {
+            tables: &mut tables,
+            known: &known,
+        };
+        let compiled: Vec<Stratum> = statics
+            .dynamic
+            .iter()
+            .map(|component| Stratum::new(component, &program.rules, &mut planner))
+            .collect();
+        let needs = needs(&statics);
+        let strata: Vec<(Stratum, u8)> = compiled
+            .into_iter()
+            .map(|stratum| {
+                let need = stratum.rels.iter().fold(0, |need, &rel| need | needs[rel]);
+                (stratum, need)
+            })
+            .collect();
+        let fresh = Context {
+            done: vec![false; strata.len()],
+            tables,
+            work: Work::new(Budget::new("a position", MOST_ROWS, None)),
+        };
+        let initial = collect(program, &fresh.tables, |kind| match kind {
+            Kind::Init(twin) => Some(twin),
+            _ => None,
+        });
+        Prover {
+            initial,
+            strata,
+            moves: RwLock::default(),
+            pool: Mutex::default(),
+            fresh,
+            statics,
+        }
+    }
+
+    fn context(&self) -> Context {
+        let pooled = lock(&self.pool).pop();
+        pooled.unwrap_or_else(|| self.fresh.clone())
+    }
+
+    fn give_back(&self, context: Context) {
+        lock(&self.pool).push(context);
+    }
+
+    /// Forgets the last position and takes this one.
+    fn load(&self, context: &mut Context, state: &State) {
+        for (at, (stratum, _)) in self.strata.iter().enumerate() {
+            if context.done[at] {
+                context.done[at] = false;
+                for &rel in &stratum.rels {
+                    context.tables[rel].clear();
+                }
+            }
+        }
+        // Facts that a sheet states of relations which also depend on the position.
+        context.work.budget().refill();
+        for rel in self.program().rels_where(|kind| matches!(kind, Kind::True | Kind::Does)) {
+            context.tables[rel].clear();
+        }
+        for (rel, row) in rows(self.program(), state) {
+            context.tables[rel].insert(row);
+        }
+    }
+
+    /// Works out everything that the questions need.
+    fn ask(&self, context: &mut Context, questions: u8) -> Result<(), GdlError> {
+        for (at, (stratum, need)) in self.strata.iter().enumerate() {
+            if need & questions != 0 && !context.done[at] {
+                context.done[at] = true;
+                for (rel, row) in &self.program().facts {
+                    if stratum.rels.contains(rel) {
+                        context.tables[*rel].insert(row);
+                    }
+                }
+                stratum.evaluate(&mut context.tables, &mut context.work)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn holds_terminal(&self, context: &Context) -> bool {
+        self.program()
+            .rels_where(|kind| kind == Kind::Terminal)
+            .any(|rel| context.tables[rel].len() > 0)
+    }
+
+    fn read_goals(&self, context: &Context) -> Vec<u8> {
+        let program = self.program();
+        let mut goals = vec![0; self.statics.roles.len()];
+        for rel in program.rels_where(|kind| kind == Kind::Goal) {
+            for row in context.tables[rel].rows() {
+                if let [role, points] = *row
+                    && let Some(seat) = self.statics.roles.iter().position(|&r| r == role)
+                {
+                    goals[seat] = goals[seat].max(points_of(program, points));
+                }
+            }
+        }
+        goals
+    }
+
+    fn read_legal(&self, context: &Context) -> Vec<Vec<Move>> {
+        let program = self.program();
+        let mut found: Vec<Vec<(RelId, &[u32])>> = vec![Vec::new(); self.statics.roles.len()];
+        for rel in 0..program.rels.len() {
+            if let Kind::Legal(does) = program.rels[rel].kind {
+                for row in context.tables[rel].rows() {
+                    if let Some(seat) = self.statics.roles.iter().position(|role| row.first() == Some(role)) {
+                        found[seat].push((does, row));
+                    }
+                }
+            }
+        }
+        for rows in &mut found {
+            rows.sort_unstable();
+        }
+        found
+            .iter()
+            .map(|rows| rows.iter().map(|(rel, row)| self.number(*rel, row)).collect())
+            .collect()
+    }
+
+    /// The number of a move, new or known.
+    fn number(&self, rel: RelId, row: &[u32]) -> Move {
+        let key = (rel, row.into());
+        if let Some(&mv) = self.moves.read().unwrap_or_else(PoisonError::into_inner).numbers.get(&key) {
+            return mv;
+        }
+        let mut moves = self.moves.write().unwrap_or_else(PoisonError::into_inner);
+        let new = Move(moves.rows.len() as u32);
+        let mv = *moves.numbers.entry(key.clone()).or_insert(new);
+        if mv == new {
+            moves.rows.push(key);
+        }
+        mv
+    }
+
+    fn with<T>(&self, state: &State, f: impl FnOnce(&mut Context) -> Result<T, GdlError>) -> Result<T, GdlError> {
+        let mut context = self.context();
+        self.load(&mut context, state);
+        let result = f(&mut context);
+        self.give_back(context);
+        result
+    }
+}
+
+impl Rules for Prover {
+    fn program(&self) -> &Program {
+        &self.statics.program
+    }
+
+    fn role_symbols(&self) -> &[u32] {
+        &self.statics.roles
+    }
+
+    fn initial(&self) -> State {
+        self.initial.clone()
+    }
+
+    fn view(&self, state: &State) -> Result<View, GdlError> {
+        self.with(state, |context| {
+            self.ask(context, TERMINAL)?;
+            let mut view = View {
+                terminal: self.holds_terminal(context),
+                ..View::default()
+            };
+            if view.terminal {
+                self.ask(context, GOAL)?;
+                view.goals = self.read_goals(context);
+                view.legal = vec![Vec::new(); self.statics.roles.len()];
+            } else {
+                self.ask(context, LEGAL)?;
+                view.legal = self.read_legal(context);
+            }
+            Ok(view)
+        })
+    }
+
+    fn goals(&self, state: &State) -> Result<Vec<u8>, GdlError> {
+        self.with(state, |context| {
+            self.ask(context, GOAL)?;
+            Ok(self.read_goals(context))
+        })
+    }
+
+    fn next(&self, state: &State, moves: &[Move]) -> Result<State, GdlError> {
+        self.with(state, |context| {
+            {
+                let known = self.moves.read().unwrap_or_else(PoisonError::into_inner);
+                for mv in moves {
+                    let (rel, row) = &known.rows[mv.0 as usize];
+                    context.tables[*rel].insert(row);
+                }
+            }
+            self.ask(context, NEXT)?;
+            Ok(collect(self.program(), &context.tables, |kind| match kind {
+                Kind::Next(twin) => Some(twin),
+                _ => None,
+            }))
+        })
+    }
+
+    fn rows(&self, state: &State) -> Vec<(usize, Vec<u32>)> {
+        rows(self.program(), state)
+            .map(|(rel, row)| (rel, row.to_vec()))
+            .collect()
+    }
+
+    fn state_of(&self, rows: &[(usize, Vec<u32>)]) -> Result<State, usize> {
+        let mut sorted: Vec<(RelId, &[u32])> = rows.iter().map(|(rel, row)| (*rel, &row[..])).collect();
+        sorted.sort_unstable();
+        sorted.dedup();
+        Ok(encode(&sorted))
+    }
+
+    fn move_row(&self, mv: Move) -> (usize, Vec<u32>) {
+        let moves = self.moves.read().unwrap_or_else(PoisonError::into_inner);
+        let (rel, row) = &moves.rows[mv.0 as usize];
+        (*rel, row.to_vec())
+    }
+
+    fn move_of(&self, rel: usize, row: &[u32]) -> Option<Move> {
+        Some(self.number(rel, row))
+    }
+}
+
+/// For every relation, the questions it is needed for.
+fn needs(statics: &Statics) -> Vec<u8> {
+    let program = &statics.program;
+    let mut needs: Vec<u8> = program
+        .rels
+        .iter()
+        .map(|rel| match rel.kind {
+            Kind::Terminal => TERMINAL,
+            Kind::Legal(_) => LEGAL,
+            Kind::Goal => GOAL,
+            Kind::Next(_) => NEXT,
+            _ => 0,
+        })
+        .collect();
+    loop {
+        let before = needs.clone();
+        for rule in &program.rules {
+            for lit in &rule.body {
+                if let Lit::Is(rel, _) | Lit::Not(rel, _) = lit {
+                    needs[*rel] |= needs[rule.head];
+                }
+            }
+        }
+        if needs == before {
+            return needs;
+        }
+    }
+}
+
+/// The points that a symbol means; what is not a number is nothing.
+pub(crate) fn points_of(program: &Program, symbol: u32) -> u8 {
+    let text = program.symbols.text(crate::sheet::Sym(symbol));
+    text.parse::<u8>().map_or(0, |points| points.min(100))
+}
+
+/// The rows of some tables, under the names of their twins, as a position.
+fn collect(program: &Program, tables: &[Table], twin: impl Fn(Kind) -> Option<RelId>) -> State {
+    let mut rows: Vec<(RelId, &[u32])> = Vec::new();
+    for (rel, info) in program.rels.iter().enumerate() {
+        if let Some(twin) = twin(info.kind) {
+            rows.extend(tables[rel].rows().map(|row| (twin, row)));
+        }
+    }
+    rows.sort_unstable();
+    encode(&rows)
+}
+
+/// Sorted rows, one after the other, each after the number of its table.
+fn encode(rows: &[(RelId, &[u32])]) -> State {
+    let mut words = Vec::with_capacity(rows.iter().map(|(_, row)| row.len() + 1).sum());
+    for (rel, row) in rows {
+        words.push(*rel as u32);
+        words.extend_from_slice(row);
+    }
+    State(words.into())
+}
+
+fn rows<'a>(program: &'a Program, state: &'a State) -> impl Iterator<Item = (RelId, &'a [u32])> {
+    let mut words = &state.0[..];
+    std::iter::from_fn(move || {
+        let (&rel, rest) = words.split_first()?;
+        let (row, rest) = rest.split_at(program.rels[rel as usize].arity);
+        words = rest;
+        Some((rel as usize, row))
+    })
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
