@@ -2,11 +2,13 @@
 mod error;
 pub mod logic;
 mod machine;
+mod playout;
 mod prover;
 pub mod sheet;
 
 pub use error::GdlError;
 pub use machine::{Machine, Move, State, View};
+pub use playout::{Order, Playouts};
 pub use prover::Prover;
 
 impl Machine {

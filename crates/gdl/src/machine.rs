@@ -2,6 +2,8 @@
 
 use crate::GdlError;
 use crate::logic::{Kind, Program};
+use crate::playout::{Order, Playouts};
+use game::Rng;
 use std::fmt::Debug;
 
 /// A position, as the machine that made it stores it: a set of facts.
@@ -42,6 +44,9 @@ pub trait Rules: Debug + Send + Sync {
 
     /// The position after a joint move, one move a role.
     fn next(&self, state: &State, moves: &[Move]) -> Result<State, GdlError>;
+
+    /// Random games from a position to the end.
+    fn playouts(&self, state: &State, order: Order, rng: &mut Rng) -> Result<Playouts, GdlError>;
 
     /// The facts of a position: tables and rows.
     fn rows(&self, state: &State) -> Vec<(usize, Vec<u32>)>;
@@ -105,6 +110,11 @@ impl Machine {
     /// The position after a joint move, one legal move a role in the order of the roles.
     pub fn next(&self, state: &State, moves: &[Move]) -> Result<State, GdlError> {
         self.rules.next(state, moves)
+    }
+
+    /// Random games from a position to the end, every role choosing evenly among its legal moves.
+    pub fn playouts(&self, state: &State, order: Order, rng: &mut Rng) -> Result<Playouts, GdlError> {
+        self.rules.playouts(state, order, rng)
     }
 
     /// The facts of a position, sorted as text.

@@ -6,6 +6,8 @@
 use crate::GdlError;
 use crate::logic::{Budget, Kind, Lit, Planner, Program, RelId, Statics, Stratum, Table, Work};
 use crate::machine::{Move, Rules, State, View};
+use crate::playout::{Order, Playouts};
+use game::{Rng, pick};
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 
@@ -22,11 +24,23 @@ const NEXT: u8 = 8;
 #[derive(Debug)]
 pub struct Prover {
     statics: Statics,
-    strata: Vec<(Stratum, u8)>,
+    layers: Vec<Layer>,
+    /// The tables of the position and of what is played.
+    inputs: Vec<RelId>,
     initial: State,
     moves: RwLock<Moves>,
     pool: Mutex<Vec<Context>>,
     fresh: Context,
+}
+
+/// A component of the rules that depend on the position.
+#[derive(Debug)]
+struct Layer {
+    stratum: Stratum,
+    /// The questions it is needed for.
+    need: u8,
+    /// Rows that the sheet states outright.
+    facts: Vec<(RelId, Vec<u32>)>,
 }
 
 /// The moves seen so far; table and row, role first.
@@ -61,15 +75,22 @@ impl Prover {
             .map(|component| Stratum::new(component, &program.rules, &mut planner))
             .collect();
         let needs = needs(&statics);
-        let strata: Vec<(Stratum, u8)> = compiled
+        let layers: Vec<Layer> = compiled
             .into_iter()
-            .map(|stratum| {
-                let need = stratum.rels.iter().fold(0, |need, &rel| need | needs[rel]);
-                (stratum, need)
+            .map(|stratum| Layer {
+                need: stratum.rels.iter().fold(0, |need, &rel| need | needs[rel]),
+                facts: program
+                    .facts
+                    .iter()
+                    .filter(|(rel, _)| stratum.rels.contains(rel))
+                    .cloned()
+                    .collect(),
+                stratum,
             })
+            .filter(|layer| layer.need != 0)
             .collect();
         let fresh = Context {
-            done: vec![false; strata.len()],
+            done: vec![true; layers.len()],
             tables,
             work: Work::new(Budget::new("a position", MOST_ROWS, None)),
         };
@@ -79,7 +100,10 @@ impl Prover {
         });
         Prover {
             initial,
-            strata,
+            inputs: program
+                .rels_where(|kind| matches!(kind, Kind::True | Kind::Does))
+                .collect(),
+            layers,
             moves: RwLock::default(),
             pool: Mutex::default(),
             fresh,
@@ -98,19 +122,17 @@ impl Prover {
 
     /// Forgets the last position and takes this one.
     fn load(&self, context: &mut Context, state: &State) {
-        for (at, (stratum, _)) in self.strata.iter().enumerate() {
-            if context.done[at] {
-                context.done[at] = false;
-                for &rel in &stratum.rels {
+        for (layer, done) in self.layers.iter().zip(&mut context.done) {
+            if std::mem::take(done) {
+                for &rel in &layer.stratum.rels {
                     context.tables[rel].clear();
                 }
             }
         }
-        // Facts that a sheet states of relations which also depend on the position.
-        context.work.budget().refill();
-        for rel in self.program().rels_where(|kind| matches!(kind, Kind::True | Kind::Does)) {
+        for &rel in &self.inputs {
             context.tables[rel].clear();
         }
+        context.work.budget().refill();
         for (rel, row) in rows(self.program(), state) {
             context.tables[rel].insert(row);
         }
@@ -118,15 +140,13 @@ impl Prover {
 
     /// Works out everything that the questions need.
     fn ask(&self, context: &mut Context, questions: u8) -> Result<(), GdlError> {
-        for (at, (stratum, need)) in self.strata.iter().enumerate() {
-            if need & questions != 0 && !context.done[at] {
-                context.done[at] = true;
-                for (rel, row) in &self.program().facts {
-                    if stratum.rels.contains(rel) {
-                        context.tables[*rel].insert(row);
-                    }
+        for (layer, done) in self.layers.iter().zip(&mut context.done) {
+            if layer.need & questions != 0 && !*done {
+                *done = true;
+                for (rel, row) in &layer.facts {
+                    context.tables[*rel].insert(row);
                 }
-                stratum.evaluate(&mut context.tables, &mut context.work)?;
+                layer.stratum.evaluate(&mut context.tables, &mut context.work)?;
             }
         }
         Ok(())
@@ -154,6 +174,18 @@ impl Prover {
     }
 
     fn read_legal(&self, context: &Context) -> Vec<Vec<Move>> {
+        let mut found = self.legal_rows(context);
+        for rows in &mut found {
+            rows.sort_unstable();
+        }
+        found
+            .iter()
+            .map(|rows| rows.iter().map(|(rel, row)| self.number(*rel, row)).collect())
+            .collect()
+    }
+
+    /// What each role may do, as tables of `does` and rows.
+    fn legal_rows<'a>(&self, context: &'a Context) -> Vec<Vec<(RelId, &'a [u32])>> {
         let program = self.program();
         let mut found: Vec<Vec<(RelId, &[u32])>> = vec![Vec::new(); self.statics.roles.len()];
         for rel in 0..program.rels.len() {
@@ -165,13 +197,43 @@ impl Prover {
                 }
             }
         }
-        for rows in &mut found {
-            rows.sort_unstable();
-        }
         found
-            .iter()
-            .map(|rows| rows.iter().map(|(rel, row)| self.number(*rel, row)).collect())
-            .collect()
+    }
+
+    /// One random game from `state` to its end; how many moves it took and what each role got.
+    fn playout(&self, context: &mut Context, state: &State, rng: &mut Rng) -> Result<(u64, Vec<u8>), GdlError> {
+        self.load(context, state);
+        let mut length = 0;
+        loop {
+            self.ask(context, TERMINAL)?;
+            if self.holds_terminal(context) {
+                break;
+            }
+            self.ask(context, LEGAL)?;
+            let legal = self.legal_rows(context);
+            let joint: Option<Vec<(RelId, Vec<u32>)>> = legal
+                .iter()
+                .map(|rows| pick(rng, rows).map(|(rel, row)| (rel, row.to_vec())))
+                .collect();
+            // A role that cannot move ends the game, whatever the sheet says.
+            let Some(joint) = joint else { break };
+            for (rel, row) in &joint {
+                context.tables[*rel].insert(row);
+            }
+            self.ask(context, NEXT)?;
+            let state = self.collect_next(context);
+            self.load(context, &state);
+            length += 1;
+        }
+        self.ask(context, GOAL)?;
+        Ok((length, self.read_goals(context)))
+    }
+
+    fn collect_next(&self, context: &Context) -> State {
+        collect(self.program(), &context.tables, |kind| match kind {
+            Kind::Next(twin) => Some(twin),
+            _ => None,
+        })
     }
 
     /// The number of a move, new or known.
@@ -247,11 +309,19 @@ impl Rules for Prover {
                 }
             }
             self.ask(context, NEXT)?;
-            Ok(collect(self.program(), &context.tables, |kind| match kind {
-                Kind::Next(twin) => Some(twin),
-                _ => None,
-            }))
+            Ok(self.collect_next(context))
         })
+    }
+
+    fn playouts(&self, state: &State, order: Order, rng: &mut Rng) -> Result<Playouts, GdlError> {
+        let mut context = self.context();
+        let mut out = Playouts::new(self.statics.roles.len());
+        while order.wants_more(out.games) {
+            let (steps, goals) = self.playout(&mut context, state, rng)?;
+            out.add(steps, &goals);
+        }
+        self.give_back(context);
+        Ok(out)
     }
 
     fn rows(&self, state: &State) -> Vec<(usize, Vec<u32>)> {

@@ -1,0 +1,57 @@
+//! Random games: how many are wanted, and what came out.
+
+use std::time::Instant;
+
+/// How many random games are wanted.
+#[derive(Clone, Copy, Debug)]
+pub enum Order {
+    /// Exactly so many.
+    Games(u64),
+    /// As many as end before this moment, at least one.
+    Until(Instant),
+}
+
+impl Order {
+    /// Whether to start another game after `started` ones.
+    pub(crate) fn wants_more(self, started: u64) -> bool {
+        match self {
+            Order::Games(games) => started < games,
+            Order::Until(end) => started == 0 || Instant::now() < end,
+        }
+    }
+}
+
+/// What came out of random games.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Playouts {
+    /// How many games were played to the end.
+    pub games: u64,
+    /// How many joint moves were played in them.
+    pub steps: u64,
+    /// For each role, how often it got 0, 1, … 100.
+    pub goals: Vec<[u64; 101]>,
+}
+
+impl Playouts {
+    pub(crate) fn new(roles: usize) -> Self {
+        Playouts {
+            games: 0,
+            steps: 0,
+            goals: vec![[0; 101]; roles],
+        }
+    }
+
+    pub(crate) fn add(&mut self, steps: u64, goals: &[u8]) {
+        self.games += 1;
+        self.steps += steps;
+        for (counts, &points) in self.goals.iter_mut().zip(goals) {
+            counts[usize::from(points.min(100))] += 1;
+        }
+    }
+
+    /// What role number `role` got on average.
+    pub fn mean(&self, role: usize) -> f64 {
+        let sum: u64 = self.goals[role].iter().zip(0..).map(|(&count, points)| count * points).sum();
+        sum as f64 / self.games.max(1) as f64
+    }
+}
