@@ -2,6 +2,7 @@
 mod error;
 pub mod logic;
 mod machine;
+pub mod net;
 mod playout;
 mod prover;
 pub mod sheet;

@@ -1,0 +1,258 @@
+//! Grounding: from rules with variables to clauses without.
+//!
+//! First everything that could ever hold is found, taking every condition `not` for granted where it depends on the
+//! position. Then each rule gives one clause for each way its conditions can be met by those rows; conditions on static
+//! relations are met for good and vanish.
+
+use super::split::{Split, split, table_of};
+use crate::GdlError;
+use crate::logic::{Budget, Col, FlatRule, Kind, Lit, Planner, RelId, Scratch, Sink, Statics, Stratum, Table, Work};
+use crate::logic::components;
+
+/// A proposition: a row of a relation.
+pub type Prop = u32;
+
+/// The ground game.
+pub struct Ground {
+    /// The rows that could ever hold, a table a relation; `next` and `legal` share those of `true` and `does`.
+    pub tables: Vec<Table>,
+    /// The first proposition of each relation.
+    first: Vec<Prop>,
+    /// How many propositions there are.
+    pub props: usize,
+    /// The head of each clause.
+    heads: Vec<Prop>,
+    /// Where each clause's conditions begin in `lits`.
+    starts: Vec<u32>,
+    /// Conditions: twice the proposition, plus one if it must not hold.
+    lits: Vec<u32>,
+}
+
+impl Ground {
+    /// Grounds a game within a budget.
+    pub fn new(statics: &Statics, budget: Budget) -> Result<Ground, GdlError> {
+        let Split { rules, added } = split(statics);
+        let mut work = Work::new(budget);
+        let mut tables = statics.tables.clone();
+        tables.extend(added.iter().map(|&arity| Table::new(arity)));
+        let is_static = |rel: RelId| statics.is_static.get(rel) == Some(&true);
+        // What is true at first, and what the sheet states outright.
+        for (rel, info) in statics.program.rels.iter().enumerate() {
+            if let Kind::Init(twin) | Kind::Next(twin) | Kind::Legal(twin) = info.kind {
+                let rows: Vec<Vec<u32>> = tables[rel].rows().map(<[u32]>::to_vec).collect();
+                for row in rows {
+                    tables[twin].insert(&row);
+                }
+            }
+        }
+        reach(statics, &rules, &mut tables, &mut work)?;
+        let mut first = Vec::with_capacity(tables.len());
+        let mut props = 0u32;
+        for rel in 0..tables.len() {
+            first.push(props);
+            props += tables[table_of(statics, rel)].len() as u32;
+        }
+        let mut ground = Ground {
+            first,
+            props: props as usize,
+            heads: Vec::new(),
+            starts: Vec::new(),
+            lits: Vec::new(),
+            tables,
+        };
+        ground.facts(statics);
+        let mut scratch = Scratch::default();
+        for rule in &rules {
+            ground.instances(statics, rule, &is_static, &mut scratch, work.budget())?;
+        }
+        ground.starts.push(ground.lits.len() as u32);
+        Ok(ground)
+    }
+
+    /// The proposition of a row of a relation.
+    pub fn prop(&self, rel: RelId, row: u32) -> Prop {
+        self.first[rel] + row
+    }
+
+    /// All clauses: head and conditions.
+    pub fn clauses(&self) -> impl Iterator<Item = (Prop, &[u32])> {
+        self.heads
+            .iter()
+            .zip(self.starts.windows(2))
+            .map(|(&head, ends)| (head, &self.lits[ends[0] as usize..ends[1] as usize]))
+    }
+
+    /// Rows that hold whatever the position.
+    fn facts(&mut self, statics: &Statics) {
+        for rel in 0..statics.program.rels.len() {
+            let kind = statics.program.rels[rel].kind;
+            let played = matches!(kind, Kind::Next(_) | Kind::Legal(_) | Kind::Goal | Kind::Terminal);
+            if statics.is_static[rel] && played {
+                let own: Vec<Vec<u32>> = statics.tables[rel].rows().map(<[u32]>::to_vec).collect();
+                for row in own {
+                    self.always(statics, rel, &row);
+                }
+            }
+        }
+        for (rel, row) in &statics.program.facts {
+            if !statics.is_static[*rel] {
+                self.always(statics, *rel, row);
+            }
+        }
+    }
+
+    fn always(&mut self, statics: &Statics, rel: RelId, row: &[u32]) {
+        if let Some(at) = self.tables[table_of(statics, rel)].find(row) {
+            self.heads.push(self.prop(rel, at));
+            self.starts.push(self.lits.len() as u32);
+        }
+    }
+
+    /// The clauses of one rule.
+    fn instances(
+        &mut self,
+        statics: &Statics,
+        rule: &FlatRule,
+        is_static: &dyn Fn(RelId) -> bool,
+        scratch: &mut Scratch,
+        budget: &mut Budget,
+    ) -> Result<(), GdlError> {
+        let mapped = over_tables(statics, rule, is_static);
+        // Conditions that depend on the position: the positive ones by their place in the joined rule.
+        let positive: Vec<(usize, RelId)> = mapped
+            .body
+            .iter()
+            .zip(joined(rule, is_static))
+            .enumerate()
+            .filter_map(|(at, (_, lit))| match lit {
+                Lit::Is(rel, _) if !is_static(*rel) => Some((at, *rel)),
+                _ => None,
+            })
+            .collect();
+        let negative: Vec<(RelId, RelId, &[Col])> = rule
+            .body
+            .iter()
+            .filter_map(|lit| match lit {
+                Lit::Not(rel, cols) if !is_static(*rel) => Some((*rel, table_of(statics, *rel), &cols[..])),
+                _ => None,
+            })
+            .collect();
+        let plan = {
+            let mut planner = Planner {
+                tables: &mut self.tables,
+                known: &|_| true,
+            };
+            planner.plan(&mapped, None)
+        };
+        let mut clauses = Clauses {
+            heads: Vec::new(),
+            lengths: Vec::new(),
+            lits: Vec::new(),
+            first: &self.first,
+            tables: &self.tables,
+            head: rule.head,
+            head_table: mapped.head,
+            positive,
+            negative,
+            key: Vec::new(),
+            budget,
+        };
+        plan.run(&self.tables, 0..0, scratch, &mut clauses)?;
+        let Clauses {
+            heads, lengths, lits, ..
+        } = clauses;
+        let mut at = self.lits.len() as u32;
+        for length in lengths {
+            self.starts.push(at);
+            at += length;
+        }
+        self.heads.extend(heads);
+        self.lits.extend(lits);
+        Ok(())
+    }
+}
+
+/// The conditions that take part in the join: all but negations that depend on the position.
+fn joined<'a>(rule: &'a FlatRule, is_static: &'a dyn Fn(RelId) -> bool) -> impl Iterator<Item = &'a Lit> {
+    rule.body
+        .iter()
+        .filter(|lit| !matches!(lit, Lit::Not(rel, _) if !is_static(*rel)))
+}
+
+/// The rule as it is joined, over tables instead of relations.
+fn over_tables(statics: &Statics, rule: &FlatRule, is_static: &dyn Fn(RelId) -> bool) -> FlatRule {
+    let body = joined(rule, is_static)
+        .map(|lit| match lit {
+            Lit::Is(rel, cols) if !is_static(*rel) => Lit::Is(table_of(statics, *rel), cols.clone()),
+            lit => lit.clone(),
+        })
+        .collect();
+    FlatRule {
+        head: table_of(statics, rule.head),
+        body,
+        cols: rule.cols.clone(),
+        vars: rule.vars,
+    }
+}
+
+/// Fills the tables with everything that could ever hold.
+fn reach(statics: &Statics, rules: &[FlatRule], tables: &mut [Table], work: &mut Work) -> Result<(), GdlError> {
+    let is_static = |rel: RelId| statics.is_static.get(rel) == Some(&true);
+    let mapped: Vec<FlatRule> = rules.iter().map(|rule| over_tables(statics, rule, &is_static)).collect();
+    for component in components(tables.len(), &mapped) {
+        if component.rules.is_empty() {
+            continue;
+        }
+        let mut planner = Planner {
+            tables,
+            known: &is_static,
+        };
+        let stratum = Stratum::new(&component, &mapped, &mut planner);
+        stratum.evaluate(tables, work)?;
+    }
+    Ok(())
+}
+
+/// Collects the clauses of a rule.
+struct Clauses<'a> {
+    heads: Vec<Prop>,
+    lengths: Vec<u32>,
+    lits: Vec<u32>,
+    first: &'a [Prop],
+    tables: &'a [Table],
+    head: RelId,
+    head_table: RelId,
+    positive: Vec<(usize, RelId)>,
+    negative: Vec<(RelId, RelId, &'a [Col])>,
+    key: Vec<u32>,
+    budget: &'a mut Budget,
+}
+
+impl Sink for Clauses<'_> {
+    const EVERY_WAY: bool = true;
+
+    fn take(&mut self, row: &[u32], matched: &[u32], slots: &[u32]) -> Result<(), GdlError> {
+        self.budget.spend()?;
+        let Some(head) = self.tables[self.head_table].find(row) else {
+            return Ok(());
+        };
+        let before = self.lits.len();
+        for &(at, rel) in &self.positive {
+            self.lits.push((self.first[rel] + matched[at]) << 1);
+        }
+        for (rel, table, cols) in &self.negative {
+            self.key.clear();
+            self.key.extend(cols.iter().map(|col| match col {
+                Col::Const(value) => *value,
+                Col::Var(var) => slots[*var as usize],
+            }));
+            // What can never hold need not be denied.
+            if let Some(row) = self.tables[*table].find(&self.key) {
+                self.lits.push((self.first[*rel] + row) << 1 | 1);
+            }
+        }
+        self.heads.push(self.first[self.head] + head);
+        self.lengths.push((self.lits.len() - before) as u32);
+        Ok(())
+    }
+}

@@ -1,0 +1,12 @@
+//! The propositional network: grounding, gates, simplification, and the evaluators.
+
+mod domain;
+pub mod gates;
+mod ground;
+mod network;
+mod simplify;
+mod split;
+
+pub use ground::Ground;
+pub use network::{Network, Region, Roots};
+pub use simplify::simplify;

@@ -1,0 +1,246 @@
+//! Making the network smaller: what never changes becomes a constant, what nobody reads goes, and gates that only one
+//! gate reads are merged into it.
+
+use super::gates::{FALSE, Gates, Lit, TRUE};
+use super::network::{Network, Region, Roots};
+
+/// More gate evaluations than this are not spent on finding constants.
+const MOST_EVALUATIONS: usize = 400_000_000;
+
+/// The network, smaller, for the same game.
+pub fn simplify(network: Network) -> Network {
+    let values = reachable_values(&network);
+    let network = rebuild(&network, Some(&values), &[]);
+    let fan_out = fan_out(&network);
+    rebuild(&network, None, &fan_out)
+}
+
+/// A value that a node has in every position that can be reached, or not known.
+const NO: u8 = 0;
+const YES: u8 = 1;
+const ANY: u8 = 2;
+
+/// What every node can be, from the first position on: values spread until nothing changes.
+fn reachable_values(network: &Network) -> Vec<u8> {
+    let gates = &network.gates;
+    let mut values = vec![NO; gates.len()];
+    let first_base = 1;
+    let first_input = first_base + network.bases.len();
+    for (base, &holds) in network.initial.iter().enumerate() {
+        values[first_base + base] = u8::from(holds);
+    }
+    for region in &network.regions {
+        for &(node, _) in &region.loops {
+            values[node as usize] = ANY;
+        }
+    }
+    let mut spent = 0;
+    loop {
+        // Twice, since what is legal decides what can be done.
+        evaluate(gates, &mut values);
+        for (input, &legal) in network.roots.legal.iter().enumerate() {
+            if value(&values, legal) != NO {
+                values[first_input + input] = ANY;
+            }
+        }
+        evaluate(gates, &mut values);
+        spent += 2 * gates.wires();
+        let mut changed = false;
+        for (base, &next) in network.roots.next.iter().enumerate() {
+            let now = &mut values[first_base + base];
+            if *now != ANY && value(&values, next) != values[first_base + base] {
+                values[first_base + base] = ANY;
+                changed = true;
+            }
+        }
+        if !changed {
+            return values;
+        }
+        if spent > MOST_EVALUATIONS {
+            values[1..gates.first_gate()].fill(ANY);
+            evaluate(gates, &mut values);
+            return values;
+        }
+    }
+}
+
+fn value(values: &[u8], lit: Lit) -> u8 {
+    match values[(lit >> 1) as usize] {
+        ANY => ANY,
+        known => known ^ (lit & 1) as u8,
+    }
+}
+
+fn evaluate(gates: &Gates, values: &mut [u8]) {
+    for node in gates.first_gate()..gates.len() {
+        let lits = gates.of(node);
+        if lits.is_empty() {
+            continue;
+        }
+        let mut result = YES;
+        for &lit in lits {
+            match value(values, lit) {
+                NO => {
+                    result = NO;
+                    break;
+                }
+                ANY => result = ANY,
+                _ => {}
+            }
+        }
+        values[node] = result;
+    }
+}
+
+/// How many gates and outputs read each node.
+fn fan_out(network: &Network) -> Vec<u32> {
+    let mut readers = vec![0; network.gates.len()];
+    for node in 0..network.gates.len() {
+        for lit in network.gates.of(node) {
+            readers[(lit >> 1) as usize] += 1;
+        }
+    }
+    for lit in network.outputs() {
+        // Never merged away: an output needs the node itself.
+        readers[(lit >> 1) as usize] += 2;
+    }
+    readers
+}
+
+/// Copies what is read. With `values`, constants are put in; with `readers`, gates with one reader are merged into it.
+fn rebuild(old: &Network, values: Option<&[u8]>, readers: &[u32]) -> Network {
+    let fixed_value = |lit: Lit| match values.map(|values| value(values, lit)) {
+        Some(NO) => Some(FALSE),
+        Some(YES) => Some(TRUE),
+        _ => None,
+    };
+    let first_base = 1;
+    let first_input = first_base + old.bases.len();
+    // Which bases and inputs remain.
+    let bases: Vec<usize> = (0..old.bases.len())
+        .filter(|&base| fixed_value(((first_base + base) as u32) << 1).is_none())
+        .collect();
+    let mut roles = Vec::new();
+    let mut inputs: Vec<usize> = Vec::new();
+    for range in &old.gates.roles {
+        let start = inputs.len() as u32;
+        let alive = |input: &u32| fixed_value((first_input as u32 + input) << 1) != Some(FALSE);
+        inputs.extend(range.clone().filter(alive).map(|input| input as usize));
+        roles.push(start..inputs.len() as u32);
+    }
+    let mut gates = Gates::new(bases.len() as u32, roles);
+    let mut map: Vec<Lit> = vec![FALSE; old.gates.len()];
+    for node in 1..old.gates.len() {
+        if let Some(constant) = fixed_value((node as u32) << 1) {
+            map[node] = constant;
+        }
+    }
+    for (new, &base) in bases.iter().enumerate() {
+        map[first_base + base] = gates.base(new as u32);
+    }
+    for (new, &input) in inputs.iter().enumerate() {
+        map[first_input + input] = gates.input(new as u32);
+    }
+    let live = live(old, |lit| fixed_value(lit).is_some());
+    let mut regions: Vec<Region> = old
+        .regions
+        .iter()
+        .map(|_| Region {
+            nodes: 0..0,
+            loops: Vec::new(),
+        })
+        .collect();
+    let mut lits = Vec::new();
+    for node in old.gates.first_gate()..old.gates.len() {
+        for (region, old) in regions.iter_mut().zip(&old.regions) {
+            if old.nodes.start == node {
+                region.nodes.start = gates.len();
+            }
+            if old.nodes.end == node {
+                region.nodes.end = gates.len();
+            }
+        }
+        if !live[node] || fixed_value((node as u32) << 1).is_some() {
+            continue;
+        }
+        if old.gates.of(node).is_empty() {
+            map[node] = gates.new_loop();
+            continue;
+        }
+        lits.clear();
+        flatten(old, node, readers, &map, &mut lits);
+        map[node] = gates.and(lits.iter().copied());
+    }
+    for (region, old_region) in regions.iter_mut().zip(&old.regions) {
+        if old_region.nodes.end == old.gates.len() {
+            region.nodes.end = gates.len();
+        }
+    }
+    let mapped = |lit: Lit| map[(lit >> 1) as usize] ^ (lit & 1);
+    for (region, old) in regions.iter_mut().zip(&old.regions) {
+        region.loops = old
+            .loops
+            .iter()
+            .filter(|(node, _)| live[*node as usize])
+            .map(|&(node, fed)| (map[node as usize] >> 1, mapped(fed)))
+            .collect();
+    }
+    regions.retain(|region| !region.loops.is_empty());
+    let held = |base: &usize| fixed_value(((first_base + base) as u32) << 1) == Some(TRUE);
+    let fixed = (0..old.bases.len()).filter(held).map(|base| old.bases[base].clone());
+    Network {
+        roots: Roots {
+            next: bases.iter().map(|&base| mapped(old.roots.next[base])).collect(),
+            legal: inputs.iter().map(|&input| mapped(old.roots.legal[input])).collect(),
+            terminal: mapped(old.roots.terminal),
+            goals: old
+                .roots
+                .goals
+                .iter()
+                .map(|&(role, points, lit)| (role, points, mapped(lit)))
+                .filter(|&(_, _, lit)| lit != FALSE)
+                .collect(),
+        },
+        regions,
+        initial: bases.iter().map(|&base| old.initial[base]).collect(),
+        fixed: old.fixed.iter().cloned().chain(fixed).collect(),
+        bases: bases.iter().map(|&base| old.bases[base].clone()).collect(),
+        inputs: inputs.iter().map(|&input| old.inputs[input].clone()).collect(),
+        gates,
+    }
+}
+
+/// The new literals of an old gate, with the gates that only it reads opened.
+fn flatten(old: &Network, node: usize, readers: &[u32], map: &[Lit], lits: &mut Vec<Lit>) {
+    for &lit in old.gates.of(node) {
+        let inner = (lit >> 1) as usize;
+        if lit & 1 == 0 && readers.get(inner) == Some(&1) && !old.gates.of(inner).is_empty() {
+            flatten(old, inner, readers, map, lits);
+        } else {
+            lits.push(map[inner] ^ (lit & 1));
+        }
+    }
+}
+
+/// What the outputs depend on.
+fn live(network: &Network, is_constant: impl Fn(Lit) -> bool) -> Vec<bool> {
+    let mut live = vec![false; network.gates.len()];
+    let mut fed = vec![None; network.gates.len()];
+    for (node, lit) in network.regions.iter().flat_map(|region| region.loops.iter().copied()) {
+        fed[node as usize] = Some(lit);
+    }
+    let roots = &network.roots;
+    let mut stack: Vec<Lit> = vec![roots.terminal];
+    stack.extend(&roots.next);
+    stack.extend(&roots.legal);
+    stack.extend(roots.goals.iter().map(|goal| goal.2));
+    while let Some(lit) = stack.pop() {
+        let node = (lit >> 1) as usize;
+        if is_constant(lit) || std::mem::replace(&mut live[node], true) {
+            continue;
+        }
+        stack.extend(network.gates.of(node));
+        stack.extend(fed[node]);
+    }
+    live
+}
