@@ -127,3 +127,19 @@ fn the_prover_replays_every_trace() {
 fn the_prover_replays_every_competition_match() {
     replay_matches(prover);
 }
+
+fn compiled(name: &str, text: &str) -> Option<Machine> {
+    let (sheet, report) = gdl::sheet::Sheet::read(name, text);
+    let sheet = sheet.unwrap_or_else(|| panic!("{}", report.render()));
+    Some(Machine::compiled(&sheet).unwrap())
+}
+
+#[test]
+fn the_compiled_machine_replays_every_trace() {
+    replay_traces(compiled);
+}
+
+#[test]
+fn the_compiled_machine_replays_every_competition_match() {
+    replay_matches(compiled);
+}

@@ -260,6 +260,6 @@ mod tests {
         assert_eq!(gates.or([input[0], input[1], input[2]]), input[3] ^ 1);
         let nested = gates.or([input[0], input[1]]);
         assert_eq!(gates.or([nested, input[2]]), input[3] ^ 1);
-        assert_eq!(gates.or([input[4], input[5] ^ 1]), input[4]);
+        assert_eq!(gates.or([input[4], input[5]]), TRUE);
     }
 }

@@ -5,8 +5,10 @@ pub mod gates;
 mod ground;
 mod network;
 mod simplify;
+mod single;
 mod split;
 
 pub use ground::Ground;
 pub use network::{Network, Region, Roots};
 pub use simplify::simplify;
+pub use single::{Single, Wiring};

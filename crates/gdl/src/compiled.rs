@@ -1,0 +1,192 @@
+//! The compiled machine: the propositional network of the game, evaluated by differences for single positions and many
+//! games at once for random play.
+
+use crate::GdlError;
+use crate::logic::{Budget, Program, RelId, Statics};
+use crate::machine::{Move, Rules, State, View};
+use crate::net::{Ground, Network, Single, Wiring, simplify};
+use crate::playout::{Order, Playouts};
+use game::Rng;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The machine that evaluates the network.
+#[derive(Debug)]
+pub struct Compiled {
+    program: Program,
+    roles: Vec<u32>,
+    network: Network,
+    wiring: Arc<Wiring>,
+    pool: Mutex<Vec<Single>>,
+    base_numbers: HashMap<(RelId, Vec<u32>), u32>,
+    input_numbers: HashMap<(RelId, Vec<u32>), u32>,
+    props: usize,
+}
+
+impl Compiled {
+    /// Grounds the rules and builds the network, within a budget.
+    pub fn new(statics: &Statics, mut budget: Budget) -> Result<Self, GdlError> {
+        let ground = Ground::new(statics, budget.clone())?;
+        let network = simplify(Network::new(statics, &ground, &mut budget)?);
+        let number = |rows: &[(RelId, Vec<u32>)]| rows.iter().cloned().zip(0..).collect();
+        Ok(Compiled {
+            program: statics.program.clone(),
+            roles: statics.roles.clone(),
+            wiring: Wiring::new(&network),
+            pool: Mutex::default(),
+            base_numbers: number(&network.bases),
+            input_numbers: number(&network.inputs),
+            props: ground.props,
+            network,
+        })
+    }
+
+    /// The network.
+    pub fn network(&self) -> &Network {
+        &self.network
+    }
+
+    /// How many propositions the ground game has.
+    pub fn propositions(&self) -> usize {
+        self.props
+    }
+
+    fn words(&self) -> usize {
+        self.network.bases.len().div_ceil(32)
+    }
+
+    fn with<T>(&self, f: impl FnOnce(&mut Single) -> T) -> T {
+        let pooled = self.pool.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut single = pooled.unwrap_or_else(|| Single::new(&self.wiring));
+        let result = f(&mut single);
+        self.pool.lock().unwrap_or_else(PoisonError::into_inner).push(single);
+        result
+    }
+
+    fn read_goals(&self, outputs: &[u32]) -> Vec<u8> {
+        let mut goals = vec![0; self.roles.len()];
+        let first = self.wiring.slots().goals;
+        for (at, &(role, points, _)) in self.network.roots.goals.iter().enumerate() {
+            if bit(outputs, first + at) {
+                goals[role] = points.max(goals[role]);
+            }
+        }
+        goals
+    }
+}
+
+fn bit(words: &[u32], at: usize) -> bool {
+    words[at / 32] >> (at % 32) & 1 == 1
+}
+
+impl Rules for Compiled {
+    fn program(&self) -> &Program {
+        &self.program
+    }
+
+    fn role_symbols(&self) -> &[u32] {
+        &self.roles
+    }
+
+    fn initial(&self) -> State {
+        let mut words = vec![0; self.words()];
+        for (base, _) in self.network.initial.iter().enumerate().filter(|(_, holds)| **holds) {
+            words[base / 32] |= 1 << (base % 32);
+        }
+        State(words.into())
+    }
+
+    fn view(&self, state: &State) -> Result<View, GdlError> {
+        Ok(self.with(|single| {
+            single.set(&state.0, &[]);
+            let outputs = single.outputs();
+            let slots = self.wiring.slots();
+            let mut view = View {
+                terminal: bit(outputs, slots.terminal),
+                legal: vec![Vec::new(); self.roles.len()],
+                goals: Vec::new(),
+            };
+            if view.terminal {
+                view.goals = self.read_goals(outputs);
+                return view;
+            }
+            for ((range, legal), inputs) in slots.legal.iter().zip(&mut view.legal).zip(&self.network.gates.roles) {
+                let words = &outputs[range.start / 32..range.end.div_ceil(32)];
+                legal.reserve_exact(words.iter().map(|word| word.count_ones() as usize).sum());
+                for (at, &word) in words.iter().enumerate() {
+                    let mut word = word;
+                    while word != 0 {
+                        legal.push(Move(inputs.start + at as u32 * 32 + word.trailing_zeros()));
+                        word &= word - 1;
+                    }
+                }
+            }
+            view
+        }))
+    }
+
+    fn goals(&self, state: &State) -> Result<Vec<u8>, GdlError> {
+        Ok(self.with(|single| {
+            single.set(&state.0, &[]);
+            self.read_goals(single.outputs())
+        }))
+    }
+
+    fn next(&self, state: &State, moves: &[Move]) -> Result<State, GdlError> {
+        let mut played = [0; crate::error::MOST_ROLES];
+        let played = &mut played[..moves.len()];
+        for (input, mv) in played.iter_mut().zip(moves) {
+            *input = mv.0;
+        }
+        Ok(self.with(|single| {
+            single.set(&state.0, played);
+            let next = single.outputs()[..self.words()].into();
+            single.take_back(played);
+            State(next)
+        }))
+    }
+
+    fn playouts(&self, state: &State, order: Order, rng: &mut Rng) -> Result<Playouts, GdlError> {
+        let mut out = Playouts::new(self.roles.len());
+        while order.wants_more(out.games) {
+            let mut state = state.clone();
+            let mut steps = 0;
+            loop {
+                let view = self.view(&state)?;
+                let joint: Option<Vec<Move>> = view.legal.iter().map(|legal| game::pick(rng, legal)).collect();
+                match joint {
+                    Some(joint) if !view.terminal => state = self.next(&state, &joint)?,
+                    _ => break out.add(steps, &self.goals(&state)?),
+                }
+                steps += 1;
+            }
+        }
+        Ok(out)
+    }
+
+    fn rows(&self, state: &State) -> Vec<(usize, Vec<u32>)> {
+        let holds = |base: &usize| bit(&state.0, *base);
+        let bases = (0..self.network.bases.len()).filter(holds).map(|base| self.network.bases[base].clone());
+        self.network.fixed.iter().cloned().chain(bases).collect()
+    }
+
+    fn state_of(&self, rows: &[(usize, Vec<u32>)]) -> Result<State, usize> {
+        let mut words = vec![0; self.words()];
+        for (at, row) in rows.iter().enumerate() {
+            match self.base_numbers.get(row) {
+                Some(&base) => words[base as usize / 32] |= 1 << (base % 32),
+                None if self.network.fixed.contains(row) => {}
+                None => return Err(at),
+            }
+        }
+        Ok(State(words.into()))
+    }
+
+    fn move_row(&self, mv: Move) -> (usize, Vec<u32>) {
+        self.network.inputs[mv.0 as usize].clone()
+    }
+
+    fn move_of(&self, rel: usize, row: &[u32]) -> Option<Move> {
+        self.input_numbers.get(&(rel, row.to_vec())).map(|&input| Move(input))
+    }
+}
