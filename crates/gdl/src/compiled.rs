@@ -3,6 +3,7 @@
 
 use crate::GdlError;
 use crate::logic::{Budget, Program, RelId, Statics};
+use crate::lanes::Lanes;
 use crate::machine::{Move, Rules, State, View};
 use crate::net::{Ground, Network, Single, Wiring, simplify};
 use crate::playout::{Order, Playouts};
@@ -17,6 +18,7 @@ pub struct Compiled {
     roles: Vec<u32>,
     network: Network,
     wiring: Arc<Wiring>,
+    lanes: Lanes,
     pool: Mutex<Vec<Single>>,
     base_numbers: HashMap<(RelId, Vec<u32>), u32>,
     input_numbers: HashMap<(RelId, Vec<u32>), u32>,
@@ -33,6 +35,7 @@ impl Compiled {
             program: statics.program.clone(),
             roles: statics.roles.clone(),
             wiring: Wiring::new(&network),
+            lanes: Lanes::new(&network),
             pool: Mutex::default(),
             base_numbers: number(&network.bases),
             input_numbers: number(&network.inputs),
@@ -147,21 +150,7 @@ impl Rules for Compiled {
     }
 
     fn playouts(&self, state: &State, order: Order, rng: &mut Rng) -> Result<Playouts, GdlError> {
-        let mut out = Playouts::new(self.roles.len());
-        while order.wants_more(out.games) {
-            let mut state = state.clone();
-            let mut steps = 0;
-            loop {
-                let view = self.view(&state)?;
-                let joint: Option<Vec<Move>> = view.legal.iter().map(|legal| game::pick(rng, legal)).collect();
-                match joint {
-                    Some(joint) if !view.terminal => state = self.next(&state, &joint)?,
-                    _ => break out.add(steps, &self.goals(&state)?),
-                }
-                steps += 1;
-            }
-        }
-        Ok(out)
+        Ok(self.lanes.playouts(&state.0, order, rng))
     }
 
     fn rows(&self, state: &State) -> Vec<(usize, Vec<u32>)> {

@@ -1,6 +1,7 @@
 //! Any game from its rules.
 mod compiled;
 mod error;
+mod lanes;
 pub mod logic;
 mod machine;
 pub mod net;

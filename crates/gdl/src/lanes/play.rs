@@ -1,0 +1,196 @@
+//! Random games, many at once, every place taken by a new game as soon as one is over.
+
+use super::choose::{Chosen, select};
+use super::planes::{Plane, literal, run};
+use super::schedule::{Schedule, Task};
+use crate::net::Network;
+use crate::playout::{Order, Playouts};
+use game::Rng;
+
+/// A network ready to play many games at once.
+#[derive(Clone, Debug)]
+pub struct Lanes {
+    schedule: Schedule,
+    roles: usize,
+    /// How much more evaluating the goals costs than a step.
+    goal_cost: f64,
+}
+
+impl Lanes {
+    /// Lays a network out.
+    pub fn new(network: &Network) -> Self {
+        let schedule = Schedule::new(network);
+        let gates = |tasks: &[Task]| -> usize {
+            tasks
+                .iter()
+                .map(|task| match task {
+                    Task::Once(stretch) => stretch.out.len(),
+                    Task::Until(stretches, _) => stretches.iter().map(|s| 4 * s.out.len()).sum(),
+                })
+                .sum()
+        };
+        let step = gates(&schedule.position) + gates(&schedule.moves) + 100;
+        Lanes {
+            goal_cost: gates(&schedule.goals) as f64 / step as f64,
+            roles: network.gates.roles.len(),
+            schedule,
+        }
+    }
+
+    /// Random games from a position (a bit a base) to the end.
+    pub fn playouts(&self, state: &[u32], order: Order, rng: &mut Rng) -> Playouts {
+        kernel::playouts(self, state, order, rng)
+    }
+}
+
+/// The same code, compiled for what the processor can do.
+#[allow(unsafe_code)]
+mod kernel {
+    use super::*;
+
+    pub fn playouts(lanes: &Lanes, state: &[u32], order: Order, rng: &mut Rng) -> Playouts {
+        #[cfg(target_arch = "x86_64")]
+        {
+            if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("bmi2") {
+                // SAFETY: the features were just found.
+                return unsafe { avx512(lanes, state, order, rng) };
+            }
+            if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2") {
+                // SAFETY: the features were just found.
+                return unsafe { avx2(lanes, state, order, rng) };
+            }
+        }
+        play::<4>(lanes, state, order, rng, select)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f,bmi1,bmi2,popcnt")]
+    fn avx512(lanes: &Lanes, state: &[u32], order: Order, rng: &mut Rng) -> Playouts {
+        play::<8>(lanes, state, order, rng, |mask, n| {
+            core::arch::x86_64::_pdep_u64(1 << n, mask).trailing_zeros()
+        })
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    fn avx2(lanes: &Lanes, state: &[u32], order: Order, rng: &mut Rng) -> Playouts {
+        play::<4>(lanes, state, order, rng, |mask, n| {
+            core::arch::x86_64::_pdep_u64(1 << n, mask).trailing_zeros()
+        })
+    }
+}
+
+/// Plays `64 * W` games at once.
+#[inline(always)]
+fn play<const W: usize>(
+    lanes: &Lanes,
+    state: &[u32],
+    order: Order,
+    rng: &mut Rng,
+    select: impl Fn(u64, u32) -> u32 + Copy,
+) -> Playouts {
+    let schedule = &lanes.schedule;
+    let mut out = Playouts::new(lanes.roles);
+    let mut planes: Vec<Plane<W>> = vec![[0; W]; schedule.planes];
+    let mut next: Vec<Plane<W>> = vec![[0; W]; schedule.next.len()];
+    let mut chosen = Chosen::<W>::new(schedule);
+    let starts = |base: usize| u64::from(state[base / 32] >> (base % 32) & 1).wrapping_neg();
+    for base in 0..schedule.next.len() {
+        planes[1 + base] = [starts(base); W];
+    }
+    let size = 64 * W as u64;
+    let mut begun = match order {
+        Order::Games(games) => games.min(size),
+        Order::Until(_) => size,
+    };
+    // Games on the board, and those among them that are over and wait to be counted.
+    let mut alive: Plane<W> = std::array::from_fn(|at| first_bits(begun.saturating_sub(64 * at as u64)));
+    let mut stuck = [0; W];
+    let mut length = 50.0;
+    loop {
+        run(schedule, &schedule.position, &mut planes);
+        let terminal = literal(&planes, schedule.terminal);
+        let over: Plane<W> = std::array::from_fn(|at| alive[at] & (terminal[at] | stuck[at]));
+        let waiting = count(&over);
+        let playing = count(&alive) - waiting;
+        let enough = (size as f64 * (2.0 * lanes.goal_cost / length).sqrt()).max(1.0) as u64;
+        let mut fresh = [0; W];
+        let mut done = false;
+        if waiting > 0 && (waiting >= enough.min(size / 2) || playing == 0) {
+            run(schedule, &schedule.goals, &mut planes);
+            harvest(schedule, &planes, &over, &mut out);
+            length = (out.steps as f64 / out.games as f64).max(1.0);
+            for at in 0..W {
+                stuck[at] &= !over[at];
+                let places = over[at];
+                let wanted = match order {
+                    Order::Games(games) => (games - begun).min(places.count_ones().into()),
+                    Order::Until(_) => places.count_ones().into(),
+                };
+                fresh[at] = lowest(places, wanted);
+                begun += wanted;
+                alive[at] &= !places | fresh[at];
+            }
+            done = !order.wants_more(out.games) && matches!(order, Order::Until(_)) || count(&alive) == 0;
+        }
+        if done {
+            return out;
+        }
+        let running: Plane<W> = std::array::from_fn(|at| alive[at] & !over[at]);
+        let no_move = chosen.choose(schedule, &mut planes, &running, rng, select);
+        run(schedule, &schedule.moves, &mut planes);
+        for at in 0..W {
+            stuck[at] |= no_move[at];
+        }
+        let moved: Plane<W> = std::array::from_fn(|at| running[at] & !no_move[at]);
+        out.steps += count(&moved);
+        for (plane, &lit) in next.iter_mut().zip(&schedule.next) {
+            *plane = literal(&planes, lit);
+        }
+        for (base, (old, new)) in planes[1..].iter_mut().zip(&next).enumerate() {
+            let start = starts(base);
+            for at in 0..W {
+                let kept = !(moved[at] | fresh[at]);
+                old[at] = old[at] & kept | new[at] & moved[at] | start & fresh[at];
+            }
+        }
+    }
+}
+
+/// Counts what the games in `over` are worth.
+#[inline(always)]
+fn harvest<const W: usize>(schedule: &Schedule, planes: &[Plane<W>], over: &Plane<W>, out: &mut Playouts) {
+    let mut left = vec![*over; out.goals.len()];
+    for &(role, points, lit) in &schedule.payoffs {
+        let holds = literal(planes, lit);
+        for at in 0..W {
+            let got = left[role][at] & holds[at];
+            left[role][at] &= !got;
+            out.goals[role][usize::from(points)] += u64::from(got.count_ones());
+        }
+    }
+    // Whoever has no goal has nothing.
+    for (counts, left) in out.goals.iter_mut().zip(&left) {
+        counts[0] += count(left);
+    }
+    out.games += count(over);
+}
+
+#[inline(always)]
+fn count<const W: usize>(plane: &Plane<W>) -> u64 {
+    plane.iter().map(|word| u64::from(word.count_ones())).sum()
+}
+
+/// The `n` lowest of all bits.
+fn first_bits(n: u64) -> u64 {
+    if n >= 64 { !0 } else { (1 << n) - 1 }
+}
+
+/// The `n` lowest of the bits of `mask`.
+fn lowest(mask: u64, n: u64) -> u64 {
+    let mut rest = mask;
+    for _ in 0..n {
+        rest &= rest.wrapping_sub(1);
+    }
+    mask & !rest
+}
