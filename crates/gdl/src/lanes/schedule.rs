@@ -4,8 +4,9 @@
 //! so that the machine goes through long stretches of the same few instructions. A kind is how many inputs a gate takes
 //! as they are and how many inverted.
 
-use crate::net::gates::Lit;
+use crate::net::gates::{Gates, Lit};
 use crate::net::{Network, Region};
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 /// What a gate is needed for, and so when it is evaluated.
@@ -41,6 +42,21 @@ pub enum Task {
     Until(Vec<Stretch>, Vec<(u32, Lit)>),
 }
 
+/// The planes that each move sets: its own, if anybody reads it, and those of the disjunctions that have it.
+#[derive(Clone, Debug, Default)]
+pub struct Marks {
+    starts: Vec<u32>,
+    planes: Vec<u32>,
+}
+
+impl Marks {
+    /// The planes that an input sets.
+    #[inline(always)]
+    pub fn of(&self, input: usize) -> &[u32] {
+        &self.planes[self.starts[input] as usize..self.starts[input + 1] as usize]
+    }
+}
+
 /// A network as planes.
 #[derive(Clone, Debug)]
 pub struct Schedule {
@@ -48,6 +64,8 @@ pub struct Schedule {
     pub planes: usize,
     /// The planes that gates read, stretch by stretch.
     pub reads: Vec<u32>,
+    /// What playing a move sets.
+    pub marks: Marks,
     /// What to evaluate before the moves are chosen.
     pub position: Vec<Task>,
     /// What to evaluate when games are over.
@@ -58,6 +76,8 @@ pub struct Schedule {
     pub next: Vec<Lit>,
     /// What is legal, by plane, a list a role.
     pub legal: Vec<Vec<Lit>>,
+    /// The moves of each role that are likely to be its only one at times.
+    pub idle: Vec<Vec<usize>>,
     /// Whether the game is over.
     pub terminal: Lit,
     /// Role, points and condition, the highest first.
@@ -78,54 +98,153 @@ impl Schedule {
     pub fn new(network: &Network) -> Schedule {
         let parts = parts(network);
         let gates = &network.gates;
-        let sources = gates.first_gate();
+        let scatter = Scatter::new(gates);
+        let sources = gates.first_gate() + scatter.groups.len();
         // Small gates are numbered after the sources, in topological order; loops are sources that come late.
-        let mut small: Vec<Option<Small>> = Vec::new();
-        let mut number: Vec<u32> = (0..sources as u32).collect();
-        let mut levels: Vec<u32> = vec![0; sources];
-        for node in sources..gates.len() {
-            let stage = stage_of(&network.regions, node);
+        let mut maker = Maker {
+            small: Vec::new(),
+            levels: vec![0; sources],
+            sources,
+        };
+        let mut number: Vec<Lit> = (0..gates.first_gate() as u32).map(|node| node << 1).collect();
+        for node in gates.first_gate()..gates.len() {
             if gates.of(node).is_empty() {
-                number.push((sources + small.len()) as u32);
-                levels.push(0);
-                small.push(None);
+                number.push(maker.push(None) << 1);
                 continue;
             }
-            let mut lits: Vec<Lit> = gates
-                .of(node)
-                .iter()
-                .map(|lit| number[(lit >> 1) as usize] << 1 | (lit & 1))
-                .collect();
-            loop {
-                let taken = lits.len().min(widest(lits.len()));
-                // The inputs that are ready first go first: trees stay flat.
-                lits.sort_unstable_by_key(|&lit| (levels[(lit >> 1) as usize], lit & 1, lit));
-                let rest = lits.split_off(taken);
-                let made = Small {
-                    level: 1 + lits.iter().map(|&lit| levels[(lit >> 1) as usize]).max().unwrap_or(0),
-                    plain: lits.iter().filter(|&lit| lit & 1 == 0).map(|lit| lit >> 1).collect(),
-                    inverted: lits.iter().filter(|&lit| lit & 1 == 1).map(|lit| lit >> 1).collect(),
-                    part: parts[node],
-                    stage,
-                };
-                let id = (sources + small.len()) as u32;
-                levels.push(made.level);
-                small.push(Some(made));
-                lits = rest;
-                if lits.is_empty() {
-                    number.push(id);
-                    break;
-                }
-                lits.push(id << 1);
-            }
+            let group = scatter.of_gate.get(&node);
+            let kept = gates.of(node).iter().filter(|&&lit| group.is_none() || !scatter.takes(lit));
+            let mut lits: Vec<Lit> = kept.map(|lit| number[(lit >> 1) as usize] ^ (lit & 1)).collect();
+            lits.extend(group.map(|group| ((gates.first_gate() + group) as u32) << 1 | 1));
+            number.push(maker.tree(lits, parts[node], stage_of(&network.regions, node)));
         }
-        layout(network, &small, &number, sources)
+        layout(network, &scatter, maker, &number)
     }
 }
 
-/// How many of `n` inputs the next gate of a tree takes: eight while there are many.
-fn widest(n: usize) -> usize {
-    if n >= 8 { 8 } else { 4 }
+/// Which moves feed which disjunctions of moves.
+///
+/// Of all the moves of a role a game plays one, so a disjunction of moves is not gathered from its many inputs: whoever
+/// plays a move sets the bit of every disjunction that has it. Moves that are in too many (a noop) stay inputs.
+struct Scatter {
+    first_input: u32,
+    /// The inputs that are gathered all the same.
+    heavy: Vec<bool>,
+    groups: Vec<Vec<u32>>,
+    of_gate: HashMap<usize, usize>,
+}
+
+/// A move in more disjunctions than this is gathered.
+const HEAVY: u32 = 8;
+
+impl Scatter {
+    fn new(gates: &Gates) -> Self {
+        let first_input = 1 + gates.bases;
+        let inputs = gates.first_gate() as u32 - first_input;
+        let denied = |node: usize| -> Vec<u32> {
+            let own = gates.of(node).iter().filter(|&lit| lit & 1 == 1).map(|lit| lit >> 1);
+            own.filter(|node| (first_input..first_input + inputs).contains(node))
+                .map(|node| node - first_input)
+                .collect()
+        };
+        let mut counts = vec![0; inputs as usize];
+        let mut seen: HashSet<Vec<u32>> = HashSet::new();
+        for node in gates.first_gate()..gates.len() {
+            let group = denied(node);
+            if group.len() > 1 && !seen.contains(&group) {
+                group.iter().for_each(|&input| counts[input as usize] += 1);
+                seen.insert(group);
+            }
+        }
+        let heavy: Vec<bool> = counts.iter().map(|&count| count > HEAVY).collect();
+        let mut scatter = Scatter {
+            first_input,
+            groups: Vec::new(),
+            of_gate: HashMap::new(),
+            heavy,
+        };
+        let mut known: HashMap<Vec<u32>, usize> = HashMap::new();
+        for node in gates.first_gate()..gates.len() {
+            let mut group = denied(node);
+            group.retain(|&input| !scatter.heavy[input as usize]);
+            if group.len() < 2 {
+                continue;
+            }
+            let at = *known.entry(group).or_insert_with_key(|group| {
+                scatter.groups.push(group.clone());
+                scatter.groups.len() - 1
+            });
+            scatter.of_gate.insert(node, at);
+        }
+        scatter
+    }
+
+    /// Whether a literal of a gate with a group is in the group.
+    fn takes(&self, lit: Lit) -> bool {
+        let input = (lit >> 1).checked_sub(self.first_input);
+        lit & 1 == 1 && input.and_then(|input| self.heavy.get(input as usize)) == Some(&false)
+    }
+}
+
+/// Makes small gates.
+struct Maker {
+    small: Vec<Option<Small>>,
+    levels: Vec<u32>,
+    sources: usize,
+}
+
+impl Maker {
+    fn push(&mut self, small: Option<Small>) -> u32 {
+        let id = (self.sources + self.small.len()) as u32;
+        self.levels.push(small.as_ref().map_or(0, |small| small.level));
+        self.small.push(small);
+        id
+    }
+
+    fn level(&self, lit: Lit) -> u32 {
+        self.levels[(lit >> 1) as usize]
+    }
+
+    fn gate(&mut self, lits: &[Lit], part: Part, stage: usize) -> Lit {
+        let small = Small {
+            level: 1 + lits.iter().map(|&lit| self.level(lit)).max().unwrap_or(0),
+            plain: lits.iter().filter(|&lit| lit & 1 == 0).map(|lit| lit >> 1).collect(),
+            inverted: lits.iter().filter(|&lit| lit & 1 == 1).map(|lit| lit >> 1).collect(),
+            part,
+            stage,
+        };
+        self.push(Some(small)) << 1
+    }
+
+    /// The conjunction of any number of literals: eights of one kind while there are many, at last a four.
+    fn tree(&mut self, mut lits: Vec<Lit>, part: Part, stage: usize) -> Lit {
+        loop {
+            if let [only] = lits[..] {
+                return only;
+            }
+            lits.sort_unstable_by_key(|&lit| (lit & 1, self.level(lit), lit));
+            if lits.len() <= 4 {
+                return self.gate(&lits, part, stage);
+            }
+            let (plain, inverted) = lits.split_at(lits.partition_point(|&lit| lit & 1 == 0));
+            let mut made: Vec<Lit> = Vec::new();
+            let mut left: Vec<Lit> = Vec::new();
+            for side in [plain, inverted] {
+                let eights = side.chunks_exact(8);
+                left.extend(eights.remainder());
+                for eight in eights {
+                    made.push(self.gate(eight, part, stage));
+                }
+            }
+            if made.is_empty() {
+                left.sort_unstable_by_key(|&lit| (self.level(lit), lit & 1, lit));
+                let four: Vec<Lit> = left.drain(..4).collect();
+                made.push(self.gate(&four, part, stage));
+            }
+            made.append(&mut left);
+            lits = made;
+        }
+    }
 }
 
 /// Regions split the order into stages: before the first, the first, between, the second, …
@@ -180,7 +299,8 @@ fn reach(network: &Network, lits: impl Iterator<Item = Lit>, used: &mut [bool]) 
 }
 
 /// Gives every small gate its plane.
-fn layout(network: &Network, small: &[Option<Small>], number: &[u32], sources: usize) -> Schedule {
+fn layout(network: &Network, scatter: &Scatter, maker: Maker, number: &[Lit]) -> Schedule {
+    let Maker { small, sources, .. } = maker;
     let mut plane: Vec<u32> = (0..(sources + small.len()) as u32).collect();
     let mut planes = sources;
     // Loops first: they are read before anything of their region is written.
@@ -193,11 +313,13 @@ fn layout(network: &Network, small: &[Option<Small>], number: &[u32], sources: u
     let mut schedule = Schedule {
         planes: 0,
         reads: Vec::new(),
+        marks: Marks::default(),
         position: Vec::new(),
         goals: Vec::new(),
         moves: Vec::new(),
         next: Vec::new(),
         legal: Vec::new(),
+        idle: Vec::new(),
         terminal: 0,
         payoffs: Vec::new(),
     };
@@ -251,7 +373,10 @@ fn layout(network: &Network, small: &[Option<Small>], number: &[u32], sources: u
             Part::Moves => schedule.moves = tasks,
         }
     }
-    let of = |lit: Lit| plane[number[(lit >> 1) as usize] as usize] << 1 | (lit & 1);
+    let of = |lit: Lit| {
+        let own = number[(lit >> 1) as usize] ^ (lit & 1);
+        plane[(own >> 1) as usize] << 1 | (own & 1)
+    };
     // Which loops belong to which task, now that every plane is known.
     let tasks = [&mut schedule.position, &mut schedule.goals, &mut schedule.moves];
     let feeds = tasks.into_iter().flatten().filter_map(|task| match task {
@@ -263,6 +388,7 @@ fn layout(network: &Network, small: &[Option<Small>], number: &[u32], sources: u
         *feeds = loops.iter().map(|&(node, fed)| (of(node << 1) >> 1, of(fed))).collect();
     }
     let roots = &network.roots;
+    schedule.marks = marks(network, scatter, &schedule.reads);
     schedule.planes = planes;
     schedule.next = roots.next.iter().map(|&lit| of(lit)).collect();
     schedule.legal = network
@@ -271,7 +397,40 @@ fn layout(network: &Network, small: &[Option<Small>], number: &[u32], sources: u
         .iter()
         .map(|role| role.clone().map(|input| of(roots.legal[input as usize])).collect())
         .collect();
+    schedule.idle = network.gates.roles.iter().map(|role| idle(network, role)).collect();
     schedule.terminal = of(roots.terminal);
     schedule.payoffs = roots.goals.iter().map(|&(role, points, lit)| (role, points, of(lit))).collect();
     schedule
+}
+
+/// What each input sets.
+fn marks(network: &Network, scatter: &Scatter, reads: &[u32]) -> Marks {
+    let first_group = network.gates.first_gate();
+    let read: HashSet<u32> = reads.iter().copied().collect();
+    let roots: HashSet<u32> = network.outputs().map(|lit| lit >> 1).collect();
+    let mut own: Vec<Vec<u32>> = (0..network.inputs.len() as u32)
+        .map(|input| scatter.first_input + input)
+        .map(|plane| if read.contains(&plane) || roots.contains(&plane) { vec![plane] } else { Vec::new() })
+        .collect();
+    for (group, inputs) in scatter.groups.iter().enumerate() {
+        for &input in inputs {
+            own[input as usize].push((first_group + group) as u32);
+        }
+    }
+    let mut marks = Marks::default();
+    for planes in own {
+        marks.starts.push(marks.planes.len() as u32);
+        marks.planes.extend(planes);
+    }
+    marks.starts.push(marks.planes.len() as u32);
+    marks
+}
+
+/// The moves that are the only ones of their kind, if they are few: waiting, castling.
+fn idle(network: &Network, role: &Range<u32>) -> Vec<usize> {
+    const FEW: usize = 2;
+    let inputs = &network.inputs[role.start as usize..role.end as usize];
+    let alone = |input: &usize| inputs.iter().filter(|other| other.0 == inputs[*input].0).count() == 1;
+    let found: Vec<usize> = (0..inputs.len()).filter(alone).collect();
+    if found.len() <= FEW { found } else { Vec::new() }
 }
