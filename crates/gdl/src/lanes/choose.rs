@@ -20,8 +20,15 @@ pub struct Chosen<const W: usize> {
     inputs: Vec<[[u32; 64]; W]>,
     /// For each move that is often the only one: the games in which it was.
     forced: Vec<Plane<W>>,
-    /// For one role: each game's legal moves, 64 a word; games of one word together.
-    masks: Vec<[u64; 64]>,
+    squares: Squares<W>,
+}
+
+/// The legal moves of one role, 64 moves by 64 games a square.
+#[derive(Clone, Debug)]
+struct Squares<const W: usize> {
+    squares: Vec<[[u64; 64]; W]>,
+    /// The games that have any move of a square.
+    any: Vec<Plane<W>>,
 }
 
 impl<const W: usize> Chosen<W> {
@@ -31,7 +38,10 @@ impl<const W: usize> Chosen<W> {
         Chosen {
             inputs: vec![[[NONE; 64]; W]; schedule.legal.len()],
             forced: vec![[0; W]; schedule.idle.iter().map(Vec::len).sum()],
-            masks: vec![[0; 64]; widest],
+            squares: Squares {
+                squares: vec![[[0; 64]; W]; widest],
+                any: vec![[0; W]; widest],
+            },
         }
     }
 
@@ -54,13 +64,15 @@ impl<const W: usize> Chosen<W> {
             let idle = &schedule.idle[role];
             let (own, others) = forced.split_at_mut(idle.len());
             forced = others;
-            let open = self_evident(schedule, planes, running, first, legal, idle, own);
+            let busy = self.squares.gather(legal, idle, planes);
+            let open = self_evident(schedule, planes, running, busy, first, legal, idle, own);
             for word in 0..W {
                 if open[word] != 0 {
-                    gather(legal, planes, open[word], &mut self.masks, word);
-                    let masks = &self.masks[..legal.len().div_ceil(64)];
+                    let blocks = legal.len().div_ceil(64);
+                    self.squares.turn(blocks, open[word], word);
+                    let squares = &self.squares.squares[..blocks];
                     let chosen = &mut self.inputs[role][word];
-                    stuck[word] |= pick(schedule, planes, open[word], masks, first, chosen, word, rng, select);
+                    stuck[word] |= pick(schedule, planes, open[word], squares, first, chosen, word, rng, select);
                 }
             }
             first += legal.len();
@@ -97,13 +109,53 @@ impl<const W: usize> Chosen<W> {
     }
 }
 
+impl<const W: usize> Squares<W> {
+    /// Reads the planes of what is legal. The games that have a move other than the idle ones.
+    #[inline(always)]
+    fn gather(&mut self, legal: &[Lit], idle: &[usize], planes: &[Plane<W>]) -> Plane<W> {
+        let mut busy = [0; W];
+        let mut waiting = idle.iter().copied().peekable();
+        for (at, block) in legal.chunks(64).enumerate() {
+            let (square, any) = (&mut self.squares[at], &mut self.any[at]);
+            *any = [0; W];
+            for (row, &lit) in block.iter().enumerate() {
+                let holds = literal(planes, lit);
+                let counts = u64::from(waiting.next_if_eq(&(at * 64 + row)).is_none()).wrapping_neg();
+                for word in 0..W {
+                    square[word][row] = holds[word];
+                    any[word] |= holds[word];
+                    busy[word] |= holds[word] & counts;
+                }
+            }
+            for square in square {
+                square[block.len()..].fill(0);
+            }
+        }
+        busy
+    }
+
+    /// Makes rows of moves rows of games, for the games of one word.
+    #[inline(always)]
+    fn turn(&mut self, blocks: usize, games: u64, word: usize) {
+        for (square, any) in self.squares[..blocks].iter_mut().zip(&self.any) {
+            if any[word] & games == 0 {
+                square[word].fill(0);
+            } else {
+                transpose(&mut square[word]);
+            }
+        }
+    }
+}
+
 /// Plays, in all games at once, the moves that are the only ones of their role, if they are among those that often
 /// are. The games that remain to be decided.
 #[inline(always)]
+#[allow(clippy::too_many_arguments)]
 fn self_evident<const W: usize>(
     schedule: &Schedule,
     planes: &mut [Plane<W>],
     running: &Plane<W>,
+    busy: Plane<W>,
     first: usize,
     legal: &[Lit],
     idle: &[usize],
@@ -111,13 +163,11 @@ fn self_evident<const W: usize>(
 ) -> Plane<W> {
     let mut open = *running;
     for (&input, plane) in idle.iter().zip(forced) {
-        let mut other = [0; W];
-        for lits in [&legal[..input], &legal[input + 1..]] {
-            for &lit in lits {
-                let holds = literal(planes, lit);
-                for at in 0..W {
-                    other[at] |= holds[at];
-                }
+        let mut other = busy;
+        for &rival in idle.iter().filter(|&&rival| rival != input) {
+            let holds = literal(planes, legal[rival]);
+            for at in 0..W {
+                other[at] |= holds[at];
             }
         }
         let holds = literal(planes, legal[input]);
@@ -135,24 +185,6 @@ fn self_evident<const W: usize>(
     open
 }
 
-/// Each game's legal moves as bits.
-#[inline(always)]
-fn gather<const W: usize>(legal: &[Lit], planes: &[Plane<W>], games: u64, masks: &mut [[u64; 64]], word: usize) {
-    for (block, mask) in legal.chunks(64).zip(masks) {
-        let mut any = 0;
-        for (bits, &lit) in mask.iter_mut().zip(block) {
-            *bits = planes[(lit >> 1) as usize][word] ^ (u64::from(lit) & 1).wrapping_neg();
-            any |= *bits;
-        }
-        mask[block.len()..].fill(0);
-        if any & games == 0 {
-            mask.fill(0);
-        } else {
-            transpose(mask);
-        }
-    }
-}
-
 /// Picks a random bit of each game's masks. The games that have none.
 #[inline(always)]
 #[allow(clippy::too_many_arguments)]
@@ -160,7 +192,7 @@ fn pick<const W: usize>(
     schedule: &Schedule,
     planes: &mut [Plane<W>],
     games: u64,
-    masks: &[[u64; 64]],
+    squares: &[[[u64; 64]; W]],
     first: usize,
     chosen: &mut [u32; 64],
     word: usize,
@@ -172,18 +204,20 @@ fn pick<const W: usize>(
     while left != 0 {
         let game = left.trailing_zeros() as usize;
         left &= left - 1;
-        let count: u32 = masks.iter().map(|mask| mask[game].count_ones()).sum();
+        let count: u32 = squares.iter().map(|square| square[word][game].count_ones()).sum();
         if count == 0 {
             stuck |= 1 << game;
             continue;
         }
         let mut nth = below(rng, count);
         let mut block = 0;
-        while nth >= masks[block][game].count_ones() {
-            nth -= masks[block][game].count_ones();
+        let mut own = squares[0][word][game];
+        while nth >= own.count_ones() {
+            nth -= own.count_ones();
             block += 1;
+            own = squares[block][word][game];
         }
-        let input = first + block * 64 + select(masks[block][game], nth) as usize;
+        let input = first + block * 64 + select(own, nth) as usize;
         chosen[game] = input as u32;
         for &plane in schedule.marks.of(input) {
             planes[plane as usize][word] |= 1 << game;

@@ -426,11 +426,11 @@ fn marks(network: &Network, scatter: &Scatter, reads: &[u32]) -> Marks {
     marks
 }
 
-/// The moves that are the only ones of their kind, if they are few: waiting, castling.
+/// The moves of kinds that have few: waiting, passing, castling.
 fn idle(network: &Network, role: &Range<u32>) -> Vec<usize> {
-    const FEW: usize = 2;
+    const FEW: usize = 4;
     let inputs = &network.inputs[role.start as usize..role.end as usize];
-    let alone = |input: &usize| inputs.iter().filter(|other| other.0 == inputs[*input].0).count() == 1;
-    let found: Vec<usize> = (0..inputs.len()).filter(alone).collect();
+    let rare = |input: &usize| inputs.iter().filter(|other| other.0 == inputs[*input].0).count() <= FEW;
+    let found: Vec<usize> = (0..inputs.len()).filter(rare).collect();
     if found.len() <= FEW { found } else { Vec::new() }
 }
