@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let started = Instant::now();
         let (sheet, report) = gdl::sheet::Sheet::read(&file, &text);
         let sheet = sheet.ok_or_else(|| report.render())?;
-        let machine = if kind == "prover" { Machine::prover(&sheet)? } else { Machine::compiled(&sheet)? };
+        let machine = if kind == "prover" { Machine::prover(&sheet)? } else { Machine::compiled(&sheet, gdl::Limits::default())? };
         let build = started.elapsed().as_secs_f64();
         let (started, worked) = (Instant::now(), worked());
         let until = started + Duration::from_secs_f64(seconds);

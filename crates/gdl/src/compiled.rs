@@ -4,7 +4,7 @@
 use crate::GdlError;
 use crate::logic::{Budget, Program, RelId, Statics};
 use crate::lanes::Lanes;
-use crate::machine::{Move, Rules, State, View};
+use crate::machine::{Kind, Move, Rules, State, View};
 use crate::net::{Ground, Network, Single, Wiring, simplify};
 use crate::playout::{Order, Playouts};
 use game::Rng;
@@ -44,16 +44,6 @@ impl Compiled {
         })
     }
 
-    /// The network.
-    pub fn network(&self) -> &Network {
-        &self.network
-    }
-
-    /// How many propositions the ground game has.
-    pub fn propositions(&self) -> usize {
-        self.props
-    }
-
     fn words(&self) -> usize {
         self.network.bases.len().div_ceil(32)
     }
@@ -83,6 +73,15 @@ fn bit(words: &[u32], at: usize) -> bool {
 }
 
 impl Rules for Compiled {
+    fn kind(&self) -> Kind {
+        Kind::Compiled
+    }
+
+    fn size(&self) -> (usize, usize) {
+        let gates = &self.network.gates;
+        (self.props, gates.len() - gates.first_gate())
+    }
+
     fn program(&self) -> &Program {
         &self.program
     }

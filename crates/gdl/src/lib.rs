@@ -1,30 +1,33 @@
 //! Any game from its rules.
+//!
+//! A rule sheet in the Game Description Language is read and checked ([`sheet`]), flattened to rules over rows of
+//! constants ([`logic`]), and then played by one of two machines behind one interface, [`Machine`]:
+//!
+//! - the prover works every position out from the rules, bottom-up; it runs every valid sheet;
+//! - the compiled machine grounds the rules to a propositional network ([`net`]) and evaluates that, by differences for
+//!   single positions, and hundreds of games at once, a bit a game, for random play.
+//!
+//! [`Position`] makes a game of either a [`game::Game`]. Some sheets come with the program: [`bundled`].
+
+pub mod bundled;
+pub mod logic;
+pub mod net;
+pub mod sheet;
+
+mod build;
 mod compiled;
 mod error;
 mod lanes;
-pub mod logic;
 mod machine;
-pub mod net;
 mod playout;
+mod position;
 mod prover;
-pub mod sheet;
 
+pub use build::Limits;
 pub use compiled::Compiled;
 pub use error::GdlError;
-pub use machine::{Machine, Move, State, View};
+pub use machine::{Kind, Machine, Move, State, View};
 pub use playout::{Order, Playouts};
+pub use position::Position;
 pub use prover::Prover;
-
-impl Machine {
-    pub fn prover(sheet: &sheet::Sheet) -> Result<Machine, GdlError> {
-        let p = logic::Program::new(sheet)?;
-        let s = logic::Statics::new(p)?;
-        Ok(Machine::new(Prover::new(&s)))
-    }
-    pub fn compiled(sheet: &sheet::Sheet) -> Result<Machine, GdlError> {
-        let p = logic::Program::new(sheet)?;
-        let s = logic::Statics::new(p)?;
-        let b = logic::Budget::new("grounding", 20_000_000, Some(std::time::Duration::from_secs(60)));
-        Ok(Machine::new(Compiled::new(&s, b)?))
-    }
-}
+pub use sheet::Sheet;

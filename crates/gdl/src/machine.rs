@@ -1,7 +1,7 @@
 //! One interface over both machines.
 
 use crate::GdlError;
-use crate::logic::{Kind, Program};
+use crate::logic::{Kind as RelKind, Program};
 use crate::playout::{Order, Playouts};
 use game::Rng;
 use std::fmt::Debug;
@@ -25,8 +25,23 @@ pub struct View {
     pub goals: Vec<u8>,
 }
 
+/// Which machine it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Works positions out from the rules.
+    Prover,
+    /// Evaluates the propositional network.
+    Compiled,
+}
+
 /// A game played by its rules.
 pub trait Rules: Debug + Send + Sync {
+    /// Which machine it is.
+    fn kind(&self) -> Kind;
+
+    /// How many propositions and how many components the machine has: rows and gates, or relations and rules.
+    fn size(&self) -> (usize, usize);
+
     /// The sheet.
     fn program(&self) -> &Program;
 
@@ -75,6 +90,21 @@ impl Machine {
     /// What messages call the sheet.
     pub fn name(&self) -> &str {
         &self.rules.program().name
+    }
+
+    /// Which machine it is.
+    pub fn kind(&self) -> Kind {
+        self.rules.kind()
+    }
+
+    /// How many propositions there are: ground ones for the compiled machine, relations for the prover.
+    pub fn propositions(&self) -> usize {
+        self.rules.size().0
+    }
+
+    /// How many components there are: gates of the compiled machine, rules of the prover.
+    pub fn components(&self) -> usize {
+        self.rules.size().1
     }
 
     /// How many roles there are.
@@ -134,7 +164,7 @@ impl Machine {
             .iter()
             .map(|fact| {
                 program
-                    .row_of(Kind::True, &[], fact.as_ref())
+                    .row_of(RelKind::True, &[], fact.as_ref())
                     .ok_or_else(|| unknown(fact.as_ref()))
             })
             .collect::<Result<Vec<_>, _>>()?;
@@ -145,6 +175,13 @@ impl Machine {
     pub fn print_move(&self, mv: Move) -> String {
         let (rel, row) = self.rules.move_row(mv);
         self.rules.program().print_arg(rel, 1, &row)
+    }
+
+    /// Whether a move is a bare word, such as `noop`.
+    pub fn is_bare(&self, mv: Move) -> bool {
+        let (rel, _) = self.rules.move_row(mv);
+        let program = self.rules.program();
+        program.rels[rel].shapes.last().is_some_and(|&shape| program.shapes.open(shape).is_none())
     }
 
     /// The role whose move it is.
@@ -160,7 +197,7 @@ impl Machine {
         self.rules
             .role_symbols()
             .get(role)
-            .and_then(|&role| program.row_of(Kind::Does, &[role], text))
+            .and_then(|&role| program.row_of(RelKind::Does, &[role], text))
             .and_then(|(rel, row)| self.rules.move_of(rel, &row))
             .ok_or_else(|| {
                 let name = self.roles().get(role).copied().unwrap_or("nobody").to_string();

@@ -5,7 +5,7 @@
 
 use crate::GdlError;
 use crate::logic::{Budget, Kind, Lit, Planner, Program, RelId, Statics, Stratum, Table, Work};
-use crate::machine::{Move, Rules, State, View};
+use crate::machine::{self, Move, Rules, State, View};
 use crate::playout::{Order, Playouts};
 use game::{Rng, pick};
 use std::collections::HashMap;
@@ -261,6 +261,14 @@ impl Prover {
 }
 
 impl Rules for Prover {
+    fn kind(&self) -> machine::Kind {
+        machine::Kind::Prover
+    }
+
+    fn size(&self) -> (usize, usize) {
+        (self.program().rels.len(), self.program().rules.len())
+    }
+
     fn program(&self) -> &Program {
         &self.statics.program
     }

@@ -131,7 +131,7 @@ fn the_prover_replays_every_competition_match() {
 fn compiled(name: &str, text: &str) -> Option<Machine> {
     let (sheet, report) = gdl::sheet::Sheet::read(name, text);
     let sheet = sheet.unwrap_or_else(|| panic!("{}", report.render()));
-    Some(Machine::compiled(&sheet).unwrap())
+    Some(Machine::compiled(&sheet, gdl::Limits::default()).unwrap())
 }
 
 #[test]

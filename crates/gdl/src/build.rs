@@ -1,0 +1,75 @@
+//! From a sheet to a machine: which one, and within which limits.
+
+use crate::logic::{Budget, Program, Statics};
+use crate::machine::Machine;
+use crate::sheet::Sheet;
+use crate::{Compiled, GdlError, Prover};
+use std::time::Duration;
+
+/// What grounding may spend before the prover takes over.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// How long it may take.
+    pub time: Duration,
+    /// How many rows and clauses there may be, at some fifty bytes each.
+    pub steps: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            time: Duration::from_secs(20),
+            steps: 20_000_000,
+        }
+    }
+}
+
+impl Machine {
+    /// The machine that proves: it runs every valid sheet.
+    pub fn prover(sheet: &Sheet) -> Result<Machine, GdlError> {
+        Ok(Machine::new(Prover::new(&Statics::new(Program::new(sheet)?)?)))
+    }
+
+    /// The machine that evaluates a network: fast, if the sheet can be grounded within the limits.
+    pub fn compiled(sheet: &Sheet, limits: Limits) -> Result<Machine, GdlError> {
+        let statics = Statics::new(Program::new(sheet)?)?;
+        let budget = Budget::new("grounding", limits.steps, Some(limits.time));
+        Ok(Machine::new(Compiled::new(&statics, budget)?))
+    }
+
+    /// The compiled machine, or past the limits the prover and the reason why.
+    pub fn best(sheet: &Sheet, limits: Limits) -> Result<(Machine, Option<GdlError>), GdlError> {
+        match Machine::compiled(sheet, limits) {
+            Ok(machine) => Ok((machine, None)),
+            Err(why @ (GdlError::Memory { .. } | GdlError::Time { .. })) => Ok((Machine::prover(sheet)?, Some(why))),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+impl Sheet {
+    /// Reads and checks a sheet; the error holds the whole report.
+    pub fn parse(name: &str, text: &str) -> Result<Sheet, GdlError> {
+        let (sheet, report) = Sheet::read(name, text);
+        sheet.ok_or_else(|| GdlError::Sheet {
+            name: name.to_string(),
+            errors: report.counts().0,
+            report: report.render(),
+        })
+    }
+
+    /// Reads a bundled sheet by name, or else a file.
+    pub fn load(name: &str) -> Result<Sheet, GdlError> {
+        if let Some(text) = crate::bundled::text(name) {
+            return Sheet::parse(name, text);
+        }
+        let text = std::fs::read_to_string(name).map_err(|error| {
+            let names: Vec<&str> = crate::bundled::names().collect();
+            GdlError::File {
+                name: name.to_string(),
+                why: format!("{error} (bundled sheets: {})", names.join(", ")),
+            }
+        })?;
+        Sheet::parse(name, &text)
+    }
+}

@@ -1,0 +1,303 @@
+//! A GDL game as a [`Game`].
+//!
+//! Roles move at once; a [`Game`] asks one seat after another. The roles that have a choice are asked in the order of
+//! the sheet, all at the same public state; those with a single legal move are not asked, and when the last has chosen,
+//! the joint move is played. If nobody has a choice, one seat is asked all the same (the one whose move is not a bare
+//! word such as `noop`, else the first), so that every joint move is somebody's move.
+//!
+//! A move is written as a single word, the term with commas for blanks: `(mark,1,1)`, `noop`. A position is its facts,
+//! and after a stroke the moves already chosen at this state: `(control x) (cell 1 1 b) / (mark,1,1)`.
+
+use crate::machine::{Machine, Move, State, View};
+use crate::{GdlError, Order, Playouts};
+use game::{Game, GameError, Payoff, Payoffs, Rng, Seat};
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+/// A position of a GDL game. Cloning it copies two references and the few moves already chosen at this state.
+#[derive(Clone, Debug)]
+pub struct Position {
+    table: Arc<Table>,
+    node: Arc<Node>,
+    chosen: Vec<Move>,
+}
+
+/// The game that positions belong to.
+#[derive(Debug)]
+struct Table {
+    machine: Machine,
+    root: Arc<Node>,
+}
+
+/// A public state and what the rules say about it.
+#[derive(Debug)]
+struct Node {
+    state: State,
+    view: View,
+    /// The seats to ask, in order. Empty once the game is over.
+    asked: Vec<u8>,
+    outcome: Option<Payoffs>,
+}
+
+impl Position {
+    /// The first position of a game.
+    pub fn new(machine: Machine) -> Result<Position, GdlError> {
+        let root = Arc::new(Node::new(&machine, machine.initial())?);
+        let table = Arc::new(Table { machine, root });
+        Ok(Position {
+            node: table.root.clone(),
+            table,
+            chosen: Vec::new(),
+        })
+    }
+
+    /// The machine that plays.
+    pub fn machine(&self) -> &Machine {
+        &self.table.machine
+    }
+
+    /// The public state, at which some roles may already have chosen.
+    pub fn state(&self) -> &State {
+        &self.node.state
+    }
+
+    /// What the rules say about the public state.
+    pub fn view(&self) -> &View {
+        &self.node.view
+    }
+
+    /// Random games from the public state, as if nobody had chosen there.
+    pub fn playouts(&self, order: Order, rng: &mut Rng) -> Result<Playouts, GdlError> {
+        self.table.machine.playouts(&self.node.state, order, rng)
+    }
+
+    fn at(&self, node: Arc<Node>) -> Position {
+        Position {
+            table: self.table.clone(),
+            node,
+            chosen: Vec::new(),
+        }
+    }
+
+    fn legal(&self) -> &[Move] {
+        match self.node.asked.get(self.chosen.len()) {
+            Some(&seat) => &self.node.view.legal[usize::from(seat)],
+            None => &[],
+        }
+    }
+
+    /// The joint move, once everybody who has a choice has chosen.
+    fn joint(&self) -> Vec<Move> {
+        let mut joint: Vec<Move> = self.node.view.legal.iter().filter_map(|legal| legal.first().copied()).collect();
+        for (&seat, &mv) in self.node.asked.iter().zip(&self.chosen) {
+            joint[usize::from(seat)] = mv;
+        }
+        joint
+    }
+}
+
+impl Node {
+    fn new(machine: &Machine, state: State) -> Result<Node, GdlError> {
+        let mut view = machine.view(&state)?;
+        // A role that cannot move ends the game, whatever the sheet says.
+        if !view.terminal && view.legal.iter().any(Vec::is_empty) {
+            view.goals = machine.goals(&state)?;
+            view.terminal = true;
+        }
+        Ok(Node::of(machine, state, view))
+    }
+
+    fn of(machine: &Machine, state: State, view: View) -> Node {
+        let mut asked = Vec::new();
+        let mut outcome = None;
+        if view.terminal {
+            let payoffs: Vec<Payoff> = view.goals.iter().filter_map(|&points| Payoff::new(points)).collect();
+            outcome = Payoffs::new(&payoffs);
+        } else {
+            let seats = 0..view.legal.len() as u8;
+            asked.extend(seats.clone().filter(|&seat| view.legal[usize::from(seat)].len() > 1));
+            if asked.is_empty() {
+                let busy = |seat: &u8| !machine.is_bare(view.legal[usize::from(*seat)][0]);
+                asked.push(seats.clone().find(busy).unwrap_or(0));
+            }
+        }
+        Node {
+            state,
+            view,
+            asked,
+            outcome,
+        }
+    }
+
+    /// The end of a game that the machine could not go on with: nobody gets anything.
+    fn broken(machine: &Machine, state: State) -> Node {
+        let view = View {
+            terminal: true,
+            legal: vec![Vec::new(); machine.role_count()],
+            goals: vec![0; machine.role_count()],
+        };
+        Node::of(machine, state, view)
+    }
+}
+
+impl PartialEq for Position {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.table, &other.table) && self.node.state == other.node.state && self.chosen == other.chosen
+    }
+}
+
+impl Eq for Position {}
+
+impl Hash for Position {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.key());
+    }
+}
+
+impl Game for Position {
+    type Move = Move;
+
+    fn start(&self) -> Self {
+        self.at(self.table.root.clone())
+    }
+
+    fn seats(&self) -> usize {
+        self.table.machine.role_count()
+    }
+
+    fn mover(&self) -> Seat {
+        Seat::new(self.node.asked.get(self.chosen.len()).copied().unwrap_or(0))
+    }
+
+    fn outcome(&self) -> Option<Payoffs> {
+        self.node.outcome.clone()
+    }
+
+    fn legal_moves(&self, into: &mut Vec<Move>) {
+        into.clear();
+        into.extend_from_slice(self.legal());
+    }
+
+    fn legal_count(&self) -> usize {
+        self.legal().len()
+    }
+
+    fn is_legal(&self, mv: Move) -> bool {
+        self.legal().contains(&mv)
+    }
+
+    fn why_illegal(&self, mv: Move) -> String {
+        let machine = &self.table.machine;
+        let (roles, mover) = (machine.roles(), self.mover().index());
+        let owner = machine.role_of(mv);
+        if owner != mover {
+            return format!("it is a move of {}, and {} is asked", roles[owner], roles[mover]);
+        }
+        let legal = self.legal();
+        let some: Vec<String> = legal.iter().take(5).map(|&mv| self.print_move(mv)).collect();
+        let more = if legal.len() > 5 { ", …" } else { "" };
+        format!("the rules allow {} here: {}{more}", roles[mover], some.join(", "))
+    }
+
+    fn play_unchecked(&mut self, mv: Move) {
+        self.chosen.push(mv);
+        if self.chosen.len() < self.node.asked.len() {
+            return;
+        }
+        let machine = &self.table.machine;
+        let next = machine
+            .next(&self.node.state, &self.joint())
+            .and_then(|state| Node::new(machine, state))
+            .unwrap_or_else(|_| Node::broken(machine, self.node.state.clone()));
+        self.node = Arc::new(next);
+        self.chosen.clear();
+    }
+
+    fn key(&self) -> u64 {
+        // Two words at a time through a multiplication that keeps both halves.
+        let mut hash = 0x243f_6a88_85a3_08d3u64;
+        let mut stir = |word: u64| {
+            let product = u128::from(hash ^ word) * 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835u128;
+            hash = (product as u64) ^ (product >> 64) as u64;
+        };
+        for pair in self.node.state.0.chunks(2) {
+            let high = pair.get(1).map_or(1 << 63, |&word| u64::from(word));
+            stir(u64::from(pair[0]) | high << 32);
+        }
+        stir(u64::MAX);
+        self.chosen.iter().for_each(|mv| stir(u64::from(mv.0)));
+        hash ^ (hash >> 29)
+    }
+
+    fn print(&self) -> String {
+        let facts = self.table.machine.facts(&self.node.state).join(" ");
+        if self.chosen.is_empty() {
+            return facts;
+        }
+        let chosen: Vec<String> = self.chosen.iter().map(|&mv| self.print_move(mv)).collect();
+        format!("{facts} / {}", chosen.join(" "))
+    }
+
+    fn parse(&self, text: &str) -> Result<Self, GameError> {
+        let wrong = |why: String| GameError::notation("position", text, why);
+        let (facts, chosen) = text.split_once(" / ").unwrap_or((text, ""));
+        let machine = &self.table.machine;
+        let facts = terms(facts).map_err(&wrong)?;
+        let state = machine.state(&facts).map_err(|error| wrong(error.to_string()))?;
+        let node = Node::new(machine, state).map_err(|error| wrong(error.to_string()))?;
+        let mut position = self.at(Arc::new(node));
+        for word in chosen.split_whitespace() {
+            if position.chosen.len() + 1 >= position.node.asked.len() {
+                return Err(wrong(format!("`{word}` is one choice too many for this state")));
+            }
+            let mv = position.parse_move(word)?;
+            if !position.is_legal(mv) {
+                return Err(wrong(format!("`{word}`: {}", position.why_illegal(mv))));
+            }
+            position.chosen.push(mv);
+        }
+        Ok(position)
+    }
+
+    fn print_move(&self, mv: Move) -> String {
+        self.table.machine.print_move(mv).replace(' ', ",")
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, GameError> {
+        self.table
+            .machine
+            .parse_move(self.mover().index(), text)
+            .map_err(|error| GameError::notation("move", text, error.to_string()))
+    }
+}
+
+/// The terms of a list without parentheses around it.
+fn terms(text: &str) -> Result<Vec<&str>, String> {
+    let mut terms = Vec::new();
+    let (mut depth, mut start) = (0usize, None);
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' => {
+                start.get_or_insert(at);
+                depth += 1;
+            }
+            ')' => {
+                depth = depth.checked_sub(1).ok_or("a closing parenthesis too many")?;
+                if depth == 0
+                    && let Some(start) = start.take()
+                {
+                    terms.push(&text[start..=at]);
+                }
+            }
+            c if depth == 0 && c.is_whitespace() => terms.extend(start.take().map(|start| &text[start..at])),
+            _ => {
+                start.get_or_insert(at);
+            }
+        }
+    }
+    if depth > 0 {
+        return Err("a closing parenthesis is missing".into());
+    }
+    terms.extend(start.map(|start| &text[start..]));
+    Ok(terms)
+}
