@@ -217,7 +217,7 @@ impl Game for Position {
         // Two words at a time through a multiplication that keeps both halves.
         let mut hash = 0x243f_6a88_85a3_08d3u64;
         let mut stir = |word: u64| {
-            let product = u128::from(hash ^ word) * 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835u128;
+            let product = u128::from(hash ^ word) * 0x9e37_79b9_7f4a_7c15;
             hash = (product as u64) ^ (product >> 64) as u64;
         };
         for pair in self.node.state.0.chunks(2) {

@@ -1,0 +1,122 @@
+//! The two machines are one game: they agree on every state, and so do the many games at once with the single one.
+
+mod shared;
+
+use gdl::{Limits, Machine, Order, Sheet};
+
+fn twins(sheet: &Sheet) -> (Machine, Machine) {
+    (
+        Machine::prover(sheet).unwrap(),
+        Machine::compiled(sheet, Limits::default()).unwrap(),
+    )
+}
+
+/// Plays random games on both machines and compares everything that can be asked, on so many states.
+fn agree(sheet: &Sheet, states: u32, seed: u64) {
+    let (prover, compiled) = twins(sheet);
+    let mut rng = game::rng(seed);
+    let (mut a, mut b) = (prover.initial(), compiled.initial());
+    for number in 0..states {
+        let at = || format!("{}, state {number}", sheet.name);
+        assert_eq!(prover.facts(&a), compiled.facts(&b), "facts of {}", at());
+        let (view, twin) = (prover.view(&a).unwrap(), compiled.view(&b).unwrap());
+        assert_eq!(view.terminal, twin.terminal, "terminal of {}", at());
+        assert_eq!(prover.goals(&a).unwrap(), compiled.goals(&b).unwrap(), "goals of {}", at());
+        let mut joint = (Vec::new(), Vec::new());
+        for (role, (legal, other)) in view.legal.iter().zip(&twin.legal).enumerate() {
+            let texts = |machine: &Machine, moves: &[gdl::Move]| -> Vec<String> {
+                moves.iter().map(|&mv| machine.print_move(mv)).collect()
+            };
+            assert_eq!(texts(&prover, legal), texts(&compiled, other), "moves of role {role} of {}", at());
+            if !legal.is_empty() {
+                let pick = game::below(&mut rng, legal.len() as u32) as usize;
+                joint.0.push(legal[pick]);
+                joint.1.push(other[pick]);
+            }
+        }
+        if view.terminal || joint.0.len() < view.legal.len() {
+            (a, b) = (prover.initial(), compiled.initial());
+        } else {
+            a = prover.next(&a, &joint.0).unwrap();
+            b = compiled.next(&b, &joint.1).unwrap();
+        }
+    }
+}
+
+#[test]
+fn both_machines_agree_on_the_bundled_games() {
+    for name in gdl::bundled::names() {
+        agree(&Sheet::load(name).unwrap(), 150, 1);
+    }
+}
+
+#[test]
+#[ignore = "minutes; CI runs it in release"]
+fn both_machines_agree_on_ten_thousand_states_of_each_bundled_game() {
+    for name in gdl::bundled::names() {
+        agree(&Sheet::load(name).unwrap(), 10_000, 2);
+    }
+}
+
+#[test]
+fn both_machines_agree_on_the_public_sheets() {
+    let Some(root) = shared::gdl() else { return };
+    for entry in std::fs::read_dir(root.join("games")).unwrap() {
+        let path = entry.unwrap().path();
+        agree(&Sheet::load(path.to_str().unwrap()).unwrap(), 30, 3);
+    }
+}
+
+/// The mean payoffs of many games at once and of proved ones differ by no more than chance allows.
+fn same_distribution(sheet: &Sheet, proved: u64, many: u64) {
+    let (prover, compiled) = twins(sheet);
+    let mut rng = game::rng(5);
+    let a = prover.playouts(&prover.initial(), Order::Games(proved), &mut rng).unwrap();
+    let b = compiled.playouts(&compiled.initial(), Order::Games(many), &mut rng).unwrap();
+    assert_eq!((a.games, b.games), (proved, many), "{}", sheet.name);
+    for role in 0..prover.role_count() {
+        let total = b.games as f64;
+        for points in 0..=100 {
+            let p = b.goals[role][points] as f64 / total;
+            let seen = a.goals[role][points] as f64;
+            // Five standard deviations, and one game for what is rare.
+            let slack = 5.0 * (proved as f64 * p * (1.0 - p) * (1.0 + proved as f64 / total)).sqrt() + 3.0;
+            assert!(
+                (seen - proved as f64 * p).abs() <= slack,
+                "{}, role {role}, {points} points: {seen} of {proved} proved, {p:.4} of many",
+                sheet.name
+            );
+        }
+    }
+    let (a, b) = (a.steps as f64 / a.games as f64, b.steps as f64 / b.games as f64);
+    assert!((a - b).abs() <= 0.1 * b + 1.0, "{}: {a} and {b} moves a game", sheet.name);
+}
+
+#[test]
+fn many_games_at_once_end_as_proved_games_do() {
+    for name in ["tictactoe", "connectfour", "nim", "quarto", "trio", "duel", "hex"] {
+        same_distribution(&Sheet::load(name).unwrap(), 600, 20_000);
+    }
+}
+
+#[test]
+#[ignore = "minutes; CI runs it in release"]
+fn many_games_at_once_end_as_proved_games_do_on_every_sheet() {
+    for name in gdl::bundled::names() {
+        same_distribution(&Sheet::load(name).unwrap(), 300, 20_000);
+    }
+    let Some(root) = shared::gdl() else { return };
+    for entry in std::fs::read_dir(root.join("games")).unwrap() {
+        let path = entry.unwrap().path();
+        same_distribution(&Sheet::load(path.to_str().unwrap()).unwrap(), 60, 5_000);
+    }
+}
+
+#[test]
+fn random_games_are_a_function_of_the_seed() {
+    let sheet = Sheet::load("connectfour").unwrap();
+    let machine = Machine::compiled(&sheet, Limits::default()).unwrap();
+    let play = |seed| machine.playouts(&machine.initial(), Order::Games(1000), &mut game::rng(seed)).unwrap();
+    assert_eq!(play(1), play(1));
+    assert_ne!(play(1), play(2));
+}
