@@ -7,13 +7,20 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut args = std::env::args().skip(1);
     let seconds: f64 = args.next().ok_or("expected seconds")?.parse()?;
     let kind = args.next().ok_or("expected prover or compiled")?;
-    println!("{:<24} {:>9} {:>12} {:>12} {:>8}", "game", "build s", "playouts/s", "states/s", "mean");
+    println!(
+        "{:<24} {:>9} {:>12} {:>12} {:>8}",
+        "game", "build s", "playouts/s", "states/s", "mean"
+    );
     for file in args {
         let text = std::fs::read_to_string(&file)?;
         let started = Instant::now();
         let (sheet, report) = gdl::sheet::Sheet::read(&file, &text);
         let sheet = sheet.ok_or_else(|| report.render())?;
-        let machine = if kind == "prover" { Machine::prover(&sheet)? } else { Machine::compiled(&sheet, gdl::Limits::default())? };
+        let machine = if kind == "prover" {
+            Machine::prover(&sheet)?
+        } else {
+            Machine::compiled(&sheet, gdl::Limits::default())?
+        };
         let build = started.elapsed().as_secs_f64();
         let (started, worked) = (Instant::now(), worked());
         let until = started + Duration::from_secs_f64(seconds);

@@ -1,9 +1,11 @@
 //! From a sheet to a machine: which one, and within which limits.
 
+use crate::GdlError;
+use crate::compiled::Compiled;
 use crate::logic::{Budget, Program, Statics};
 use crate::machine::Machine;
+use crate::prover::Prover;
 use crate::sheet::Sheet;
-use crate::{Compiled, GdlError, Prover};
 use std::time::Duration;
 
 /// What grounding may spend before the prover takes over.
@@ -32,9 +34,7 @@ impl Machine {
 
     /// The machine that evaluates a network: fast, if the sheet can be grounded within the limits.
     pub fn compiled(sheet: &Sheet, limits: Limits) -> Result<Machine, GdlError> {
-        let statics = Statics::new(Program::new(sheet)?)?;
-        let budget = Budget::new("grounding", limits.steps, Some(limits.time));
-        Ok(Machine::new(Compiled::new(&statics, budget)?))
+        Ok(Machine::new(Compiled::build(sheet, limits)?))
     }
 
     /// The compiled machine, or past the limits the prover and the reason why.
@@ -44,6 +44,14 @@ impl Machine {
             Err(why @ (GdlError::Memory { .. } | GdlError::Time { .. })) => Ok((Machine::prover(sheet)?, Some(why))),
             Err(error) => Err(error),
         }
+    }
+}
+
+impl Compiled {
+    /// Grounds a sheet and builds its network.
+    pub fn build(sheet: &Sheet, limits: Limits) -> Result<Compiled, GdlError> {
+        let statics = Statics::new(Program::new(sheet)?)?;
+        Compiled::new(&statics, Budget::new("grounding", limits.steps, Some(limits.time)))
     }
 }
 

@@ -2,8 +2,8 @@
 //! games at once for random play.
 
 use crate::GdlError;
-use crate::logic::{Budget, Program, RelId, Statics};
 use crate::lanes::Lanes;
+use crate::logic::{Budget, Program, RelId, Statics};
 use crate::machine::{Kind, Move, Rules, State, View};
 use crate::net::{Ground, Network, Single, Wiring, simplify};
 use crate::playout::{Order, Playouts};
@@ -42,6 +42,12 @@ impl Compiled {
             props: ground.props,
             network,
         })
+    }
+
+    /// The network.
+    #[cfg(test)]
+    pub fn network(&self) -> &Network {
+        &self.network
     }
 
     fn words(&self) -> usize {
@@ -154,7 +160,9 @@ impl Rules for Compiled {
 
     fn rows(&self, state: &State) -> Vec<(usize, Vec<u32>)> {
         let holds = |base: &usize| bit(&state.0, *base);
-        let bases = (0..self.network.bases.len()).filter(holds).map(|base| self.network.bases[base].clone());
+        let bases = (0..self.network.bases.len())
+            .filter(holds)
+            .map(|base| self.network.bases[base].clone());
         self.network.fixed.iter().cloned().chain(bases).collect()
     }
 

@@ -1,33 +1,31 @@
 //! Any game from its rules.
 //!
 //! A rule sheet in the Game Description Language is read and checked ([`sheet`]), flattened to rules over rows of
-//! constants ([`logic`]), and then played by one of two machines behind one interface, [`Machine`]:
+//! constants, and then played by one of two machines behind one interface, [`Machine`]:
 //!
 //! - the prover works every position out from the rules, bottom-up; it runs every valid sheet;
-//! - the compiled machine grounds the rules to a propositional network ([`net`]) and evaluates that, by differences for
+//! - the compiled machine grounds the rules to a propositional network and evaluates that, by differences for
 //!   single positions, and hundreds of games at once, a bit a game, for random play.
 //!
 //! [`Position`] makes a game of either a [`game::Game`]. Some sheets come with the program: [`bundled`].
 
 pub mod bundled;
-pub mod logic;
-pub mod net;
 pub mod sheet;
 
 mod build;
 mod compiled;
 mod error;
 mod lanes;
+mod logic;
 mod machine;
+mod net;
 mod playout;
 mod position;
 mod prover;
 
 pub use build::Limits;
-pub use compiled::Compiled;
 pub use error::GdlError;
 pub use machine::{Kind, Machine, Move, State, View};
 pub use playout::{Order, Playouts};
 pub use position::Position;
-pub use prover::Prover;
 pub use sheet::Sheet;

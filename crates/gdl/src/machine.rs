@@ -181,7 +181,10 @@ impl Machine {
     pub fn is_bare(&self, mv: Move) -> bool {
         let (rel, _) = self.rules.move_row(mv);
         let program = self.rules.program();
-        program.rels[rel].shapes.last().is_some_and(|&shape| program.shapes.open(shape).is_none())
+        program.rels[rel]
+            .shapes
+            .last()
+            .is_some_and(|&shape| program.shapes.open(shape).is_none())
     }
 
     /// The role whose move it is.

@@ -51,7 +51,11 @@ impl Playouts {
 
     /// What role number `role` got on average.
     pub fn mean(&self, role: usize) -> f64 {
-        let sum: u64 = self.goals[role].iter().zip(0..).map(|(&count, points)| count * points).sum();
+        let sum: u64 = self.goals[role]
+            .iter()
+            .zip(0..)
+            .map(|(&count, points)| count * points)
+            .sum();
         sum as f64 / self.games.max(1) as f64
     }
 }

@@ -88,7 +88,13 @@ impl Position {
 
     /// The joint move, once everybody who has a choice has chosen.
     fn joint(&self) -> Vec<Move> {
-        let mut joint: Vec<Move> = self.node.view.legal.iter().filter_map(|legal| legal.first().copied()).collect();
+        let mut joint: Vec<Move> = self
+            .node
+            .view
+            .legal
+            .iter()
+            .filter_map(|legal| legal.first().copied())
+            .collect();
         for (&seat, &mv) in self.node.asked.iter().zip(&self.chosen) {
             joint[usize::from(seat)] = mv;
         }

@@ -239,7 +239,13 @@ impl Prover {
     /// The number of a move, new or known.
     fn number(&self, rel: RelId, row: &[u32]) -> Move {
         let key = (rel, row.into());
-        if let Some(&mv) = self.moves.read().unwrap_or_else(PoisonError::into_inner).numbers.get(&key) {
+        if let Some(&mv) = self
+            .moves
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .numbers
+            .get(&key)
+        {
             return mv;
         }
         let mut moves = self.moves.write().unwrap_or_else(PoisonError::into_inner);

@@ -1,5 +1,7 @@
 //! The bundled sheets play the games they say they play: published counts, theory, and the suite of every game.
 
+#![allow(clippy::unwrap_used)]
+
 use game::{Game, Seat, conformance, perft};
 use gdl::{Limits, Machine, Order, Position, Sheet};
 
@@ -87,11 +89,17 @@ fn chess(fen: &str) -> Position {
 #[test]
 fn chess_knows_castling_promotion_pins_and_taking_in_passing() {
     for (fen, expected) in [
-        ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -", [48, 2039]),
+        (
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -",
+            [48, 2039],
+        ),
         ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - -", [14, 191]),
         ("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq -", [6, 264]),
         ("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ -", [44, 1486]),
-        ("r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - -", [46, 2079]),
+        (
+            "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - -",
+            [46, 2079],
+        ),
     ] {
         let position = chess(fen);
         for (depth, count) in (1..).zip(expected) {
@@ -105,7 +113,11 @@ fn chess_knows_castling_promotion_pins_and_taking_in_passing() {
 fn chess_moves_as_published_deeper() {
     for (fen, depth, count) in [
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -", 4, 197_281),
-        ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -", 3, 97_862),
+        (
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -",
+            3,
+            97_862,
+        ),
         ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - -", 4, 43_238),
         ("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq -", 3, 9467),
         ("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ -", 3, 62_379),
@@ -155,7 +167,15 @@ fn solve(position: &Position) -> u8 {
 #[test]
 fn nim_is_won_exactly_when_the_nim_sum_is_not_zero() {
     let start = position("nim");
-    for heaps in [[1, 2, 3, 0], [0, 0, 0, 1], [2, 2, 0, 0], [1, 1, 1, 0], [3, 2, 1, 1], [1, 2, 2, 1], [0, 4, 4, 0]] {
+    for heaps in [
+        [1, 2, 3, 0],
+        [0, 0, 0, 1],
+        [2, 2, 0, 0],
+        [1, 1, 1, 0],
+        [3, 2, 1, 1],
+        [1, 2, 2, 1],
+        [0, 4, 4, 0],
+    ] {
         let facts: Vec<String> = ["a", "b", "c", "d"]
             .iter()
             .zip(heaps)
@@ -241,13 +261,22 @@ fn a_proved_game_keeps_the_promises_of_a_game() {
 #[test]
 fn positions_and_moves_that_cannot_be_are_explained() {
     let start = position("tictactoe");
-    for text in ["(cell 1 1 z)", "(cell 1 1", ")", "(cell 1 1 b) / (mark,1,1)", "(nothing)"] {
+    for text in [
+        "(cell 1 1 z)",
+        "(cell 1 1",
+        ")",
+        "(cell 1 1 b) / (mark,1,1)",
+        "(nothing)",
+    ] {
         assert!(start.parse(text).is_err(), "{text}");
     }
     let error = start.parse_move("(mark,4,4)").unwrap_err().to_string();
     assert!(error.contains("never a move of x"), "{error}");
     let mut next = start.clone();
     next.play(start.parse_move("(mark,2,2)").unwrap()).unwrap();
-    let again = next.play(next.parse_move("(mark,2,2)").unwrap()).unwrap_err().to_string();
+    let again = next
+        .play(next.parse_move("(mark,2,2)").unwrap())
+        .unwrap_err()
+        .to_string();
     assert!(again.contains("the rules allow o here"), "{again}");
 }

@@ -1,5 +1,7 @@
 //! Both machines replay what other systems recorded, to the letter.
 
+#![allow(clippy::unwrap_used)]
+
 mod shared;
 
 use gdl::{Machine, State};
@@ -67,11 +69,20 @@ fn replay_traces(build: fn(&str, &str) -> Option<Machine>) {
         let Some(machine) = build(&name, &text) else { continue };
         assert_eq!(
             machine.roles().iter().map(|r| r.to_lowercase()).collect::<Vec<_>>(),
-            trace["roles"].as_array().unwrap().iter().map(|r| r.as_str().unwrap().to_lowercase()).collect::<Vec<_>>(),
+            trace["roles"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|r| r.as_str().unwrap().to_lowercase())
+                .collect::<Vec<_>>(),
             "roles of {name}"
         );
         for (number, game) in trace["matches"].as_array().unwrap().iter().enumerate() {
-            replay_trace(&machine, game["steps"].as_array().unwrap(), &format!("{name}, match {number}"));
+            replay_trace(
+                &machine,
+                game["steps"].as_array().unwrap(),
+                &format!("{name}, match {number}"),
+            );
         }
     }
 }

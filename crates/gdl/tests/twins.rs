@@ -1,5 +1,7 @@
 //! The two machines are one game: they agree on every state, and so do the many games at once with the single one.
 
+#![allow(clippy::unwrap_used)]
+
 mod shared;
 
 use gdl::{Limits, Machine, Order, Sheet};
@@ -21,13 +23,23 @@ fn agree(sheet: &Sheet, states: u32, seed: u64) {
         assert_eq!(prover.facts(&a), compiled.facts(&b), "facts of {}", at());
         let (view, twin) = (prover.view(&a).unwrap(), compiled.view(&b).unwrap());
         assert_eq!(view.terminal, twin.terminal, "terminal of {}", at());
-        assert_eq!(prover.goals(&a).unwrap(), compiled.goals(&b).unwrap(), "goals of {}", at());
+        assert_eq!(
+            prover.goals(&a).unwrap(),
+            compiled.goals(&b).unwrap(),
+            "goals of {}",
+            at()
+        );
         let mut joint = (Vec::new(), Vec::new());
         for (role, (legal, other)) in view.legal.iter().zip(&twin.legal).enumerate() {
             let texts = |machine: &Machine, moves: &[gdl::Move]| -> Vec<String> {
                 moves.iter().map(|&mv| machine.print_move(mv)).collect()
             };
-            assert_eq!(texts(&prover, legal), texts(&compiled, other), "moves of role {role} of {}", at());
+            assert_eq!(
+                texts(&prover, legal),
+                texts(&compiled, other),
+                "moves of role {role} of {}",
+                at()
+            );
             if !legal.is_empty() {
                 let pick = game::below(&mut rng, legal.len() as u32) as usize;
                 joint.0.push(legal[pick]);
@@ -71,8 +83,12 @@ fn both_machines_agree_on_the_public_sheets() {
 fn same_distribution(sheet: &Sheet, proved: u64, many: u64) {
     let (prover, compiled) = twins(sheet);
     let mut rng = game::rng(5);
-    let a = prover.playouts(&prover.initial(), Order::Games(proved), &mut rng).unwrap();
-    let b = compiled.playouts(&compiled.initial(), Order::Games(many), &mut rng).unwrap();
+    let a = prover
+        .playouts(&prover.initial(), Order::Games(proved), &mut rng)
+        .unwrap();
+    let b = compiled
+        .playouts(&compiled.initial(), Order::Games(many), &mut rng)
+        .unwrap();
     assert_eq!((a.games, b.games), (proved, many), "{}", sheet.name);
     for role in 0..prover.role_count() {
         let total = b.games as f64;
@@ -89,7 +105,11 @@ fn same_distribution(sheet: &Sheet, proved: u64, many: u64) {
         }
     }
     let (a, b) = (a.steps as f64 / a.games as f64, b.steps as f64 / b.games as f64);
-    assert!((a - b).abs() <= 0.1 * b + 1.0, "{}: {a} and {b} moves a game", sheet.name);
+    assert!(
+        (a - b).abs() <= 0.1 * b + 1.0,
+        "{}: {a} and {b} moves a game",
+        sheet.name
+    );
 }
 
 #[test]
@@ -116,7 +136,11 @@ fn many_games_at_once_end_as_proved_games_do_on_every_sheet() {
 fn random_games_are_a_function_of_the_seed() {
     let sheet = Sheet::load("connectfour").unwrap();
     let machine = Machine::compiled(&sheet, Limits::default()).unwrap();
-    let play = |seed| machine.playouts(&machine.initial(), Order::Games(1000), &mut game::rng(seed)).unwrap();
+    let play = |seed| {
+        machine
+            .playouts(&machine.initial(), Order::Games(1000), &mut game::rng(seed))
+            .unwrap()
+    };
     assert_eq!(play(1), play(1));
     assert_ne!(play(1), play(2));
 }

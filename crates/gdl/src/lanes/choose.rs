@@ -34,7 +34,12 @@ struct Squares<const W: usize> {
 impl<const W: usize> Chosen<W> {
     /// Nothing chosen yet.
     pub fn new(schedule: &Schedule) -> Self {
-        let widest = schedule.legal.iter().map(|legal| legal.len().div_ceil(64)).max().unwrap_or(0);
+        let widest = schedule
+            .legal
+            .iter()
+            .map(|legal| legal.len().div_ceil(64))
+            .max()
+            .unwrap_or(0);
         Chosen {
             inputs: vec![[[NONE; 64]; W]; schedule.legal.len()],
             forced: vec![[0; W]; schedule.idle.iter().map(Vec::len).sum()],

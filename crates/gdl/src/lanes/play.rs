@@ -107,7 +107,7 @@ fn play<const W: usize>(
     let mut alive: Plane<W> = std::array::from_fn(|at| first_bits(begun.saturating_sub(64 * at as u64)));
     let mut stuck = [0; W];
     let mut length = 50.0;
-    loop {
+    while count(&alive) > 0 {
         run(schedule, &schedule.position, &mut planes);
         let terminal = literal(&planes, schedule.terminal);
         let over: Plane<W> = std::array::from_fn(|at| alive[at] & (terminal[at] | stuck[at]));
@@ -115,7 +115,6 @@ fn play<const W: usize>(
         let playing = count(&alive) - waiting;
         let enough = (size as f64 * (2.0 * lanes.goal_cost / length).sqrt()).max(1.0) as u64;
         let mut fresh = [0; W];
-        let mut done = false;
         if waiting > 0 && (waiting >= enough.min(size / 2) || playing == 0) {
             run(schedule, &schedule.goals, &mut planes);
             harvest(schedule, &planes, &over, &mut out);
@@ -131,10 +130,9 @@ fn play<const W: usize>(
                 begun += wanted;
                 alive[at] &= !places | fresh[at];
             }
-            done = !order.wants_more(out.games) && matches!(order, Order::Until(_)) || count(&alive) == 0;
-        }
-        if done {
-            return out;
+            if matches!(order, Order::Until(_)) && !order.wants_more(out.games) {
+                break;
+            }
         }
         let running: Plane<W> = std::array::from_fn(|at| alive[at] & !over[at]);
         let no_move = chosen.choose(schedule, &mut planes, &running, rng, select);
@@ -155,6 +153,7 @@ fn play<const W: usize>(
             }
         }
     }
+    out
 }
 
 /// Counts what the games in `over` are worth.
@@ -193,4 +192,113 @@ fn lowest(mask: u64, n: u64) -> u64 {
         rest &= rest.wrapping_sub(1);
     }
     mask & !rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compiled::Compiled;
+    use crate::machine::Rules;
+    use crate::{Limits, Sheet, State};
+
+    /// Lays random positions side by side and compares every plane that the outside reads with the single evaluator.
+    fn planes_agree(name: &str) {
+        const W: usize = 2;
+        let sheet = Sheet::load(name).unwrap();
+        let machine = Compiled::build(&sheet, Limits::default()).unwrap();
+        let schedule = Schedule::new(machine.network());
+        let states = random_states(&machine, 64 * W);
+        let mut planes: Vec<Plane<W>> = vec![[0; W]; schedule.planes];
+        for (game, state) in states.iter().enumerate() {
+            for base in 0..schedule.next.len() {
+                let holds = u64::from(state.0[base / 32] >> (base % 32) & 1);
+                planes[1 + base][game / 64] |= holds << (game % 64);
+            }
+        }
+        run(&schedule, &schedule.position, &mut planes);
+        run(&schedule, &schedule.goals, &mut planes);
+        let bit = |plane: Plane<W>, game: usize| plane[game / 64] >> (game % 64) & 1 == 1;
+        let mut joints = Vec::new();
+        for (game, state) in states.iter().enumerate() {
+            let view = machine.view(state).unwrap();
+            let at = format!("{name}, game {game}");
+            assert_eq!(bit(literal(&planes, schedule.terminal), game), view.terminal, "{at}");
+            let mut goals = vec![0; schedule.legal.len()];
+            for &(role, points, lit) in &schedule.payoffs {
+                if bit(literal(&planes, lit), game) {
+                    goals[role] = points.max(goals[role]);
+                }
+            }
+            assert_eq!(goals, machine.goals(state).unwrap(), "{at}");
+            if view.terminal {
+                joints.push(None);
+                continue;
+            }
+            let mut joint = Vec::new();
+            let mut first = 0;
+            for (legal, expected) in schedule.legal.iter().zip(&view.legal) {
+                let found: Vec<u32> = (first..)
+                    .zip(legal)
+                    .filter(|(_, lit)| bit(literal(&planes, **lit), game))
+                    .map(|(input, _)| input)
+                    .collect();
+                assert_eq!(found, expected.iter().map(|mv| mv.0).collect::<Vec<_>>(), "{at}");
+                joint.push(expected[game % expected.len()]);
+                first += legal.len() as u32;
+            }
+            joints.push(Some(joint));
+        }
+        for (game, joint) in joints.iter().enumerate() {
+            for mv in joint.iter().flatten() {
+                for &mark in schedule.marks.of(mv.0 as usize) {
+                    planes[mark as usize][game / 64] |= 1 << (game % 64);
+                }
+            }
+        }
+        run(&schedule, &schedule.moves, &mut planes);
+        for (game, (state, joint)) in states.iter().zip(&joints).enumerate() {
+            let Some(joint) = joint else { continue };
+            let next = machine.next(state, joint).unwrap();
+            for (base, &lit) in schedule.next.iter().enumerate() {
+                let expected = next.0[base / 32] >> (base % 32) & 1 == 1;
+                assert_eq!(
+                    bit(literal(&planes, lit), game),
+                    expected,
+                    "{name}, game {game}, base {base}"
+                );
+            }
+        }
+    }
+
+    fn random_states(machine: &Compiled, count: usize) -> Vec<State> {
+        let mut rng = game::rng(3);
+        let mut states = vec![machine.initial()];
+        while let Some(state) = states.last().filter(|_| states.len() < count) {
+            let view = machine.view(state).unwrap();
+            let joint: Option<Vec<_>> = view.legal.iter().map(|legal| game::pick(&mut rng, legal)).collect();
+            states.push(match joint {
+                Some(joint) if !view.terminal => machine.next(state, &joint).unwrap(),
+                _ => machine.initial(),
+            });
+        }
+        states
+    }
+
+    #[test]
+    fn many_games_at_once_are_what_each_is_alone() {
+        crate::bundled::names().for_each(planes_agree);
+    }
+
+    #[test]
+    fn exactly_the_ordered_number_of_games_is_played() {
+        let sheet = Sheet::load("nim").unwrap();
+        let machine = Compiled::build(&sheet, Limits::default()).unwrap();
+        for games in [0, 1, 63, 64, 65, 1000] {
+            let out = machine
+                .playouts(&machine.initial(), Order::Games(games), &mut game::rng(1))
+                .unwrap();
+            assert_eq!(out.games, games);
+            assert!(out.goals.iter().all(|counts| counts.iter().sum::<u64>() == games));
+        }
+    }
 }

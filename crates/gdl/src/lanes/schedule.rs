@@ -107,16 +107,19 @@ impl Schedule {
             sources,
         };
         let mut number: Vec<Lit> = (0..gates.first_gate() as u32).map(|node| node << 1).collect();
-        for node in gates.first_gate()..gates.len() {
+        for (node, &part) in parts.iter().enumerate().skip(gates.first_gate()) {
             if gates.of(node).is_empty() {
                 number.push(maker.push(None) << 1);
                 continue;
             }
             let group = scatter.of_gate.get(&node);
-            let kept = gates.of(node).iter().filter(|&&lit| group.is_none() || !scatter.takes(lit));
+            let kept = gates
+                .of(node)
+                .iter()
+                .filter(|&&lit| group.is_none() || !scatter.takes(lit));
             let mut lits: Vec<Lit> = kept.map(|lit| number[(lit >> 1) as usize] ^ (lit & 1)).collect();
             lits.extend(group.map(|group| ((gates.first_gate() + group) as u32) << 1 | 1));
-            number.push(maker.tree(lits, parts[node], stage_of(&network.regions, node)));
+            number.push(maker.tree(lits, part, stage_of(&network.regions, node)));
         }
         layout(network, &scatter, maker, &number)
     }
@@ -399,7 +402,11 @@ fn layout(network: &Network, scatter: &Scatter, maker: Maker, number: &[Lit]) ->
         .collect();
     schedule.idle = network.gates.roles.iter().map(|role| idle(network, role)).collect();
     schedule.terminal = of(roots.terminal);
-    schedule.payoffs = roots.goals.iter().map(|&(role, points, lit)| (role, points, of(lit))).collect();
+    schedule.payoffs = roots
+        .goals
+        .iter()
+        .map(|&(role, points, lit)| (role, points, of(lit)))
+        .collect();
     schedule
 }
 
@@ -410,7 +417,13 @@ fn marks(network: &Network, scatter: &Scatter, reads: &[u32]) -> Marks {
     let roots: HashSet<u32> = network.outputs().map(|lit| lit >> 1).collect();
     let mut own: Vec<Vec<u32>> = (0..network.inputs.len() as u32)
         .map(|input| scatter.first_input + input)
-        .map(|plane| if read.contains(&plane) || roots.contains(&plane) { vec![plane] } else { Vec::new() })
+        .map(|plane| {
+            if read.contains(&plane) || roots.contains(&plane) {
+                vec![plane]
+            } else {
+                Vec::new()
+            }
+        })
         .collect();
     for (group, inputs) in scatter.groups.iter().enumerate() {
         for &input in inputs {

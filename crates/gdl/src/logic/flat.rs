@@ -11,7 +11,7 @@ use crate::sheet::{Atom, Literal, Rule, Sheet, Sym, Symbols, Term, TermKind, key
 use std::collections::{HashMap, HashSet};
 
 /// Terms nested deeper than this are taken to grow without bound.
-const DEEPEST: usize = 50;
+pub(super) const DEEPEST: usize = 50;
 /// Rows of more constants than this are taken to grow without bound, too.
 const WIDEST: usize = 250;
 /// So many tables mean the same.
@@ -79,8 +79,6 @@ pub enum Kind {
 /// A flat relation.
 #[derive(Clone, Debug)]
 pub struct Rel {
-    /// Its name in the sheet.
-    pub name: Sym,
     /// What it is to the game.
     pub kind: Kind,
     /// The skeletons of its arguments.
@@ -162,16 +160,6 @@ impl Program {
     pub fn rels_where(&self, wanted: impl Fn(Kind) -> bool) -> impl Iterator<Item = RelId> {
         (0..self.rels.len()).filter(move |&rel| wanted(self.rels[rel].kind))
     }
-
-    /// A row's argument number `arg` as KIF.
-    pub fn print_arg(&self, rel: RelId, arg: usize, row: &[u32]) -> String {
-        let shapes = &self.rels[rel].shapes;
-        let skipped: usize = shapes[..arg].iter().map(|&shape| self.shapes.leaves(shape)).sum();
-        let mut out = String::new();
-        self.shapes
-            .print(shapes[arg], &mut row[skipped..].iter().copied(), &self.symbols, &mut out);
-        out
-    }
 }
 
 fn constant(col: Col) -> Option<u32> {
@@ -246,10 +234,14 @@ fn substitute(rule: &mut Rule, pairs: &mut [(Term, Term)], var: Sym, by: &Term) 
             _ => {}
         }
     }
-    let args = rule.head.args.iter_mut().chain(rule.body.iter_mut().flat_map(|literal| match literal {
-        Literal::Is(atom) | Literal::Not(atom) => atom.args.iter_mut().collect::<Vec<_>>(),
-        Literal::Distinct(a, b) | Literal::Same(a, b) => vec![a, b],
-    }));
+    let args = rule
+        .head
+        .args
+        .iter_mut()
+        .chain(rule.body.iter_mut().flat_map(|literal| match literal {
+            Literal::Is(atom) | Literal::Not(atom) => atom.args.iter_mut().collect::<Vec<_>>(),
+            Literal::Distinct(a, b) | Literal::Same(a, b) => vec![a, b],
+        }));
     args.chain(pairs.iter_mut().flat_map(|(a, b)| [a, b]))
         .for_each(|term| within(term, var, by));
     Some(())
@@ -387,7 +379,10 @@ impl Flattener<'_> {
         for ways in differences {
             cases = cases
                 .iter()
-                .flat_map(|case| ways.iter().map(move |way| [&case[..], std::slice::from_ref(way)].concat()))
+                .flat_map(|case| {
+                    ways.iter()
+                        .map(move |way| [&case[..], std::slice::from_ref(way)].concat())
+                })
                 .collect();
         }
         for body in cases {
@@ -472,71 +467,10 @@ impl Flattener<'_> {
         let rel = self.rels.len();
         tables.push(rel);
         self.rels.push(Rel {
-            name: relation.0,
             kind,
             shapes: shapes.to_vec(),
             arity: shapes.iter().map(|&shape| self.shapes.leaves(shape)).sum(),
         });
         rel
     }
-}
-
-/// Reading terms that the sheet could have made.
-impl Program {
-    /// The table of `kind` and the row that a term as argument number `arg` means, before it the constants `lead`.
-    /// `None` if no such row can ever be.
-    pub fn row_of(&self, kind: Kind, lead: &[u32], text: &str) -> Option<(RelId, Vec<u32>)> {
-        let mut row = lead.to_vec();
-        let shape = self.parse_term(&mut words(text).peekable(), &mut row, 0)?;
-        let rel = self
-            .rels_where(|k| k == kind)
-            .find(|&rel| self.rels[rel].shapes.last() == Some(&shape))?;
-        (self.rels[rel].arity == row.len()).then_some((rel, row))
-    }
-
-    fn parse_term<'a>(
-        &self,
-        words: &mut std::iter::Peekable<impl Iterator<Item = &'a str>>,
-        row: &mut Vec<u32>,
-        depth: usize,
-    ) -> Option<Shape> {
-        let word = words.next()?;
-        if word != "(" {
-            row.push(self.symbols.find(word)?.0);
-            return Some(Shape::CONST);
-        }
-        if depth > DEEPEST {
-            return None;
-        }
-        let name = self.symbols.find(words.next()?)?;
-        let mut args = Vec::new();
-        while *words.peek()? != ")" {
-            args.push(self.parse_term(words, row, depth + 1)?);
-        }
-        words.next();
-        if args.is_empty() {
-            row.push(name.0);
-            return Some(Shape::CONST);
-        }
-        self.shapes.find(name, &args)
-    }
-}
-
-/// The words of a term; commas separate as blanks do.
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        let blank = |c: char| c.is_whitespace() || c == ',';
-        rest = rest.trim_start_matches(blank);
-        let first = rest.chars().next()?;
-        let end = match first {
-            '(' | ')' => 1,
-            _ => rest
-                .find(|c| blank(c) || matches!(c, '(' | ')'))
-                .unwrap_or(rest.len()),
-        };
-        let (word, tail) = rest.split_at(end);
-        rest = tail;
-        Some(word)
-    })
 }

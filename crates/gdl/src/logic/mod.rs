@@ -8,10 +8,11 @@ mod plan;
 mod shape;
 mod statics;
 mod table;
+mod term;
 
 pub use budget::Budget;
-pub use engine::{Component, Stratum, Work, components};
-pub use flat::{Col, FlatRule, Kind, Lit, Program, Rel, RelId};
-pub use plan::{Plan, Planner, Scratch, Sink};
+pub use engine::{Stratum, Work, components};
+pub use flat::{Col, FlatRule, Kind, Lit, Program, RelId};
+pub use plan::{Planner, Scratch, Sink};
 pub use statics::Statics;
 pub use table::Table;

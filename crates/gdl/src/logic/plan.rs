@@ -31,7 +31,11 @@ enum Step {
         literal: usize,
     },
     /// A row is there.
-    Member { rel: RelId, key: Box<[Src]>, literal: usize },
+    Member {
+        rel: RelId,
+        key: Box<[Src]>,
+        literal: usize,
+    },
     /// A row is not there.
     Absent { rel: RelId, key: Box<[Src]> },
     /// Two values differ.
@@ -339,7 +343,9 @@ impl Fill {
         for &(col, slot) in &self.bind {
             slots[slot as usize] = row[col as usize];
         }
-        self.check.iter().all(|&(col, src)| row[col as usize] == value(src, slots))
+        self.check
+            .iter()
+            .all(|&(col, src)| row[col as usize] == value(src, slots))
     }
 }
 

@@ -38,7 +38,10 @@ impl Statics {
         let mut dynamic = Vec::new();
         let mut work = Work::new(Budget::new("the static relations", MOST_ROWS, None));
         for component in components {
-            let depends = component.rels.iter().any(|&rel| matches!(program.rels[rel].kind, Kind::True | Kind::Does))
+            let depends = component
+                .rels
+                .iter()
+                .any(|&rel| matches!(program.rels[rel].kind, Kind::True | Kind::Does))
                 || component.rules.iter().any(|&number| {
                     program.rules[number].body.iter().any(|lit| match lit {
                         Lit::Is(rel, _) | Lit::Not(rel, _) => !is_static[*rel] && !component.rels.contains(rel),

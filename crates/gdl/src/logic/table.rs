@@ -195,7 +195,13 @@ impl Iterator for Chain<'_> {
             let row = self.at;
             self.at = self.index.next[row as usize];
             let data = self.table.row(row as usize);
-            if self.index.cols.iter().zip(self.key).all(|(&col, &word)| data[col as usize] == word) {
+            if self
+                .index
+                .cols
+                .iter()
+                .zip(self.key)
+                .all(|(&col, &word)| data[col as usize] == word)
+            {
                 return Some(row);
             }
         }
@@ -215,7 +221,10 @@ mod tests {
             assert!(table.insert(&[i, i % 7]));
             assert!(!table.insert(&[i, i % 7]));
         }
-        assert_eq!(table.chain(second, &[3]).count(), (0..1000).filter(|i| i % 7 == 3).count());
+        assert_eq!(
+            table.chain(second, &[3]).count(),
+            (0..1000).filter(|i| i % 7 == 3).count()
+        );
         assert_eq!(table.find(&[500, 500 % 7]), Some(500));
         assert_eq!(table.find(&[500, 6]), None);
         table.clear();

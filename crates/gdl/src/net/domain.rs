@@ -37,7 +37,10 @@ pub fn sizes(statics: &Statics, rules: &[FlatRule]) -> Vec<Vec<f64>> {
 
 /// One more than the greatest constant.
 fn constants(statics: &Statics, rules: &[FlatRule]) -> usize {
-    let in_tables = statics.tables.iter().flat_map(|table| table.rows().flatten().copied().max());
+    let in_tables = statics
+        .tables
+        .iter()
+        .flat_map(|table| table.rows().flatten().copied().max());
     let in_rules = rules.iter().flat_map(|rule| {
         rule.cols.iter().filter_map(|col| match col {
             Col::Const(value) => Some(*value),

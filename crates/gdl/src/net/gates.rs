@@ -125,7 +125,11 @@ impl Gates {
         let mut at = 0;
         while at < own.len() {
             let lit = own[at];
-            let inner = if lit & 1 == 0 { self.of((lit >> 1) as usize) } else { &[] };
+            let inner = if lit & 1 == 0 {
+                self.of((lit >> 1) as usize)
+            } else {
+                &[]
+            };
             if !inner.is_empty() && inner.iter().all(is_denied) {
                 own.swap_remove(at);
                 own.extend_from_slice(inner);
@@ -182,9 +186,9 @@ impl Gates {
     }
 
     fn find_or_make(&mut self, lits: &[Lit]) -> Lit {
-        let hash = lits
-            .iter()
-            .fold(0u64, |hash, &lit| (hash.rotate_left(5) ^ u64::from(lit)).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let hash = lits.iter().fold(0u64, |hash, &lit| {
+            (hash.rotate_left(5) ^ u64::from(lit)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        });
         let mut bucket = (hash >> 32) as usize & (self.heads.len() - 1);
         let mut at = self.heads[bucket];
         while at != NONE {
@@ -210,10 +214,9 @@ impl Gates {
             if self.of(node).is_empty() {
                 continue;
             }
-            let hash = self
-                .of(node)
-                .iter()
-                .fold(0u64, |hash, &lit| (hash.rotate_left(5) ^ u64::from(lit)).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+            let hash = self.of(node).iter().fold(0u64, |hash, &lit| {
+                (hash.rotate_left(5) ^ u64::from(lit)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            });
             let bucket = (hash >> 32) as usize & (size - 1);
             self.next[node] = self.heads[bucket];
             self.heads[bucket] = node as u32;

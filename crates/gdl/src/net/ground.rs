@@ -6,8 +6,8 @@
 
 use super::split::{Split, split, table_of};
 use crate::GdlError;
-use crate::logic::{Budget, Col, FlatRule, Kind, Lit, Planner, RelId, Scratch, Sink, Statics, Stratum, Table, Work};
 use crate::logic::components;
+use crate::logic::{Budget, Col, FlatRule, Kind, Lit, Planner, RelId, Scratch, Sink, Statics, Stratum, Table, Work};
 
 /// A proposition: a row of a relation.
 pub type Prop = u32;
@@ -198,7 +198,10 @@ fn over_tables(statics: &Statics, rule: &FlatRule, is_static: &dyn Fn(RelId) -> 
 /// Fills the tables with everything that could ever hold.
 fn reach(statics: &Statics, rules: &[FlatRule], tables: &mut [Table], work: &mut Work) -> Result<(), GdlError> {
     let is_static = |rel: RelId| statics.is_static.get(rel) == Some(&true);
-    let mapped: Vec<FlatRule> = rules.iter().map(|rule| over_tables(statics, rule, &is_static)).collect();
+    let mapped: Vec<FlatRule> = rules
+        .iter()
+        .map(|rule| over_tables(statics, rule, &is_static))
+        .collect();
     for component in components(tables.len(), &mapped) {
         if component.rules.is_empty() {
             continue;

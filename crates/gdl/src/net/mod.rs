@@ -9,6 +9,6 @@ mod single;
 mod split;
 
 pub use ground::Ground;
-pub use network::{Network, Region, Roots};
+pub use network::{Network, Region};
 pub use simplify::simplify;
 pub use single::{Single, Wiring};

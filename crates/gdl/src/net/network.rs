@@ -1,6 +1,6 @@
 //! The propositional network of a game, made from its ground clauses and simplified.
 
-use super::gates::{FALSE, Gates, Lit, TRUE};
+use super::gates::{FALSE, Gates, Lit};
 use super::ground::{Ground, Prop};
 use crate::GdlError;
 use crate::logic::{Budget, Kind, RelId, Statics, graph};
@@ -71,7 +71,7 @@ impl Network {
             inputs[start..].sort_unstable();
             roles.push(start as u32..inputs.len() as u32);
         }
-        let mut gates = Gates::new(bases.len() as u32, roles);
+        let gates = Gates::new(bases.len() as u32, roles);
         for rel in program.rels_where(|kind| matches!(kind, Kind::True | Kind::Does)) {
             for row in 0..ground.tables[rel].len() as u32 {
                 known[ground.prop(rel, row) as usize] = Some(FALSE);
@@ -233,8 +233,10 @@ impl Builder {
             }
             let known = &self.known;
             ways.push(
-                self.gates
-                    .and(lits.iter().map(|lit| known[(lit >> 1) as usize].unwrap_or(FALSE) ^ (lit & 1))),
+                self.gates.and(
+                    lits.iter()
+                        .map(|lit| known[(lit >> 1) as usize].unwrap_or(FALSE) ^ (lit & 1)),
+                ),
             );
         }
         self.known[prop as usize] = Some(self.gates.or(ways));
@@ -338,14 +340,5 @@ fn roots(
         legal: twins(inputs, Kind::Legal),
         terminal,
         goals,
-    }
-}
-
-/// Whether a literal is a constant.
-pub fn constant(lit: Lit) -> Option<bool> {
-    match lit {
-        FALSE => Some(false),
-        TRUE => Some(true),
-        _ => None,
     }
 }

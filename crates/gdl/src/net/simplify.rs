@@ -130,10 +130,8 @@ fn rebuild(old: &Network, values: Option<&[u8]>, readers: &[u32]) -> Network {
     }
     let mut gates = Gates::new(bases.len() as u32, roles);
     let mut map: Vec<Lit> = vec![FALSE; old.gates.len()];
-    for node in 1..old.gates.len() {
-        if let Some(constant) = fixed_value((node as u32) << 1) {
-            map[node] = constant;
-        }
+    for (node, lit) in (0..).zip(&mut map) {
+        *lit = fixed_value(node << 1).unwrap_or(FALSE);
     }
     for (new, &base) in bases.iter().enumerate() {
         map[first_base + base] = gates.base(new as u32);

@@ -273,7 +273,11 @@ impl Single {
             }
         }
         let first_input = 1 + self.wiring.bases;
-        debug_assert!(played.iter().all(|&input| first_input + (input as usize) < self.wiring.first_gate));
+        debug_assert!(
+            played
+                .iter()
+                .all(|&input| first_input + (input as usize) < self.wiring.first_gate)
+        );
         for input in played {
             self.values.flip(&self.wiring, first_input + *input as usize);
         }
@@ -283,8 +287,7 @@ impl Single {
     /// Takes moves back that were played in `set`.
     pub fn take_back(&mut self, played: &[u32]) {
         for input in played {
-            self.values
-                .flip(&self.wiring, 1 + self.wiring.bases + *input as usize);
+            self.values.flip(&self.wiring, 1 + self.wiring.bases + *input as usize);
         }
     }
 

@@ -264,7 +264,11 @@ fn lit_vars(lit: &Lit) -> Vec<u16> {
 fn eliminate(rule: &FlatRule, var: u16, hole: RelId, is_static: &[bool]) -> Option<(FlatRule, FlatRule)> {
     let touches = |lit: &Lit| lit_vars(lit).contains(&var);
     let mut inside: Vec<u16> = Vec::new();
-    for lit in rule.body.iter().filter(|lit| matches!(lit, Lit::Is(..)) && touches(lit)) {
+    for lit in rule
+        .body
+        .iter()
+        .filter(|lit| matches!(lit, Lit::Is(..)) && touches(lit))
+    {
         inside.extend(lit_vars(lit));
     }
     inside.sort_unstable();

@@ -67,7 +67,9 @@ fn safety(rule: &Rule, symbols: &Symbols, diagnostics: &mut Vec<Diagnostic>) {
                 diagnostics.push(
                     Diagnostic::error(span, format!("the variable {name} is not safe {place}"))
                         .label("no positive condition of this rule gives it a value")
-                        .help(format!("add a condition that lists the values of {name}, or check its spelling")),
+                        .help(format!(
+                            "add a condition that lists the values of {name}, or check its spelling"
+                        )),
                 );
                 return;
             }
@@ -106,9 +108,8 @@ fn goal_range(rule: &Rule, symbols: &Symbols, diagnostics: &mut Vec<Diagnostic>)
         let text = symbols.text(*points);
         match text.parse::<i64>() {
             Ok(0..=100) => {}
-            Ok(_) => diagnostics.push(
-                Diagnostic::error(*span, format!("a goal of {text} is out of range")).label("expected 0 to 100"),
-            ),
+            Ok(_) => diagnostics
+                .push(Diagnostic::error(*span, format!("a goal of {text} is out of range")).label("expected 0 to 100")),
             Err(_) => diagnostics.push(
                 Diagnostic::error(*span, format!("the goal `{text}` is not a number")).label("expected 0 to 100"),
             ),
@@ -122,7 +123,11 @@ fn presence(rules: &[Rule], symbols: &Symbols, diagnostics: &mut Vec<Diagnostic>
     for (keyword, shape, what) in [
         (key::ROLE, "(role name)", "nobody plays this game"),
         (key::LEGAL, "(<= (legal role move) …)", "nobody may ever move"),
-        (key::NEXT, "(<= (next fact) …)", "nothing is ever true after the first move"),
+        (
+            key::NEXT,
+            "(<= (next fact) …)",
+            "nothing is ever true after the first move",
+        ),
         (key::TERMINAL, "(<= terminal …)", "the game never ends"),
         (key::GOAL, "(<= (goal role points) …)", "nobody ever gets anything"),
     ] {

@@ -94,7 +94,7 @@ impl Diagnostic {
                 let place = Place::of(text, span.start);
                 let number = place.line.to_string();
                 margin = number.len();
-                let shown = place.snippet.replace('\t', " ");
+                let (shown, indent) = place.window();
                 let width = text[span.start..span.end.min(text.len())]
                     .lines()
                     .next()
@@ -102,7 +102,8 @@ impl Diagnostic {
                 let _ = writeln!(out, "{:margin$}--> {file}:{}:{}", "", place.line, place.column);
                 let _ = writeln!(out, "{:margin$} |", "");
                 let _ = writeln!(out, "{number} | {}", shown.trim_end());
-                let marks = format!("{:indent$}{:^<width$}", "", "", indent = place.column - 1);
+                let width = width.min(shown.chars().count().saturating_sub(indent).max(1));
+                let marks = format!("{:indent$}{:^<width$}", "", "");
                 let _ = writeln!(out, "{:margin$} | {} {}", "", marks, self.label);
             }
             None => {
@@ -128,6 +129,26 @@ struct Place<'a> {
 }
 
 impl<'a> Place<'a> {
+    /// The line, or of a long line what surrounds the place; and how far in the place is.
+    fn window(&self) -> (String, usize) {
+        const BEFORE: usize = 60;
+        const WIDEST: usize = 140;
+        let line = self.snippet.replace('\t', " ");
+        let (column, length) = (self.column - 1, line.chars().count());
+        if length <= WIDEST {
+            return (line, column);
+        }
+        let skipped = column.saturating_sub(BEFORE);
+        let mut shown: String = line.chars().skip(skipped).take(WIDEST).collect();
+        if skipped + WIDEST < length {
+            shown.push('…');
+        }
+        match skipped {
+            0 => (shown, column),
+            _ => (format!("…{shown}"), column - skipped + 1),
+        }
+    }
+
     fn of(text: &'a str, offset: usize) -> Self {
         let offset = offset.min(text.len());
         let begin = text[..offset].rfind('\n').map_or(0, |at| at + 1);

@@ -67,7 +67,10 @@ pub fn check(rules: &[Rule], symbols: &Symbols, diagnostics: &mut Vec<Diagnostic
                     .map(|r| r.1.to_string())
                     .collect();
                 diagnostics.push(match (others.is_empty(), misspelt(text)) {
-                    (false, _) => warning.label(format!("expected {}, as where it is defined", others.join(" or "))),
+                    (false, _) => warning.label(format!(
+                        "it is defined with {} arguments; is one missing or too many?",
+                        others.join(" or ")
+                    )),
                     (true, Some(keyword)) => warning.label(format!("did you mean the keyword `{keyword}`?")),
                     (true, None) => match nearest(text, arity, &order, &seen, symbols) {
                         Some(near) => warning.label(format!("did you mean `{near}`?")),

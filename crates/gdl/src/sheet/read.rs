@@ -91,7 +91,10 @@ fn unclosed(missing: usize, outermost: usize, suspect: Option<(usize, usize)>, t
     let (start, help) = match suspect {
         Some((start, next)) => {
             let line = text[..next].matches('\n').count() + 1;
-            (start, format!("it is still open where a new rule begins in line {line}"))
+            (
+                start,
+                format!("it is still open where a new rule begins in line {line}"),
+            )
         }
         None => (outermost, "it is still open at the end of the text".to_string()),
     };

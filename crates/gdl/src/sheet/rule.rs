@@ -97,7 +97,11 @@ impl Reader<'_> {
                 }
             }
             ExprKind::Word(key::IF) => {
-                return self.error(expr.span, "`<=` outside of parentheses", "expected (<= head condition …)");
+                return self.error(
+                    expr.span,
+                    "`<=` outside of parentheses",
+                    "expected (<= head condition …)",
+                );
             }
             _ => (expr, &[][..]),
         };
@@ -158,11 +162,17 @@ impl Reader<'_> {
         match name {
             Some(key::NOT) => match args {
                 [inner] => self.condition(inner, !positive),
-                _ => self.refuse(expr.span, "`not` of anything but one condition", "expected (not condition)"),
+                _ => self.refuse(
+                    expr.span,
+                    "`not` of anything but one condition",
+                    "expected (not condition)",
+                ),
             },
-            Some(key::OR | key::AND) if args.is_empty() => {
-                self.refuse(expr.span, "an empty list of alternatives", "expected at least one condition")
-            }
+            Some(key::OR | key::AND) if args.is_empty() => self.refuse(
+                expr.span,
+                "an empty list of alternatives",
+                "expected at least one condition",
+            ),
             Some(name @ (key::OR | key::AND)) => {
                 let parts: Option<Vec<_>> = args.iter().map(|arg| self.condition(arg, positive)).collect();
                 if (name == key::OR) == positive {
@@ -199,7 +209,11 @@ impl Reader<'_> {
             },
             _ => {
                 let atom = self.atom(expr, "condition")?;
-                let literal = if positive { Literal::Is(atom) } else { Literal::Not(atom) };
+                let literal = if positive {
+                    Literal::Is(atom)
+                } else {
+                    Literal::Not(atom)
+                };
                 Some(vec![vec![literal]])
             }
         }
@@ -295,7 +309,13 @@ impl Reader<'_> {
                         TermKind::Fun(name, args.iter().map(|arg| self.term(arg)).collect::<Option<_>>()?)
                     }
                 }
-                None => return self.refuse(expr.span, "an empty term", "expected a name, a variable or (name term …)"),
+                None => {
+                    return self.refuse(
+                        expr.span,
+                        "an empty term",
+                        "expected a name, a variable or (name term …)",
+                    );
+                }
             },
         };
         Some(Term { span: expr.span, kind })
