@@ -5,7 +5,7 @@ use crate::compiled::Compiled;
 use crate::logic::{Budget, Program, Statics};
 use crate::machine::Machine;
 use crate::prover::Prover;
-use crate::sheet::Sheet;
+use crate::sheet::{Report, Sheet};
 use std::time::Duration;
 
 /// What grounding may spend before the prover takes over.
@@ -68,16 +68,24 @@ impl Sheet {
 
     /// Reads a bundled sheet by name, or else a file.
     pub fn load(name: &str) -> Result<Sheet, GdlError> {
-        if let Some(text) = crate::bundled::text(name) {
-            return Sheet::parse(name, text);
-        }
-        let text = std::fs::read_to_string(name).map_err(|error| {
-            let names: Vec<&str> = crate::bundled::names().collect();
-            GdlError::File {
-                name: name.to_string(),
-                why: format!("{error} (bundled sheets: {})", names.join(", ")),
-            }
-        })?;
-        Sheet::parse(name, &text)
+        Sheet::parse(name, &text_of(name)?)
     }
+
+    /// Everything the checker has to say about a bundled sheet or a file.
+    pub fn report(name: &str) -> Result<Report, GdlError> {
+        Ok(Sheet::read(name, &text_of(name)?).1)
+    }
+}
+
+fn text_of(name: &str) -> Result<String, GdlError> {
+    if let Some(text) = crate::bundled::text(name) {
+        return Ok(text.to_string());
+    }
+    std::fs::read_to_string(name).map_err(|error| {
+        let names: Vec<&str> = crate::bundled::names().collect();
+        GdlError::File {
+            name: name.to_string(),
+            why: format!("{error} (bundled sheets: {})", names.join(", ")),
+        }
+    })
 }

@@ -42,6 +42,9 @@ fn main() -> ExitCode {
 /// Whether the user's words are at fault, not the work.
 fn is_usage(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
-        cause.is::<players::SpecError>() || cause.is::<players::UnknownGame>() || cause.is::<game::GameError>()
+        cause.is::<players::SpecError>()
+            || cause.is::<players::UnknownGame>()
+            || cause.is::<game::GameError>()
+            || cause.is::<gdl::GdlError>()
     })
 }

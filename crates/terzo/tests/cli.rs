@@ -168,3 +168,48 @@ fn bench_prints_one_total_of_nodes_that_is_the_same_each_time() {
     let last = text.lines().last().unwrap_or_default();
     assert!(last.starts_with(&format!("{sum} nodes ")), "{last}");
 }
+
+#[test]
+fn a_rule_sheet_is_measured_on_either_machine() {
+    for machine in ["prover", "compiled"] {
+        let report = json(&[
+            "gdl",
+            "bench",
+            "tictactoe",
+            "--seconds",
+            "0.05",
+            "--machine",
+            machine,
+            "--json",
+        ]);
+        assert_eq!(
+            keys(&report),
+            [
+                "game",
+                "machine",
+                "build_seconds",
+                "playouts_per_second",
+                "states_per_second",
+                "propositions",
+                "components"
+            ]
+        );
+        assert_eq!(report["machine"], machine);
+        assert!(report["playouts_per_second"].as_f64().unwrap() > 1.0);
+    }
+}
+
+#[test]
+fn a_broken_rule_sheet_is_explained_and_refused() {
+    let file = std::env::temp_dir().join(format!("terzo-broken-{}.kif", std::process::id()));
+    std::fs::write(&file, "(role me)\n(<= (legal me (go ?x)) (role me))\n").unwrap();
+    let name = file.to_str().unwrap();
+    let output = terzo(&["gdl", "check", name, "tictactoe"]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = stdout(&output);
+    assert!(text.contains(":2:19") && text.contains("?x is not safe"), "{text}");
+    assert!(text.contains("tictactoe: 0 errors, 0 warnings"), "{text}");
+    assert_eq!(terzo(&["gdl", "bench", name]).status.code(), Some(2));
+    std::fs::remove_file(&file).unwrap();
+    assert_eq!(terzo(&["gdl", "bench", "no-such-game"]).status.code(), Some(2));
+}

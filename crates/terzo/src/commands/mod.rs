@@ -4,6 +4,7 @@ mod analyse;
 mod bench;
 mod book;
 mod games;
+mod gdl;
 mod match_;
 mod perft;
 mod players;
@@ -32,6 +33,8 @@ pub enum Command {
     Bench(bench::Bench),
     /// Stack Four over TCP, as the course's programs play it
     Stack4(stack4::Stack4),
+    /// Check and measure rule sheets of the Game Description Language
+    Gdl(gdl::Gdl),
     /// List the games
     Games(games::Games),
     /// List the players and their options
@@ -49,6 +52,7 @@ impl Command {
             Command::Book(command) => command.run(),
             Command::Bench(command) => command.run(),
             Command::Stack4(command) => command.run(),
+            Command::Gdl(command) => command.run(),
             Command::Games(command) => command.run(),
             Command::Players(command) => command.run(),
         }
