@@ -62,6 +62,45 @@ impl Compiled {
         result
     }
 
+    fn read_view(&self, single: &mut Single, state: &State) -> View {
+        single.set(&state.0, &[]);
+        let outputs = single.outputs();
+        let slots = self.wiring.slots();
+        let mut view = View {
+            terminal: bit(outputs, slots.terminal),
+            legal: vec![Vec::new(); self.roles.len()],
+            goals: Vec::new(),
+        };
+        if view.terminal {
+            view.goals = self.read_goals(outputs);
+            return view;
+        }
+        for ((range, legal), inputs) in slots.legal.iter().zip(&mut view.legal).zip(&self.network.gates.roles) {
+            let words = &outputs[range.start / 32..range.end.div_ceil(32)];
+            legal.reserve_exact(words.iter().map(|word| word.count_ones() as usize).sum());
+            for (at, &word) in words.iter().enumerate() {
+                let mut word = word;
+                while word != 0 {
+                    legal.push(Move(inputs.start + at as u32 * 32 + word.trailing_zeros()));
+                    word &= word - 1;
+                }
+            }
+        }
+        view
+    }
+
+    fn read_next(&self, single: &mut Single, state: &State, moves: &[Move]) -> State {
+        let mut played = [0; crate::error::MOST_ROLES];
+        let played = &mut played[..moves.len()];
+        for (input, mv) in played.iter_mut().zip(moves) {
+            *input = mv.0;
+        }
+        single.set(&state.0, played);
+        let next = single.outputs()[..self.words()].into();
+        single.take_back(played);
+        State(next)
+    }
+
     fn read_goals(&self, outputs: &[u32]) -> Vec<u8> {
         let mut goals = vec![0; self.roles.len()];
         let first = self.wiring.slots().goals;
@@ -105,32 +144,7 @@ impl Rules for Compiled {
     }
 
     fn view(&self, state: &State) -> Result<View, GdlError> {
-        Ok(self.with(|single| {
-            single.set(&state.0, &[]);
-            let outputs = single.outputs();
-            let slots = self.wiring.slots();
-            let mut view = View {
-                terminal: bit(outputs, slots.terminal),
-                legal: vec![Vec::new(); self.roles.len()],
-                goals: Vec::new(),
-            };
-            if view.terminal {
-                view.goals = self.read_goals(outputs);
-                return view;
-            }
-            for ((range, legal), inputs) in slots.legal.iter().zip(&mut view.legal).zip(&self.network.gates.roles) {
-                let words = &outputs[range.start / 32..range.end.div_ceil(32)];
-                legal.reserve_exact(words.iter().map(|word| word.count_ones() as usize).sum());
-                for (at, &word) in words.iter().enumerate() {
-                    let mut word = word;
-                    while word != 0 {
-                        legal.push(Move(inputs.start + at as u32 * 32 + word.trailing_zeros()));
-                        word &= word - 1;
-                    }
-                }
-            }
-            view
-        }))
+        Ok(self.with(|single| self.read_view(single, state)))
     }
 
     fn goals(&self, state: &State) -> Result<Vec<u8>, GdlError> {
@@ -141,16 +155,14 @@ impl Rules for Compiled {
     }
 
     fn next(&self, state: &State, moves: &[Move]) -> Result<State, GdlError> {
-        let mut played = [0; crate::error::MOST_ROLES];
-        let played = &mut played[..moves.len()];
-        for (input, mv) in played.iter_mut().zip(moves) {
-            *input = mv.0;
-        }
+        Ok(self.with(|single| self.read_next(single, state, moves)))
+    }
+
+    fn step(&self, state: &State, moves: &[Move]) -> Result<(State, View), GdlError> {
         Ok(self.with(|single| {
-            single.set(&state.0, played);
-            let next = single.outputs()[..self.words()].into();
-            single.take_back(played);
-            State(next)
+            let next = self.read_next(single, state, moves);
+            let view = self.read_view(single, &next);
+            (next, view)
         }))
     }
 

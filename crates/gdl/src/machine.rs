@@ -60,6 +60,13 @@ pub trait Rules: Debug + Send + Sync {
     /// The position after a joint move, one move a role.
     fn next(&self, state: &State, moves: &[Move]) -> Result<State, GdlError>;
 
+    /// The position after a joint move, and what the rules say about it.
+    fn step(&self, state: &State, moves: &[Move]) -> Result<(State, View), GdlError> {
+        let next = self.next(state, moves)?;
+        let view = self.view(&next)?;
+        Ok((next, view))
+    }
+
     /// Random games from a position to the end.
     fn playouts(&self, state: &State, order: Order, rng: &mut Rng) -> Result<Playouts, GdlError>;
 
@@ -140,6 +147,11 @@ impl Machine {
     /// The position after a joint move, one legal move a role in the order of the roles.
     pub fn next(&self, state: &State, moves: &[Move]) -> Result<State, GdlError> {
         self.rules.next(state, moves)
+    }
+
+    /// The position after a joint move, and what the rules say about it: cheaper than asking for one after the other.
+    pub fn step(&self, state: &State, moves: &[Move]) -> Result<(State, View), GdlError> {
+        self.rules.step(state, moves)
     }
 
     /// Random games from a position to the end, every role choosing evenly among its legal moves.

@@ -104,7 +104,12 @@ impl Position {
 
 impl Node {
     fn new(machine: &Machine, state: State) -> Result<Node, GdlError> {
-        let mut view = machine.view(&state)?;
+        let view = machine.view(&state)?;
+        Node::seen(machine, state, view)
+    }
+
+    /// A state that the rules have been asked about.
+    fn seen(machine: &Machine, state: State, mut view: View) -> Result<Node, GdlError> {
         // A role that cannot move ends the game, whatever the sheet says.
         if !view.terminal && view.legal.iter().any(Vec::is_empty) {
             view.goals = machine.goals(&state)?;
@@ -212,8 +217,8 @@ impl Game for Position {
         }
         let machine = &self.table.machine;
         let next = machine
-            .next(&self.node.state, &self.joint())
-            .and_then(|state| Node::new(machine, state))
+            .step(&self.node.state, &self.joint())
+            .and_then(|(state, view)| Node::seen(machine, state, view))
             .unwrap_or_else(|_| Node::broken(machine, self.node.state.clone()));
         self.node = Arc::new(next);
         self.chosen.clear();

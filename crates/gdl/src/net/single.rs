@@ -26,7 +26,6 @@ pub struct Slots {
 #[derive(Debug)]
 pub struct Wiring {
     nodes: usize,
-    first_gate: usize,
     bases: usize,
     /// Where each node's readers begin in `readers`.
     starts: Vec<u32>,
@@ -55,6 +54,8 @@ struct Values {
 #[derive(Clone, Debug)]
 pub struct Single {
     wiring: Arc<Wiring>,
+    /// The bases as they were set last.
+    state: Vec<u32>,
     values: Values,
 }
 
@@ -126,7 +127,6 @@ impl Wiring {
         }
         let mut wiring = Wiring {
             nodes,
-            first_gate: gates.first_gate(),
             bases: network.bases.len(),
             starts,
             readers,
@@ -254,30 +254,22 @@ impl Single {
     pub fn new(wiring: &Arc<Wiring>) -> Self {
         Single {
             values: (*wiring.fresh).clone(),
+            state: vec![0; wiring.bases.div_ceil(32)],
             wiring: wiring.clone(),
         }
     }
 
-    /// Makes the bases what `state` says (a bit each) and takes all moves back.
+    /// Makes the bases what `state` says (a bit each) and plays moves.
     pub fn set(&mut self, state: &[u32], played: &[u32]) {
         for (at, &bits) in state.iter().enumerate() {
-            let mut base = at * 32;
-            let mut bits = bits;
-            let end = (base + 32).min(self.wiring.bases);
-            while base < end {
-                if self.values.holds[1 + base] != (bits & 1 == 1) {
-                    self.values.flip(&self.wiring, 1 + base);
-                }
-                bits >>= 1;
-                base += 1;
+            let mut changed = bits ^ std::mem::replace(&mut self.state[at], bits);
+            while changed != 0 {
+                let base = at * 32 + changed.trailing_zeros() as usize;
+                changed &= changed - 1;
+                self.values.flip(&self.wiring, 1 + base);
             }
         }
         let first_input = 1 + self.wiring.bases;
-        debug_assert!(
-            played
-                .iter()
-                .all(|&input| first_input + (input as usize) < self.wiring.first_gate)
-        );
         for input in played {
             self.values.flip(&self.wiring, first_input + *input as usize);
         }

@@ -1,0 +1,120 @@
+//! Whatever the text, the reader answers and nothing panics.
+
+use gdl::{Limits, Machine, Position, Sheet};
+use proptest::prelude::*;
+use std::time::Duration;
+
+/// Words that sheets are made of, so that random texts are often nearly rules.
+fn word() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec![
+        "(",
+        "(",
+        "(",
+        ")",
+        ")",
+        ")",
+        "<=",
+        "role",
+        "init",
+        "true",
+        "does",
+        "next",
+        "legal",
+        "goal",
+        "terminal",
+        "not",
+        "or",
+        "and",
+        "distinct",
+        "?x",
+        "?y",
+        "a",
+        "b",
+        "1",
+        "100",
+        "cell",
+        "noop",
+        "; comment\n",
+        "\n",
+        "é",
+        "base",
+    ])
+}
+
+/// Rules of the right shape with anything in them.
+fn term() -> impl Strategy<Value = String> {
+    let leaf = prop::sample::select(vec!["a", "b", "1", "100", "?x", "?y", "p"]).prop_map(str::to_string);
+    leaf.prop_recursive(2, 6, 3, |inner| {
+        (prop::sample::select(vec!["f", "g"]), prop::collection::vec(inner, 1..3))
+            .prop_map(|(name, args)| format!("({name} {})", args.join(" ")))
+    })
+}
+
+fn condition() -> impl Strategy<Value = String> {
+    prop_oneof![
+        term().prop_map(|fact| format!("(true {fact})")),
+        term().prop_map(|mv| format!("(does a {mv})")),
+        term().prop_map(|fact| format!("(not (true {fact}))")),
+        (term(), term()).prop_map(|(x, y)| format!("(distinct {x} {y})")),
+        (term(), term()).prop_map(|(x, y)| format!("(not (distinct {x} {y}))")),
+        term().prop_map(|x| format!("(p {x})")),
+        term().prop_map(|x| format!("(or (p {x}) (true {x}))")),
+    ]
+}
+
+fn rule() -> impl Strategy<Value = String> {
+    let head = prop_oneof![
+        term().prop_map(|fact| format!("(next {fact})")),
+        term().prop_map(|fact| format!("(p {fact})")),
+        term().prop_map(|mv| format!("(legal a {mv})")),
+        Just("terminal".to_string()),
+        Just("(goal a 100)".to_string()),
+    ];
+    (head, prop::collection::vec(condition(), 0..4)).prop_map(|(head, body)| format!("(<= {head} {})", body.join(" ")))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_text_is_answered(text in ".{0,200}") {
+        let (_, report) = Sheet::read("text", &text);
+        report.render();
+    }
+
+    #[test]
+    fn any_words_are_answered(words in prop::collection::vec(word(), 0..60)) {
+        let (_, report) = Sheet::read("words", &words.join(" "));
+        report.render();
+    }
+
+    #[test]
+    fn any_rules_are_played_or_refused_and_both_machines_agree(rules in prop::collection::vec(rule(), 1..8)) {
+        let text = format!(
+            "(role a) (init a) (init (f b)) (legal a b) (<= (next ?x) (true ?x)) (<= terminal (true p)) (goal a 0)\n{}",
+            rules.join("\n")
+        );
+        let (sheet, report) = Sheet::read("rules", &text);
+        report.render();
+        let Some(sheet) = sheet else { return Ok(()) };
+        let limits = Limits { time: Duration::from_secs(2), steps: 100_000 };
+        let (Ok(prover), Ok(compiled)) = (Machine::prover(&sheet), Machine::compiled(&sheet, limits)) else {
+            return Ok(());
+        };
+        let (mut state, mut twin) = (prover.initial(), compiled.initial());
+        for _ in 0..5 {
+            prop_assert_eq!(prover.facts(&state), compiled.facts(&twin));
+            let (Ok(view), Ok(other)) = (prover.view(&state), compiled.view(&twin)) else { return Ok(()) };
+            prop_assert_eq!(view.terminal, other.terminal);
+            prop_assert_eq!(&view.goals, &other.goals);
+            let print = |machine: &Machine, moves: &[gdl::Move]| -> Vec<String> {
+                moves.iter().map(|&mv| machine.print_move(mv)).collect()
+            };
+            prop_assert_eq!(print(&prover, &view.legal[0]), print(&compiled, &other.legal[0]));
+            let (Some(&mv), Some(&same)) = (view.legal[0].last(), other.legal[0].last()) else { break };
+            let (Ok(next), Ok(also)) = (prover.next(&state, &[mv]), compiled.next(&twin, &[same])) else { break };
+            (state, twin) = (next, also);
+        }
+        prop_assert!(Position::new(compiled).is_ok());
+    }
+}
