@@ -3,6 +3,9 @@
 //! Every gate counts its literals that do not hold. A node that changes moves the counts of its readers; a gate whose
 //! count reaches or leaves zero is put on the list. The list is worked off in topological order, so that no gate
 //! changes twice.
+//!
+//! Some nodes have thousands of readers: whose turn it is decides over every legal move. Such a node is not counted but
+//! guards: its readers that lack nothing else wait in a list, and only those are told when it changes.
 
 use super::gates::Lit;
 use super::network::{Network, Region};
@@ -22,6 +25,11 @@ pub struct Slots {
     pub goals: usize,
 }
 
+/// A node with more readers than this guards them.
+const CROWD: u32 = 48;
+/// No guard.
+const NONE: u32 = u32::MAX;
+
 /// The part of the evaluator that never changes.
 #[derive(Debug)]
 pub struct Wiring {
@@ -31,6 +39,12 @@ pub struct Wiring {
     starts: Vec<u32>,
     /// Twice the reader, plus one if it reads the inverse. Readers from `nodes` on are output bits.
     readers: Vec<u32>,
+    /// The guard of each gate, if it has one.
+    guard: Vec<u32>,
+    /// The literal that each guard is.
+    guard_lits: Vec<Lit>,
+    /// The guards that each node is: as it is, and inverted.
+    guards_of: Vec<[u32; 2]>,
     regions: Vec<Region>,
     /// For the recursive parts: the literals of their gates.
     region_lits: Vec<Vec<(u32, Vec<Lit>)>>,
@@ -44,6 +58,9 @@ struct Values {
     holds: Vec<bool>,
     /// How many literals of each gate do not hold.
     missing: Vec<u32>,
+    /// For each guard the gates that lack nothing else, and where each gate stands in such a list.
+    waiting: Vec<Vec<u32>>,
+    place: Vec<u32>,
     outputs: Vec<u32>,
     /// The gates to look at, a bit each, and a bit for each word of those.
     dirty: Vec<u64>,
@@ -79,7 +96,15 @@ impl Wiring {
         shown.push(network.roots.terminal);
         slots.goals = shown.len();
         shown.extend(network.roots.goals.iter().map(|goal| goal.2));
-        let reads = (0..nodes).flat_map(|node| gates.of(node).iter().map(move |&lit| (lit, node)));
+        let (guard, guard_lits) = guards(network);
+        let mut guards_of = vec![[NONE; 2]; nodes];
+        for (number, lit) in (0..).zip(&guard_lits) {
+            guards_of[(lit >> 1) as usize][(lit & 1) as usize] = number;
+        }
+        let guarded = |node: usize, lit: Lit| guard_lits.get(guard[node] as usize) == Some(&lit);
+        let reads = (0..nodes)
+            .flat_map(|node| gates.of(node).iter().map(move |&lit| (lit, node)))
+            .filter(|&(lit, node)| !guarded(node, lit));
         let shows = shown.iter().enumerate().map(|(slot, &lit)| (lit, nodes + slot));
         let mut starts = vec![0u32; nodes + 1];
         for (lit, _) in reads.clone().chain(shows.clone()) {
@@ -109,16 +134,23 @@ impl Wiring {
             .collect();
         let mut values = Values {
             holds: vec![false; nodes],
-            missing: (0..nodes).map(|node| gates.of(node).len() as u32).collect(),
+            missing: (0..nodes)
+                .map(|node| gates.of(node).len() as u32 - u32::from(guard[node] != NONE))
+                .collect(),
+            waiting: vec![Vec::new(); guard_lits.len()],
+            place: vec![0; nodes],
             outputs: vec![0; shown.len().div_ceil(32)],
             dirty: vec![0; nodes.div_ceil(64)],
             dirty_words: vec![0; nodes.div_ceil(64).div_ceil(64)],
         };
         // With everything off, exactly the inverted literals hold.
         for node in gates.first_gate()..nodes {
-            let denied = gates.of(node).iter().filter(|&&lit| lit & 1 == 1).count() as u32;
-            values.missing[node] -= denied;
+            let denied = |lit: &&Lit| **lit & 1 == 1 && !guarded(node, **lit);
+            values.missing[node] -= gates.of(node).iter().filter(denied).count() as u32;
             if values.missing[node] == 0 && !gates.of(node).is_empty() {
+                if guard[node] != NONE {
+                    values.wait(guard[node] as usize, node);
+                }
                 values.mark(node);
             }
         }
@@ -130,6 +162,9 @@ impl Wiring {
             bases: network.bases.len(),
             starts,
             readers,
+            guard,
+            guard_lits,
+            guards_of,
             regions: network.regions.clone(),
             region_lits,
             slots,
@@ -149,7 +184,63 @@ impl Wiring {
     }
 }
 
+/// The guard of each gate, and what the guards are: of each gate's literals the most read one, if it is read by a crowd.
+/// Recursive parts neither guard nor are guarded.
+fn guards(network: &Network) -> (Vec<u32>, Vec<Lit>) {
+    let gates = &network.gates;
+    let mut inside = vec![false; gates.len()];
+    for region in &network.regions {
+        inside[region.nodes.clone()].fill(true);
+    }
+    let mut read = vec![0; 2 * gates.len()];
+    for node in 0..gates.len() {
+        gates.of(node).iter().for_each(|&lit| read[lit as usize] += 1);
+    }
+    let mut numbers = vec![NONE; 2 * gates.len()];
+    let mut lits = Vec::new();
+    let guard = (0..gates.len())
+        .map(|node| {
+            let outside = |lit: &&Lit| !inside[(**lit >> 1) as usize];
+            let most = gates
+                .of(node)
+                .iter()
+                .filter(outside)
+                .max_by_key(|&&lit| read[lit as usize]);
+            match most {
+                Some(&lit) if !inside[node] && read[lit as usize] > CROWD => {
+                    let number = &mut numbers[lit as usize];
+                    if *number == NONE {
+                        *number = lits.len() as u32;
+                        lits.push(lit);
+                    }
+                    *number
+                }
+                _ => NONE,
+            }
+        })
+        .collect();
+    (guard, lits)
+}
+
 impl Values {
+    /// Puts a gate among those that only its guard holds back.
+    #[inline]
+    fn wait(&mut self, guard: usize, node: usize) {
+        self.place[node] = self.waiting[guard].len() as u32;
+        self.waiting[guard].push(node as u32);
+    }
+
+    /// Takes it out again.
+    #[inline]
+    fn leave(&mut self, guard: usize, node: usize) {
+        let place = self.place[node] as usize;
+        let list = &mut self.waiting[guard];
+        list.swap_remove(place);
+        if let Some(&moved) = list.get(place) {
+            self.place[moved as usize] = place as u32;
+        }
+    }
+
     #[inline]
     fn mark(&mut self, node: usize) {
         self.dirty[node / 64] |= 1 << (node % 64);
@@ -163,6 +254,13 @@ impl Values {
         self.holds[node] = holds;
         for &reader in &wiring.readers[wiring.starts[node] as usize..wiring.starts[node + 1] as usize] {
             self.tell(wiring, reader, holds);
+        }
+        for guard in wiring.guards_of[node] {
+            if guard != NONE {
+                for at in 0..self.waiting[guard as usize].len() {
+                    self.mark(self.waiting[guard as usize][at] as usize);
+                }
+            }
         }
     }
 
@@ -178,8 +276,27 @@ impl Values {
         let was = *missing;
         *missing = if holds ^ (reader & 1 == 1) { was - 1 } else { was + 1 };
         if was == 0 || *missing == 0 {
+            let guard = wiring.guard[to];
+            if guard != NONE {
+                if was == 0 {
+                    self.leave(guard as usize, to);
+                } else {
+                    self.wait(guard as usize, to);
+                }
+                // While the guard holds it back, nothing about it changes.
+                if !self.literal(wiring.guard_lits[guard as usize]) && !self.holds[to] {
+                    return;
+                }
+            }
             self.mark(to);
         }
+    }
+
+    /// Whether a gate holds, by its count and its guard.
+    #[inline]
+    fn ready(&self, wiring: &Wiring, node: usize) -> bool {
+        let guard = wiring.guard[node];
+        self.missing[node] == 0 && (guard == NONE || self.literal(wiring.guard_lits[guard as usize]))
     }
 
     /// Works off the list.
@@ -198,7 +315,7 @@ impl Values {
                         continue;
                     }
                     self.dirty[word] &= self.dirty[word] - 1;
-                    if (self.missing[node] == 0) != self.holds[node] {
+                    if self.ready(wiring, node) != self.holds[node] {
                         self.flip(wiring, node);
                     }
                 }
