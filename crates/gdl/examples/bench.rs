@@ -1,49 +1,62 @@
-//! Build seconds, playouts a second and size of the machines on rule sheets: `bench SECONDS prover|compiled FILE…`.
+//! Build seconds, random games a second and size of both machines on rule sheets, by the time the thread had a processor:
+//! `bench SECONDS FILE…`, files or bundled names. Beside them, single positions a second, as a tree search takes them.
 
-use gdl::{Machine, Order};
+mod measure;
+
+use game::Game;
+use gdl::{GdlError, Limits, Machine, Order, Position, Sheet};
+use measure::Stopwatch;
 use std::time::{Duration, Instant};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut args = std::env::args().skip(1);
     let seconds: f64 = args.next().ok_or("expected seconds")?.parse()?;
-    let kind = args.next().ok_or("expected prover or compiled")?;
+    let time = Duration::from_secs_f64(seconds);
     println!(
-        "{:<24} {:>9} {:>12} {:>12} {:>8}",
-        "game", "build s", "playouts/s", "states/s", "mean"
+        "{:<24} {:>11} {:>9} {:>13} {:>13} {:>8} {:>8} {:>11} {:>8}",
+        "game", "proved/s", "build s", "compiled/s", "states/s", "props", "gates", "single/s", "mean"
     );
     for file in args {
-        let text = std::fs::read_to_string(&file)?;
-        let started = Instant::now();
-        let (sheet, report) = gdl::sheet::Sheet::read(&file, &text);
-        let sheet = sheet.ok_or_else(|| report.render())?;
-        let machine = if kind == "prover" {
-            Machine::prover(&sheet)?
-        } else {
-            Machine::compiled(&sheet, gdl::Limits::default())?
-        };
-        let build = started.elapsed().as_secs_f64();
-        let (started, worked) = (Instant::now(), worked());
-        let until = started + Duration::from_secs_f64(seconds);
-        let out = machine.playouts(&machine.initial(), Order::Until(until), &mut game::rng(1))?;
-        // On a busy machine the time that this thread really had tells more than the clock on the wall.
-        let took = match (worked, self::worked()) {
-            (Some(before), Some(after)) if after > before => after - before,
-            _ => started.elapsed().as_secs_f64(),
-        };
-        let name = file.rsplit('/').next().unwrap_or(&file);
+        let sheet = Sheet::load(&file)?;
+        let (proved, ..) = random_games(&Machine::prover(&sheet)?, time)?;
+        let watch = Stopwatch::start();
+        let machine = Machine::compiled(&sheet, Limits::default())?;
+        let build = watch.seconds();
+        let (games, states, mean) = random_games(&machine, time)?;
+        let (props, gates) = (machine.propositions(), machine.components());
+        let single = walk(&Position::new(machine)?, time);
         println!(
-            "{name:<24} {build:>9.3} {:>12.1} {:>12.0} {:>8.2}",
-            out.games as f64 / took,
-            out.steps as f64 / took,
-            out.mean(0),
+            "{:<24} {proved:>11.1} {build:>9.3} {games:>13.1} {states:>13.0} {props:>8} {gates:>8} {single:>11.0} {mean:>8.2}",
+            file.rsplit('/').next().unwrap_or(&file),
         );
     }
     Ok(())
 }
 
-/// The seconds that this thread has had a processor, where the system says so.
-fn worked() -> Option<f64> {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    let nanoseconds: f64 = text.split_whitespace().next()?.parse().ok()?;
-    Some(nanoseconds * 1e-9)
+/// Games a second, states a second, and what the first role gets.
+fn random_games(machine: &Machine, time: Duration) -> Result<(f64, f64, f64), GdlError> {
+    let watch = Stopwatch::start();
+    let out = machine.playouts(
+        &machine.initial(),
+        Order::Until(Instant::now() + time),
+        &mut game::rng(1),
+    )?;
+    let took = watch.seconds();
+    Ok((out.games as f64 / took, out.steps as f64 / took, out.mean(0)))
+}
+
+/// Moves a second of random walks through positions.
+fn walk(start: &Position, time: Duration) -> f64 {
+    let (mut position, mut moves, mut count) = (start.clone(), Vec::new(), 0u64);
+    let mut rng = game::rng(1);
+    let (watch, began) = (Stopwatch::start(), Instant::now());
+    while count % 256 != 0 || began.elapsed() < time {
+        position.legal_moves(&mut moves);
+        match game::pick(&mut rng, &moves) {
+            Some(mv) => position.play_unchecked(mv),
+            None => position = start.clone(),
+        }
+        count += 1;
+    }
+    count as f64 / watch.seconds()
 }

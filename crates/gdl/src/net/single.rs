@@ -144,12 +144,12 @@ impl Wiring {
             dirty_words: vec![0; nodes.div_ceil(64).div_ceil(64)],
         };
         // With everything off, exactly the inverted literals hold.
-        for node in gates.first_gate()..nodes {
+        for (node, &guard) in guard.iter().enumerate().skip(gates.first_gate()) {
             let denied = |lit: &&Lit| **lit & 1 == 1 && !guarded(node, **lit);
             values.missing[node] -= gates.of(node).iter().filter(denied).count() as u32;
             if values.missing[node] == 0 && !gates.of(node).is_empty() {
-                if guard[node] != NONE {
-                    values.wait(guard[node] as usize, node);
+                if guard != NONE {
+                    values.wait(guard as usize, node);
                 }
                 values.mark(node);
             }
