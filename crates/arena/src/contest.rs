@@ -5,6 +5,7 @@
 
 use crate::referee;
 use crate::tally::Tally;
+use crate::terms::Terms;
 use game::{Game, Seat, mix};
 use players::{Player, Recipe};
 use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
@@ -89,7 +90,7 @@ fn play_one<G: Game>(start: &G, players: &mut [Box<dyn Player<G>>; 2], seed: u64
         0 => [first.as_mut(), second.as_mut()],
         _ => [second.as_mut(), first.as_mut()],
     };
-    let (verdict, turns) = referee::play(start, seats, tally.clocks(sitting));
+    let (verdict, turns) = referee::play(start, seats, &Terms::default(), &mut tally.clocks(sitting));
     tally.count(&verdict, turns, sitting);
 }
 

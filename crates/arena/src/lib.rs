@@ -1,12 +1,20 @@
-//! Where players meet: the referee, matches between two players, and what can be said of the results.
+//! Where players meet: the referee, matches and tournaments, their records, and what can be said of the results.
 //!
-//! - [`referee`]: one game, every move checked, every player's time kept;
-//! - [`contest`]: a match of many games in pairs with seats swapped, on all cores, the same for the same seed;
-//! - [`tally`]: what a match counts; [`stats`]: the statistics of counts.
+//! - [`referee`]: one game, every move checked, every player's time kept on the game's [`terms`];
+//! - [`contest`]: a match of many games in pairs with seats swapped, on all cores, nothing kept but a [`tally`];
+//! - [`plan`], [`pair`], [`tournament`]: many players, every pair written into the [`store`] as a [`record`];
+//! - [`standings`]: what the pairs add up to; [`stats`]: the statistics of counts.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 pub mod contest;
+pub mod pair;
+pub mod plan;
+pub mod record;
 pub mod referee;
+pub mod standings;
 pub mod stats;
+pub mod store;
 pub mod tally;
+pub mod terms;
+pub mod tournament;

@@ -1,8 +1,9 @@
 //! One game: asks the players in turn, checks every move, keeps the time.
 
 use crate::tally::TurnTimes;
+use crate::terms::{Clocks, Terms};
 use game::{Game, Parts, Payoffs, Seat};
-use players::{Clock, Player, PlayerError};
+use players::{Player, PlayerError, Thought};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
@@ -18,6 +19,8 @@ pub enum Verdict {
         /// What happened.
         fault: Fault,
     },
+    /// By the referee, as a draw: it had lasted long enough.
+    Adjudicated,
 }
 
 /// What costs a player the game at once.
@@ -33,9 +36,83 @@ pub enum Fault {
         /// Why not.
         why: String,
     },
-    /// No move at all.
+    /// No move at all, or none in time.
     #[error(transparent)]
     NoMove(#[from] PlayerError),
+}
+
+/// The kinds of verdicts, kept apart in the records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// Won by the rules.
+    Win,
+    /// Drawn by the rules.
+    Draw,
+    /// Lost by a move that the rules do not allow, or by words that are no move.
+    Illegal,
+    /// Lost by a player that died.
+    Crash,
+    /// Lost on time.
+    Timeout,
+    /// Lost by silence where no clock ran.
+    Stall,
+    /// Lost by a player that went away.
+    Disconnect,
+    /// Drawn by the referee.
+    Adjudicated,
+}
+
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Kind; 8] = [
+        Kind::Win,
+        Kind::Draw,
+        Kind::Illegal,
+        Kind::Crash,
+        Kind::Timeout,
+        Kind::Stall,
+        Kind::Disconnect,
+        Kind::Adjudicated,
+    ];
+
+    /// The word in the records.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Kind::Win => "win",
+            Kind::Draw => "draw",
+            Kind::Illegal => "illegal",
+            Kind::Crash => "crash",
+            Kind::Timeout => "timeout",
+            Kind::Stall => "stall",
+            Kind::Disconnect => "disconnect",
+            Kind::Adjudicated => "adjudicated",
+        }
+    }
+
+    /// The kind of that word.
+    pub fn of_word(word: &str) -> Option<Kind> {
+        Kind::ALL.into_iter().find(|kind| kind.word() == word)
+    }
+
+    /// Whether somebody lost by a fault of its own.
+    pub const fn is_forfeit(self) -> bool {
+        !matches!(self, Kind::Win | Kind::Draw | Kind::Adjudicated)
+    }
+}
+
+impl Fault {
+    fn kind(&self) -> Kind {
+        match self {
+            Fault::Illegal { .. } => Kind::Illegal,
+            Fault::NoMove(error) => match error {
+                PlayerError::NotAMove { .. } => Kind::Illegal,
+                PlayerError::Finished | PlayerError::Crash(_) => Kind::Crash,
+                PlayerError::Timeout(_) => Kind::Timeout,
+                PlayerError::Stall(_) => Kind::Stall,
+                PlayerError::Disconnect(_) => Kind::Disconnect,
+            },
+        }
+    }
 }
 
 impl Verdict {
@@ -44,31 +121,70 @@ impl Verdict {
         match self {
             Verdict::Finished(payoffs) => payoffs.winner(),
             Verdict::Forfeit { seat, .. } => Some(seat.other()),
+            Verdict::Adjudicated => None,
+        }
+    }
+
+    /// Its kind.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Verdict::Finished(payoffs) if payoffs.winner().is_some() => Kind::Win,
+            Verdict::Finished(_) => Kind::Draw,
+            Verdict::Forfeit { fault, .. } => fault.kind(),
+            Verdict::Adjudicated => Kind::Adjudicated,
         }
     }
 }
 
-/// Plays a game for two from `start`. `times[seat]` takes the time of each turn. Returns the verdict and the number of
-/// turns played.
-pub fn play<G: Game>(start: &G, seats: [&mut dyn Player<G>; 2], times: [&mut TurnTimes; 2]) -> (Verdict, u32) {
+/// The time of a turn: placing and giving.
+pub type PartTimes = (Option<Duration>, Option<Duration>);
+
+/// Somebody who looks on while a game is played.
+pub trait Witness<G: Game> {
+    /// A legal turn was made in `position` and took so long.
+    fn turn(&mut self, position: &G, seat: Seat, thought: &Thought<G::Move>, times: PartTimes);
+}
+
+/// The clocks of the two seats look on, too.
+impl<G: Game> Witness<G> for [&mut TurnTimes; 2] {
+    #[inline]
+    fn turn(&mut self, _: &G, seat: Seat, _: &Thought<G::Move>, times: PartTimes) {
+        self[seat.index()].add(times);
+    }
+}
+
+/// Plays a game for two from `start` on the given terms. Returns the verdict and the number of turns played.
+pub fn play<G: Game>(
+    start: &G,
+    seats: [&mut dyn Player<G>; 2],
+    terms: &Terms,
+    witness: &mut impl Witness<G>,
+) -> (Verdict, u32) {
     let mut position = start.clone();
     let mut turns = 0;
+    let mut clocks = Clocks::new(terms);
+    let most_turns = terms.max_turns.unwrap_or(u32::MAX);
     // The end of one turn is the beginning of the next: a clock reading costs as much as a random player's turn.
     let mut now = Instant::now();
     loop {
         if let Some(payoffs) = position.outcome() {
             return (Verdict::Finished(payoffs), turns);
         }
+        if turns >= most_turns {
+            return (Verdict::Adjudicated, turns);
+        }
         let seat = position.mover();
-        let clock = Clock::started_at(now);
-        let thought = match seats[seat.index()].choose(&position, &clock) {
+        let clock = clocks.start(seat, now);
+        let answer = seats[seat.index()].choose(&position, &clock);
+        now = Instant::now();
+        let used = now.duration_since(clock.started);
+        let thought = match answer.and_then(|thought| clocks.stop(seat, &clock, used).map(|()| thought)) {
             Ok(thought) => thought,
             Err(error) => {
                 let fault = error.into();
                 return (Verdict::Forfeit { seat, fault }, turns);
             }
         };
-        now = Instant::now();
         if !position.is_legal(thought.mv) {
             let fault = Fault::Illegal {
                 mv: position.print_move(thought.mv),
@@ -77,15 +193,15 @@ pub fn play<G: Game>(start: &G, seats: [&mut dyn Player<G>; 2], times: [&mut Tur
             };
             return (Verdict::Forfeit { seat, fault }, turns);
         }
-        let used = now.duration_since(clock.started);
-        times[seat.index()].add(split(used, thought.placed_after, position.parts(thought.mv)));
+        let times = split(used, thought.placed_after, position.parts(thought.mv));
+        witness.turn(&position, seat, &thought, times);
         position.play_unchecked(thought.mv);
         turns += 1;
     }
 }
 
 /// The time for placing and for giving. A player that decides both at once has spent it on the placement.
-fn split(used: Duration, placed_after: Option<Duration>, parts: Parts) -> (Option<Duration>, Option<Duration>) {
+fn split(used: Duration, placed_after: Option<Duration>, parts: Parts) -> PartTimes {
     match parts {
         Parts::Place => (Some(used), None),
         Parts::Give => (None, Some(used)),
@@ -99,7 +215,7 @@ fn split(used: Duration, placed_after: Option<Duration>, parts: Parts) -> (Optio
 #[cfg(test)]
 mod tests {
     use super::*;
-    use players::{Thought, recipe};
+    use players::{Clock, recipe};
     use quarto::{Cell, Piece, Position, Rules, Turn};
 
     /// Says the same turn whatever is asked.
@@ -123,13 +239,27 @@ mod tests {
         });
         let mut times = [TurnTimes::default(), TurnTimes::default()];
         let [a, b] = &mut times;
-        let (verdict, turns) = play(&start, [&mut parrot, random.as_mut()], [a, b]);
+        let (verdict, turns) = play(&start, [&mut parrot, random.as_mut()], &Terms::default(), &mut [a, b]);
         let Verdict::Forfeit { seat, fault } = &verdict else {
             panic!("{verdict:?}");
         };
         assert_eq!((*seat, turns), (Seat::FIRST, 0));
         assert_eq!(verdict.winner(), Some(Seat::SECOND));
         assert!(fault.to_string().contains("no piece is in hand"), "{fault}");
+    }
+
+    #[test]
+    fn a_game_that_lasts_too_long_is_adjudicated_a_draw() {
+        let start = Position::new(Rules::standard());
+        let [mut a, mut b] = [0, 1].map(|_| recipe::<Position>("random").unwrap().make());
+        let mut times = [TurnTimes::default(), TurnTimes::default()];
+        let [first, second] = &mut times;
+        let terms = Terms {
+            max_turns: Some(2),
+            ..Terms::default()
+        };
+        let (verdict, turns) = play(&start, [a.as_mut(), b.as_mut()], &terms, &mut [first, second]);
+        assert_eq!((verdict.kind(), verdict.winner(), turns), (Kind::Adjudicated, None, 2));
     }
 
     #[test]

@@ -28,6 +28,16 @@ impl Times {
         self.most = self.most.max(other.most);
     }
 
+    /// How often.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// In all, in seconds.
+    pub fn seconds(&self) -> f64 {
+        self.total.as_secs_f64()
+    }
+
     /// The mean in milliseconds; 0 if nothing was counted.
     pub fn mean_ms(&self) -> f64 {
         match self.count {
@@ -63,7 +73,8 @@ impl TurnTimes {
         }
     }
 
-    fn merge(&mut self, other: &TurnTimes) {
+    /// Adds another count.
+    pub fn merge(&mut self, other: &TurnTimes) {
         self.place.merge(&other.place);
         self.give.merge(&other.give);
     }

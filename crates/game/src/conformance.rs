@@ -117,6 +117,9 @@ fn notation_round_trips<G: Game>(position: &G, moves: &[G::Move]) {
             !text.is_empty() && !text.contains(char::is_whitespace),
             "{text:?} is not one word"
         );
+        let mut appended = String::from("x");
+        position.write_move(mv, &mut appended);
+        assert_eq!(appended, format!("x{text}"), "writing and printing a move agree");
         assert_eq!(
             position.parse_move(&text).as_ref(),
             Ok(&mv),

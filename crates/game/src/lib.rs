@@ -117,6 +117,11 @@ pub trait Game: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// A move as text, a single word.
     fn print_move(&self, mv: Self::Move) -> String;
 
+    /// Appends a move as text. Games whose records are written often should do so without an allocation.
+    fn write_move(&self, mv: Self::Move, into: &mut String) {
+        into.push_str(&self.print_move(mv));
+    }
+
     /// Reads a move. It need not be legal here: [`play`](Game::play) says so.
     fn parse_move(&self, text: &str) -> Result<Self::Move, GameError>;
 

@@ -22,7 +22,7 @@ mod stack4_players;
 
 pub use catalogue::{GameEntry, UnknownGame, WithGame, games, with_game};
 pub use nearest::nearest;
-pub use player::{Clock, Player, PlayerError, Thought};
 pub use quarto_judge::Judge;
+pub use player::{Bank, Clock, Player, PlayerError, Thought};
 pub use roster::{Kind, OptionHelp, Playable, Recipe, recipe};
 pub use spec::{Options, Spec, SpecError};

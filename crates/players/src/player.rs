@@ -1,6 +1,6 @@
 //! What a player is.
 
-use game::Game;
+use game::{Game, Seat};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
@@ -11,6 +11,11 @@ pub trait Player<G: Game>: Send {
 
     /// A move for the seat to move in an unfinished `position`.
     fn choose(&mut self, position: &G, clock: &Clock) -> Result<Thought<G::Move>, PlayerError>;
+
+    /// What the player muttered beside its moves since it was last asked: an engine's standard error, say.
+    fn mutterings(&mut self) -> String {
+        String::new()
+    }
 }
 
 /// What a player may use for a move, and when it began.
@@ -24,6 +29,28 @@ pub struct Clock {
     pub nodes: Option<u64>,
     /// How deep it may search, if there is a limit.
     pub depth: Option<u32>,
+    /// The clocks of both seats, if the limit is for the whole game. `time` is then a sensible share of the mover's.
+    pub bank: Option<Bank>,
+    /// When the referee stops waiting, whatever the other limits are.
+    pub patience: Option<Duration>,
+}
+
+/// Time for a whole game, by seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bank {
+    /// What is left.
+    pub left: [Duration; 2],
+    /// What every move adds.
+    pub increment: Duration,
+}
+
+impl Bank {
+    /// What a player that knows nothing better should spend on its next move: a twentieth of what is left and most of
+    /// the increment.
+    pub fn share(&self, seat: Seat) -> Duration {
+        let left = self.left[seat.index() & 1];
+        (left / 20 + self.increment * 3 / 4).min(left * 9 / 10)
+    }
 }
 
 impl Clock {
@@ -39,6 +66,8 @@ impl Clock {
             time: None,
             nodes: None,
             depth: None,
+            bank: None,
+            patience: None,
         }
     }
 
@@ -85,4 +114,24 @@ pub enum PlayerError {
     /// The game is over.
     #[error("asked for a move in a finished game")]
     Finished,
+    /// It answered with something that is not a move.
+    #[error("answered {said:?}, which is not a move: {why}")]
+    NotAMove {
+        /// The answer.
+        said: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// It died.
+    #[error("crashed: {0}")]
+    Crash(String),
+    /// It went past the time it had.
+    #[error("out of time: {0}")]
+    Timeout(String),
+    /// It has no clock to lose by, but nothing came.
+    #[error("stalled: {0}")]
+    Stall(String),
+    /// It went away without a sign of distress.
+    #[error("disconnected: {0}")]
+    Disconnect(String),
 }

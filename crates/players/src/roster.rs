@@ -78,6 +78,14 @@ impl<G: Game> Clone for Recipe<G> {
 }
 
 impl<G: Game> Recipe<G> {
+    /// A recipe from outside the rosters: an engine, say.
+    pub fn new(spec: Spec, maker: impl Fn() -> Box<dyn Player<G>> + Send + Sync + 'static) -> Self {
+        Recipe {
+            spec,
+            maker: Arc::new(maker),
+        }
+    }
+
     /// A player, fresh.
     pub fn make(&self) -> Box<dyn Player<G>> {
         (self.maker)()

@@ -15,6 +15,27 @@ pub struct Spec {
     pub options: Vec<(String, String)>,
 }
 
+/// How the spec of an engine begins. A command may hold anything, so all that follows is its.
+const ENGINE: &str = "engine:";
+
+impl Spec {
+    /// The spec of a program outside: `engine:COMMAND`.
+    pub fn engine(command: &str) -> Self {
+        Spec {
+            name: "engine".into(),
+            options: vec![("cmd".into(), command.into())],
+        }
+    }
+
+    /// The command line, if this is an engine.
+    pub fn engine_command(&self) -> Option<&str> {
+        match (self.name.as_str(), self.options.as_slice()) {
+            ("engine", [(key, command)]) if key == "cmd" => Some(command),
+            _ => None,
+        }
+    }
+}
+
 /// What is wrong with a spec.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SpecError {
@@ -72,6 +93,12 @@ impl FromStr for Spec {
 
     fn from_str(text: &str) -> Result<Self, SpecError> {
         let error = |why: String| SpecError::Form { spec: text.into(), why };
+        if let Some(command) = text.strip_prefix(ENGINE) {
+            if command.trim().is_empty() {
+                return Err(error("expected a command after `engine:`".into()));
+            }
+            return Ok(Spec::engine(command));
+        }
         let (name, rest) = text.split_once(':').unwrap_or((text, ""));
         let word = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
         if name.is_empty() || !name.chars().all(word) {
@@ -102,6 +129,9 @@ impl FromStr for Spec {
 
 impl fmt::Display for Spec {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        if let Some(command) = self.engine_command() {
+            return write!(f, "{ENGINE}{command}");
+        }
         f.write_str(&self.name)?;
         for (i, (key, value)) in self.options.iter().enumerate() {
             write!(f, "{}{key}={value}", if i == 0 { ':' } else { ',' })?;
@@ -192,7 +222,12 @@ mod tests {
 
     #[test]
     fn a_spec_round_trips() {
-        for text in ["random", "minimax:depth=3,eval=absolute", "mcts:time=100ms"] {
+        for text in [
+            "random",
+            "minimax:depth=3,eval=absolute",
+            "mcts:time=100ms",
+            "engine:python3 my.py --level=3,4 a:b",
+        ] {
             assert_eq!(text.parse::<Spec>().unwrap().to_string(), text);
         }
     }

@@ -340,6 +340,19 @@ impl Game for Position {
         turn.to_string()
     }
 
+    #[inline]
+    fn write_move(&self, turn: Turn, into: &mut String) {
+        match turn.place {
+            Some(cell) => into.extend([(b'a' + cell.column()) as char, (b'1' + cell.row()) as char]),
+            None => into.push('-'),
+        }
+        into.push('.');
+        into.push(
+            turn.give
+                .map_or('-', |piece| char::from_digit(piece.number().into(), 16).unwrap_or('-')),
+        );
+    }
+
     fn parse_move(&self, text: &str) -> Result<Turn, GameError> {
         notation::parse_turn(text)
     }

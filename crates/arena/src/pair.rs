@@ -1,0 +1,147 @@
+//! A pair of games: the same seeded opening, the seats swapped.
+
+use crate::record::{GameRecord, Scribe};
+use crate::referee;
+use crate::terms::Terms;
+use game::{Game, Rng, Seat, mix, rng};
+use players::Player;
+
+/// Where games begin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Openings<G: Game> {
+    /// The first position, after so many random legal turns.
+    Plies(u32),
+    /// Given positions, one after another.
+    Positions(Vec<G>),
+}
+
+/// The beginning of a pair.
+#[derive(Clone, Debug)]
+pub(crate) struct Opening<G> {
+    /// The position it begins from, if not the game's own first.
+    pub start: Option<String>,
+    /// The turns played from there.
+    pub turns: String,
+    /// What they lead to.
+    pub position: G,
+}
+
+impl<G: Game> Openings<G> {
+    /// The opening of a round. It depends on nothing but the seed and the round: all players meet on the same ground.
+    pub(crate) fn of_round(&self, first: &G, seed: u64, round: u64, buffer: &mut Vec<G::Move>) -> Opening<G> {
+        match self {
+            Openings::Positions(positions) if !positions.is_empty() => {
+                let position = &positions[(round % positions.len() as u64) as usize];
+                Opening {
+                    start: Some(position.print()),
+                    turns: String::new(),
+                    position: position.clone(),
+                }
+            }
+            Openings::Plies(plies) if *plies > 0 => {
+                let mut chance = rng(mix(seed, &[OPENING, round]));
+                random_opening(first, *plies, &mut chance, buffer)
+            }
+            _ => Opening {
+                start: None,
+                turns: String::new(),
+                position: first.clone(),
+            },
+        }
+    }
+}
+
+/// Keeps the chance of openings apart from that of players.
+const OPENING: u64 = 0x6f70_656e;
+
+/// Random turns that do not end the game. If the rules make that all but impossible, fewer of them.
+fn random_opening<G: Game>(first: &G, plies: u32, chance: &mut Rng, buffer: &mut Vec<G::Move>) -> Opening<G> {
+    const TRIES: u32 = 100;
+    for attempt in 0.. {
+        let mut position = first.clone();
+        let mut turns = String::new();
+        let wanted = plies.saturating_sub(attempt / TRIES);
+        for _ in 0..wanted {
+            let Some(mv) = position.random_move(chance, buffer) else {
+                break;
+            };
+            if !turns.is_empty() {
+                turns.push(' ');
+            }
+            position.write_move(mv, &mut turns);
+            position.play_unchecked(mv);
+        }
+        if position.outcome().is_none() || wanted == 0 {
+            return Opening {
+                start: None,
+                turns,
+                position,
+            };
+        }
+    }
+    unreachable!("the loop ends with an opening of no turns at the latest")
+}
+
+/// Plays both games of a pair.
+pub(crate) fn play<G: Game>(
+    opening: &G,
+    players: [&mut dyn Player<G>; 2],
+    seed: u64,
+    terms: &Terms,
+) -> [GameRecord; 2] {
+    let [first, second] = players;
+    [0, 1].map(|game| {
+        let seed = mix(seed, &[game]);
+        first.begin(mix(seed, &[0]));
+        second.begin(mix(seed, &[1]));
+        let seats: [&mut dyn Player<G>; 2] = match game {
+            0 => [&mut *first, &mut *second],
+            _ => [&mut *second, &mut *first],
+        };
+        let mut scribe = Scribe::new();
+        let (verdict, turns) = referee::play(opening, seats, terms, &mut scribe);
+        let mut record = scribe.finish(&verdict, turns);
+        let sitting: [&mut dyn Player<G>; 2] = match game {
+            0 => [&mut *first, &mut *second],
+            _ => [&mut *second, &mut *first],
+        };
+        for (index, player) in sitting.into_iter().enumerate() {
+            let log = player.mutterings();
+            if !log.is_empty() {
+                let seat = Seat::new(index as u8);
+                record.log += &format!("[{seat}]\n{}\n", log.trim_end());
+            }
+        }
+        record
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quarto::{Position, Rules};
+
+    #[test]
+    fn an_opening_is_a_function_of_seed_and_round() {
+        let first = Position::new(Rules::standard());
+        let openings = Openings::Plies(3);
+        let mut buffer = Vec::new();
+        let mut turns = |seed, round| openings.of_round(&first, seed, round, &mut buffer).turns;
+        assert_eq!(turns(1, 5), turns(1, 5));
+        assert_ne!(turns(1, 5), turns(1, 6));
+        assert_ne!(turns(1, 5), turns(2, 5));
+        assert_eq!(turns(1, 5).split(' ').count(), 3);
+    }
+
+    #[test]
+    fn an_opening_never_ends_the_game() {
+        let first = Position::new(Rules::standard());
+        let mut buffer = Vec::new();
+        for round in 0..200 {
+            let opening = Openings::Plies(12).of_round(&first, 1, round, &mut buffer);
+            assert!(opening.position.outcome().is_none());
+        }
+        let opening = Openings::Plies(40).of_round(&first, 1, 0, &mut buffer);
+        assert!(opening.position.outcome().is_none());
+    }
+}

@@ -1,0 +1,515 @@
+//! What a tournament is to be: read from a TOML file or put together from a command line.
+
+use crate::stats::sprt::Sprt;
+use crate::terms::{Terms, TimeControl, duration, print_duration};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// A tournament.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// What to call it.
+    pub name: String,
+    /// The game's name.
+    pub game: String,
+    /// Who plays.
+    pub players: Vec<Entrant>,
+    /// How many pairs each two who meet play.
+    pub rounds: u64,
+    /// Who meets whom.
+    pub format: Format,
+    /// What all chance is drawn from.
+    pub seed: u64,
+    /// The terms of each game.
+    pub terms: Terms,
+    /// How games begin.
+    pub openings: OpeningPlan,
+    /// A test that may end it early.
+    pub sprt: Option<Sprt>,
+    /// How many games at once; 0 for one a core.
+    pub concurrency: usize,
+}
+
+/// Who meets whom.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Everybody meets everybody.
+    #[default]
+    RoundRobin,
+    /// The first meets everybody else.
+    Gauntlet,
+}
+
+/// How games begin.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum OpeningPlan {
+    /// At the game's first position.
+    #[default]
+    Start,
+    /// After so many random legal turns.
+    Plies(u32),
+    /// From the positions in a file, one a line.
+    File(PathBuf),
+}
+
+/// A player in a tournament.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entrant {
+    /// What the tables call it.
+    pub name: String,
+    /// Who it is.
+    pub player: Contender,
+}
+
+/// A player by spec or by command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Contender {
+    /// A spec such as `minimax:depth=3` or `engine:COMMAND`.
+    Spec(String),
+    /// A program outside.
+    Engine(EngineTable),
+}
+
+/// A program outside, as a TOML table tells it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EngineTable {
+    /// What the tables call it; the command if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The program.
+    pub cmd: String,
+    /// Its arguments.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub args: Vec<String>,
+    /// Where it runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dir: Option<PathBuf>,
+    /// Variables of its environment.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub env: BTreeMap<String, String>,
+    /// What `setoption` tells it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub options: BTreeMap<String, String>,
+}
+
+/// What is wrong with a plan.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{place}: {why}")]
+pub struct PlanError {
+    /// The file, or the field.
+    pub place: String,
+    /// What is wrong and what was expected.
+    pub why: String,
+}
+
+fn wrong(place: impl Into<String>, why: impl ToString) -> PlanError {
+    PlanError {
+        place: place.into(),
+        why: why.to_string(),
+    }
+}
+
+/// The file as it is written.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    game: String,
+    #[serde(default = "one")]
+    seed: u64,
+    #[serde(default = "fifty")]
+    rounds: u64,
+    #[serde(default)]
+    format: Format,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    time: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    margin: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    patience: Option<String>,
+    #[serde(default, rename = "max-turns", skip_serializing_if = "Option::is_none")]
+    max_turns: Option<u32>,
+    #[serde(default)]
+    concurrency: usize,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    openings: Option<FileOpenings>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sprt: Option<FileSprt>,
+    players: Vec<toml::Value>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileOpenings {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plies: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<PathBuf>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileSprt {
+    elo0: f64,
+    elo1: f64,
+    #[serde(default = "twentieth")]
+    alpha: f64,
+    #[serde(default = "twentieth")]
+    beta: f64,
+}
+
+fn one() -> u64 {
+    1
+}
+
+fn fifty() -> u64 {
+    50
+}
+
+fn twentieth() -> f64 {
+    0.05
+}
+
+impl Plan {
+    /// Reads a plan. `place` names it in errors; paths in it are taken from `folder`.
+    pub fn from_toml(text: &str, place: &str, folder: &Path) -> Result<Plan, PlanError> {
+        let file: File = toml::from_str(text).map_err(|error| wrong(place, error))?;
+        let time = |field: &str, text: Option<&String>, default| match text {
+            None => Ok(default),
+            Some(text) => {
+                duration(text).ok_or_else(|| wrong(format!("{place}: {field}"), "expected a time such as 100ms or 2s"))
+            }
+        };
+        let default = Terms::default();
+        let terms = Terms {
+            control: match &file.time {
+                None => TimeControl::None,
+                Some(text) => text.parse().map_err(|error| wrong(format!("{place}: time"), error))?,
+            },
+            margin: time("margin", file.margin.as_ref(), default.margin)?,
+            patience: time("patience", file.patience.as_ref(), default.patience)?,
+            max_turns: file.max_turns,
+        };
+        let openings = match file.openings {
+            None => OpeningPlan::Start,
+            Some(FileOpenings {
+                plies: Some(0),
+                file: None,
+            }) => OpeningPlan::Start,
+            Some(FileOpenings {
+                plies: Some(n),
+                file: None,
+            }) => OpeningPlan::Plies(n),
+            Some(FileOpenings {
+                plies: None,
+                file: Some(path),
+            }) => OpeningPlan::File(folder.join(path)),
+            Some(_) => return Err(wrong(format!("{place}: openings"), "expected either plies or file")),
+        };
+        let players = file
+            .players
+            .into_iter()
+            .enumerate()
+            .map(|(i, value)| entrant(value, folder).map_err(|why| wrong(format!("{place}: player {}", i + 1), why)))
+            .collect::<Result<Vec<_>, _>>()?;
+        let plan = Plan {
+            name: file.name.unwrap_or_else(|| file.game.clone()),
+            game: file.game,
+            players: named_apart(players),
+            rounds: file.rounds,
+            format: file.format,
+            seed: file.seed,
+            terms,
+            openings,
+            sprt: file.sprt.map(|sprt| Sprt {
+                elo0: sprt.elo0,
+                elo1: sprt.elo1,
+                alpha: sprt.alpha,
+                beta: sprt.beta,
+            }),
+            concurrency: file.concurrency,
+        };
+        plan.check().map_err(|why| wrong(place, why))?;
+        Ok(plan)
+    }
+
+    /// What a plan must be, however it was made.
+    pub fn check(&self) -> Result<(), String> {
+        if self.players.len() < 2 {
+            return Err(format!(
+                "{} players; a tournament needs two or more",
+                self.players.len()
+            ));
+        }
+        if self.rounds == 0 || self.rounds > 1 << 32 {
+            return Err("rounds: expected 1 to 4294967296".into());
+        }
+        if let Some(sprt) = &self.sprt {
+            if self.players.len() != 2 {
+                return Err(format!(
+                    "sprt compares two players, and there are {}",
+                    self.players.len()
+                ));
+            }
+            if !(sprt.elo0 < sprt.elo1 && sprt.elo0.abs() < 2000.0 && sprt.elo1.abs() < 2000.0) {
+                return Err("sprt: expected elo0 less than elo1, both between -2000 and 2000".into());
+            }
+            let share = |x: f64| x > 0.0 && x < 0.5;
+            if !(share(sprt.alpha) && share(sprt.beta)) {
+                return Err("sprt: expected alpha and beta above 0 and below 0.5".into());
+            }
+        }
+        Ok(())
+    }
+
+    /// The plan as a file.
+    pub fn to_toml(&self) -> String {
+        let default = Terms::default();
+        let file = File {
+            name: Some(self.name.clone()),
+            game: self.game.clone(),
+            seed: self.seed,
+            rounds: self.rounds,
+            format: self.format,
+            time: (self.terms.control != TimeControl::None).then(|| self.terms.control.to_string()),
+            margin: (self.terms.margin != default.margin).then(|| print_duration(self.terms.margin)),
+            patience: (self.terms.patience != default.patience).then(|| print_duration(self.terms.patience)),
+            max_turns: self.terms.max_turns,
+            concurrency: self.concurrency,
+            openings: match &self.openings {
+                OpeningPlan::Start => None,
+                OpeningPlan::Plies(plies) => Some(FileOpenings {
+                    plies: Some(*plies),
+                    file: None,
+                }),
+                OpeningPlan::File(path) => Some(FileOpenings {
+                    plies: None,
+                    file: Some(path.clone()),
+                }),
+            },
+            sprt: self.sprt.map(|sprt| FileSprt {
+                elo0: sprt.elo0,
+                elo1: sprt.elo1,
+                alpha: sprt.alpha,
+                beta: sprt.beta,
+            }),
+            players: self.players.iter().map(Entrant::to_toml).collect(),
+        };
+        toml::to_string(&file).unwrap_or_default()
+    }
+
+    /// What makes it this tournament: all that decides which games are played, and nothing else. More rounds and other
+    /// numbers of threads are the same tournament.
+    pub fn key(&self) -> String {
+        let mut same = self.clone();
+        (same.name, same.rounds, same.concurrency, same.sprt) = (String::new(), 1, 0, None);
+        let mut key = same.to_toml();
+        if let OpeningPlan::File(path) = &self.openings {
+            // The positions count, not only the name of their file.
+            key += &std::fs::read_to_string(path).unwrap_or_default();
+        }
+        key
+    }
+
+    /// The meetings: the numbers of who sits first in the first game, and who second.
+    pub fn meetings(&self) -> Vec<(usize, usize)> {
+        let n = self.players.len();
+        match self.format {
+            Format::RoundRobin => (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b))).collect(),
+            Format::Gauntlet => (1..n).map(|b| (0, b)).collect(),
+        }
+    }
+}
+
+impl Entrant {
+    /// A player of that spec, by its own name.
+    pub fn of_spec(spec: &str) -> Self {
+        Entrant {
+            name: spec.into(),
+            player: Contender::Spec(spec.into()),
+        }
+    }
+
+    /// Spec or command as text.
+    pub fn spec(&self) -> String {
+        match &self.player {
+            Contender::Spec(spec) => spec.clone(),
+            Contender::Engine(table) => {
+                let words = std::iter::once(&table.cmd).chain(&table.args);
+                let command: Vec<&str> = words.map(String::as_str).collect();
+                format!("engine:{}", command.join(" "))
+            }
+        }
+    }
+
+    fn to_toml(&self) -> toml::Value {
+        let mut table = toml::Table::new();
+        table.insert("name".into(), self.name.clone().into());
+        match &self.player {
+            Contender::Spec(spec) if *spec == self.name => return spec.clone().into(),
+            Contender::Spec(spec) => drop(table.insert("spec".into(), spec.clone().into())),
+            Contender::Engine(engine) => {
+                if let Ok(toml::Value::Table(more)) = toml::Value::try_from(engine) {
+                    table.extend(more);
+                }
+                table.insert("name".into(), self.name.clone().into());
+            }
+        }
+        table.into()
+    }
+}
+
+fn entrant(value: toml::Value, folder: &Path) -> Result<Entrant, String> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Named {
+        name: String,
+        spec: String,
+    }
+    match value {
+        toml::Value::String(spec) => Ok(Entrant::of_spec(&spec)),
+        toml::Value::Table(table) if table.contains_key("cmd") => {
+            let mut engine: EngineTable = table.try_into().map_err(|error| error.to_string())?;
+            engine.dir = engine.dir.map(|dir| folder.join(dir));
+            Ok(Entrant {
+                name: engine.name.clone().unwrap_or_else(|| engine.cmd.clone()),
+                player: Contender::Engine(engine),
+            })
+        }
+        toml::Value::Table(table) => {
+            let named: Named = table.try_into().map_err(|error| error.to_string())?;
+            Ok(Entrant {
+                name: named.name,
+                player: Contender::Spec(named.spec),
+            })
+        }
+        other => Err(format!(
+            "expected a spec or a table with cmd or spec, found {}",
+            other.type_str()
+        )),
+    }
+}
+
+/// Two players of one name get numbers: tables must tell them apart.
+pub fn named_apart(mut players: Vec<Entrant>) -> Vec<Entrant> {
+    for i in 1..players.len() {
+        let base = players[i].name.clone();
+        let mut number = 2;
+        while players[..i].iter().any(|other| other.name == players[i].name) {
+            players[i].name = format!("{base} #{number}");
+            number += 1;
+        }
+    }
+    players
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WHOLE: &str = r#"
+        name = "evening"
+        game = "quarto"
+        seed = 7
+        rounds = 20
+        format = "gauntlet"
+        time = "move=50ms"
+        margin = "20ms"
+        patience = "5s"
+        max-turns = 40
+        concurrency = 2
+        openings = { plies = 2 }
+        players = [
+            "novice",
+            "random",
+            "random",
+            { name = "deep", spec = "minimax:depth=4" },
+            { cmd = "python3", args = ["my.py"], dir = "bots", env = { A = "1" }, options = { Level = "3" } },
+        ]
+    "#;
+
+    fn read(text: &str) -> Result<Plan, PlanError> {
+        Plan::from_toml(text, "plan.toml", Path::new("folder"))
+    }
+
+    #[test]
+    fn a_whole_plan_reads_and_round_trips() {
+        let plan = read(WHOLE).unwrap();
+        assert_eq!(plan.terms.control.to_string(), "move=50ms");
+        assert_eq!(plan.meetings(), [(0, 1), (0, 2), (0, 3), (0, 4)]);
+        let names: Vec<&str> = plan.players.iter().map(|player| player.name.as_str()).collect();
+        assert_eq!(names, ["novice", "random", "random #2", "deep", "python3"]);
+        let Contender::Engine(engine) = &plan.players[4].player else {
+            panic!("{plan:?}");
+        };
+        assert_eq!(engine.dir.as_deref(), Some(Path::new("folder/bots")));
+        let again = Plan::from_toml(&plan.to_toml(), "again", Path::new("")).unwrap();
+        assert_eq!((again.key(), again.rounds), (plan.key(), plan.rounds));
+    }
+
+    #[test]
+    fn more_rounds_are_the_same_tournament_and_another_seed_is_not() {
+        let plan = read(WHOLE).unwrap();
+        let more = Plan {
+            rounds: 99,
+            concurrency: 7,
+            ..plan.clone()
+        };
+        assert_eq!(more.key(), plan.key());
+        let other = Plan {
+            seed: 8,
+            ..plan.clone()
+        };
+        assert_ne!(other.key(), plan.key());
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_place() {
+        let cases = [
+            ("game = 'quarto'\nplayers = ['novice']", "needs two or more"),
+            (
+                "game = 'quarto'\nplayers = ['a', 3]",
+                "player 2: expected a spec or a table",
+            ),
+            (
+                "game = 'quarto'\nplayers = ['a', {cmd = 'x', arg = 1}]",
+                "unknown field `arg`",
+            ),
+            (
+                "game = 'quarto'\nplayers = ['a', 'b']\nround = 3",
+                "unknown field `round`",
+            ),
+            (
+                "game = 'quarto'\nplayers = ['a', 'b']\ntime = '3'",
+                "expected none, move=100ms",
+            ),
+            (
+                "game = 'quarto'\nplayers = ['a', 'b']\nmargin = '3'",
+                "margin: expected a time",
+            ),
+            ("game = 'quarto'\nplayers = ['a', 'b']\nformat = 'cup'", "round-robin"),
+            (
+                "game = 'quarto'\nplayers = ['a', 'b']\nopenings = {}",
+                "either plies or file",
+            ),
+            (
+                "game = 'quarto'\nplayers = ['a', 'b', 'c']\nsprt = {elo0 = 0, elo1 = 5}",
+                "compares two players",
+            ),
+            (
+                "game = 'quarto'\nplayers = ['a', 'b']\nsprt = {elo0 = 5, elo1 = 0}",
+                "elo0 less than elo1",
+            ),
+            ("game = ", "plan.toml"),
+        ];
+        for (text, expected) in cases {
+            let message = read(text).unwrap_err().to_string();
+            assert!(message.contains(expected), "{text}: {message}");
+        }
+    }
+}

@@ -1,0 +1,274 @@
+//! What is kept of a pair of games, and how it is written.
+//!
+//! Turns, times and what the players said are lines of text: a person can read them in the database, and one row holds
+//! a whole pair. A time is `PLACE+GIVE` in nanoseconds (`120+80`, `120`, `+80`); seats alternate from the first one, and
+//! a `!` before a time marks each turn where they did not. A saying is `VALUE/DEPTH/NODES` with `-` for what was not
+//! said.
+
+use crate::referee::{Kind, PartTimes, Verdict, Witness};
+use crate::tally::TurnTimes;
+use game::{Game, Seat};
+use players::Thought;
+use std::fmt::Write;
+use std::time::Duration;
+
+/// One game as it was played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GameRecord {
+    /// How it ended.
+    pub kind: Kind,
+    /// Who won.
+    pub winner: Option<Seat>,
+    /// What happened, if somebody forfeited.
+    pub detail: String,
+    /// The turns of the players, after the opening.
+    pub turns: String,
+    /// The time of each turn.
+    pub times: String,
+    /// What was said with each turn; empty if nothing ever was.
+    pub says: String,
+    /// What the players wrote beside their moves (an engine's standard error), shortened.
+    pub log: String,
+    /// How many turns.
+    pub turn_count: u32,
+    /// The times by seat.
+    pub clocks: [TurnTimes; 2],
+}
+
+/// A pair of games: the same opening, the seats swapped.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PairRecord {
+    /// Its number in the tournament.
+    pub number: u64,
+    /// The player on the first seat of the first game.
+    pub first: usize,
+    /// The other one.
+    pub second: usize,
+    /// Which pair of these two players.
+    pub round: u64,
+    /// What all its chance was drawn from.
+    pub seed: u64,
+    /// The position it began from, if that is not the game's own first.
+    pub start: Option<String>,
+    /// The turns played before the players were asked.
+    pub opening: String,
+    /// The two games.
+    pub games: [GameRecord; 2],
+}
+
+impl PairRecord {
+    /// Which player sat on `seat` of game number `game`.
+    pub fn sitting(&self, game: usize, seat: Seat) -> usize {
+        if (game == 0) == (seat == Seat::FIRST) {
+            self.first
+        } else {
+            self.second
+        }
+    }
+
+    /// What the first player made of the pair in half points: 0 to 4.
+    pub fn half_points(&self) -> usize {
+        self.games[0].half_points(Seat::FIRST) + self.games[1].half_points(Seat::SECOND)
+    }
+}
+
+impl GameRecord {
+    /// 2 for a win, 1 for a draw, 0 for a loss.
+    pub fn half_points(&self, seat: Seat) -> usize {
+        match self.winner {
+            None => 1,
+            Some(winner) => 2 * usize::from(winner == seat),
+        }
+    }
+}
+
+/// Writes a game down while it is played.
+pub(crate) struct Scribe {
+    turns: String,
+    times: String,
+    says: String,
+    said: bool,
+    expected: Seat,
+    clocks: [TurnTimes; 2],
+}
+
+impl Scribe {
+    pub fn new() -> Self {
+        Scribe {
+            turns: String::with_capacity(96),
+            times: String::with_capacity(128),
+            says: String::new(),
+            said: false,
+            expected: Seat::FIRST,
+            clocks: [TurnTimes::default(); 2],
+        }
+    }
+
+    pub fn finish(self, verdict: &Verdict, turn_count: u32) -> GameRecord {
+        GameRecord {
+            kind: verdict.kind(),
+            winner: verdict.winner(),
+            detail: match verdict {
+                Verdict::Forfeit { fault, .. } => fault.to_string(),
+                _ => String::new(),
+            },
+            turns: self.turns,
+            times: self.times,
+            says: if self.said { self.says } else { String::new() },
+            log: String::new(),
+            turn_count,
+            clocks: self.clocks,
+        }
+    }
+}
+
+impl<G: Game> Witness<G> for Scribe {
+    #[inline]
+    fn turn(&mut self, position: &G, seat: Seat, thought: &Thought<G::Move>, times: PartTimes) {
+        if !self.turns.is_empty() {
+            self.turns.push(' ');
+            self.times.push(' ');
+        }
+        position.write_move(thought.mv, &mut self.turns);
+        if seat != self.expected {
+            self.times.push('!');
+        }
+        self.expected = seat.other();
+        write_times(&mut self.times, times);
+        self.clocks[seat.index()].add(times);
+        let silent = thought.value.is_none() && thought.depth.is_none() && thought.nodes.is_none();
+        if silent && !self.said {
+            // One mark a turn is enough to keep count until somebody speaks.
+            self.says.push_str("- ");
+            return;
+        }
+        self.said = true;
+        write_saying(&mut self.says, thought.value, thought.depth, thought.nodes);
+    }
+}
+
+fn write_saying(into: &mut String, value: Option<f64>, depth: Option<u32>, nodes: Option<u64>) {
+    match value {
+        Some(value) => drop(write!(into, "{}/", (value * 1e4).round() / 1e4)),
+        None => into.push_str("-/"),
+    }
+    match depth {
+        Some(depth) => drop(write!(into, "{depth}/")),
+        None => into.push_str("-/"),
+    }
+    match nodes {
+        Some(nodes) => drop(write!(into, "{nodes} ")),
+        None => into.push_str("- "),
+    }
+}
+
+#[inline]
+fn write_times(into: &mut String, (place, give): PartTimes) {
+    if let Some(time) = place {
+        write_number(into, time);
+    }
+    if let Some(time) = give {
+        into.push('+');
+        write_number(into, time);
+    }
+}
+
+/// Nanoseconds in decimal. `write!` would take longer than a random player's turn.
+#[inline]
+fn write_number(into: &mut String, time: Duration) {
+    let mut number = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+    let mut digits = [0u8; 20];
+    let mut at = digits.len();
+    loop {
+        at -= 1;
+        digits[at] = b'0' + (number % 10) as u8;
+        number /= 10;
+        if number == 0 {
+            break;
+        }
+    }
+    into.extend(digits[at..].iter().map(|&digit| digit as char));
+}
+
+/// Reads what [`GameRecord::times`] holds: who took how long, one entry a turn, `None` for what cannot be read.
+pub fn read_times(text: &str) -> impl Iterator<Item = Option<(Seat, PartTimes)>> {
+    let mut expected = Seat::FIRST;
+    text.split_ascii_whitespace().map(move |word| {
+        let time = |digits: &str| match digits {
+            "" => Some(None),
+            _ => digits.parse().ok().map(Duration::from_nanos).map(Some),
+        };
+        let (seat, word) = match word.strip_prefix('!') {
+            Some(rest) => (expected.other(), rest),
+            None => (expected, word),
+        };
+        expected = seat.other();
+        let (place, give) = word.split_once('+').unwrap_or((word, ""));
+        Some((seat, (time(place)?, time(give)?)))
+    })
+}
+
+/// The clocks of the two seats, from the times of the turns in order.
+pub(crate) fn clocks_of(times: &str) -> Option<[TurnTimes; 2]> {
+    let mut clocks = [TurnTimes::default(); 2];
+    for entry in read_times(times) {
+        let (seat, times) = entry?;
+        clocks[seat.index()].add(times);
+    }
+    Some(clocks)
+}
+
+/// What was said with each turn: value, depth, nodes.
+pub fn read_says(text: &str) -> Vec<(Option<f64>, Option<u32>, Option<u64>)> {
+    text.split_ascii_whitespace()
+        .map(|word| {
+            let mut parts = word.split('/');
+            let value = parts.next().and_then(|text| text.parse().ok());
+            let depth = parts.next().and_then(|text| text.parse().ok());
+            let nodes = parts.next().and_then(|text| text.parse().ok());
+            (value, depth, nodes)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_read_back_as_they_were_written() {
+        let ns = Duration::from_nanos;
+        let turns = [
+            (None, Some(ns(80))),
+            (Some(ns(0)), Some(ns(1_234_567_890))),
+            (Some(ns(120)), None),
+        ];
+        let mut text = String::new();
+        for times in turns {
+            write_times(&mut text, times);
+            text.push(' ');
+        }
+        assert_eq!(text, "+80 0+1234567890 120 ");
+        let back: Vec<_> = read_times(&text).collect();
+        let seats = [Seat::FIRST, Seat::SECOND, Seat::FIRST];
+        let expected: Vec<_> = seats.into_iter().zip(turns).map(Some).collect();
+        assert_eq!(back, expected);
+        assert_eq!(read_times("12+x").next(), Some(None));
+        let seats: Vec<_> = read_times("!1 2 !3").map(|entry| entry.unwrap().0).collect();
+        assert_eq!(seats, [Seat::SECOND, Seat::FIRST, Seat::FIRST]);
+    }
+
+    #[test]
+    fn sayings_read_back_as_they_were_written() {
+        let mut text = String::from("- ");
+        write_saying(&mut text, Some(0.5), Some(3), Some(100));
+        write_saying(&mut text, None, None, Some(7));
+        assert_eq!(text, "- 0.5/3/100 -/-/7 ");
+        let expected = [
+            (None, None, None),
+            (Some(0.5), Some(3), Some(100)),
+            (None, None, Some(7)),
+        ];
+        assert_eq!(read_says(&text), expected);
+    }
+}

@@ -1,0 +1,266 @@
+//! What the pairs of a tournament add up to.
+
+use crate::record::PairRecord;
+use crate::referee::Kind;
+use crate::stats::pairs::{Estimate, Pentanomial};
+use crate::stats::ratings::{self, Meeting};
+use crate::tally::TurnTimes;
+use game::Seat;
+
+/// Wins, draws and losses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Score {
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+}
+
+impl Score {
+    /// All games.
+    pub fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// A point for a win, half of one for a draw.
+    pub fn points(&self) -> f64 {
+        self.wins as f64 + self.draws as f64 / 2.0
+    }
+
+    fn count(&mut self, half_points: usize) {
+        match half_points {
+            0 => self.losses += 1,
+            1 => self.draws += 1,
+            _ => self.wins += 1,
+        }
+    }
+
+    fn plus(self, other: Score) -> Score {
+        Score {
+            wins: self.wins + other.wins,
+            draws: self.draws + other.draws,
+            losses: self.losses + other.losses,
+        }
+    }
+}
+
+/// One player's part.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// Its results on each seat.
+    pub seats: [Score; 2],
+    /// Turns in its games, its own and its opponents'.
+    pub turns: u64,
+    /// The games it lost by a fault, by kind (in the order of [`Kind::ALL`]).
+    pub forfeits: [u64; 8],
+    /// The time its turns took.
+    pub times: TurnTimes,
+}
+
+impl Standing {
+    /// Its results on both seats.
+    pub fn score(&self) -> Score {
+        self.seats[0].plus(self.seats[1])
+    }
+
+    /// The seconds it thought.
+    pub fn seconds(&self) -> f64 {
+        self.times.place.seconds() + self.times.give.seconds()
+    }
+}
+
+/// Two players against each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Duel {
+    /// The player whose results are counted.
+    pub first: usize,
+    /// The other.
+    pub second: usize,
+    /// The first's half points, pair by pair.
+    pub pairs: Pentanomial,
+    /// The first's results on each seat.
+    pub seats: [Score; 2],
+    /// Turns in all their games.
+    pub turns: u64,
+}
+
+impl Duel {
+    fn new((first, second): (usize, usize)) -> Self {
+        Duel {
+            first,
+            second,
+            pairs: [0; 5],
+            seats: [Score::default(); 2],
+            turns: 0,
+        }
+    }
+
+    /// The first's results on both seats.
+    pub fn score(&self) -> Score {
+        self.seats[0].plus(self.seats[1])
+    }
+}
+
+/// The whole table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standings {
+    /// The players by number.
+    pub players: Vec<Standing>,
+    /// Who meets whom.
+    pub duels: Vec<Duel>,
+    /// Pairs counted.
+    pub pairs: u64,
+}
+
+impl Standings {
+    /// An empty table for so many players and these meetings.
+    pub fn new(players: usize, meetings: &[(usize, usize)]) -> Self {
+        Standings {
+            players: vec![Standing::default(); players],
+            duels: meetings.iter().map(|&meeting| Duel::new(meeting)).collect(),
+            pairs: 0,
+        }
+    }
+
+    /// Counts a pair. One between players who do not meet here is left out.
+    pub fn count(&mut self, pair: &PairRecord) {
+        // Numbers run through the meetings round by round, so the place in the table is known.
+        let index = (pair.number % self.duels.len().max(1) as u64) as usize;
+        let Some(duel) = self.duels.get_mut(index) else {
+            return;
+        };
+        if (duel.first, duel.second) != (pair.first, pair.second) {
+            return;
+        }
+        self.pairs += 1;
+        duel.pairs[pair.half_points()] += 1;
+        for (number, game) in pair.games.iter().enumerate() {
+            duel.turns += u64::from(game.turn_count);
+            for seat in [Seat::FIRST, Seat::SECOND] {
+                let player = pair.sitting(number, seat);
+                let half_points = game.half_points(seat);
+                if player == duel.first {
+                    duel.seats[seat.index()].count(half_points);
+                }
+                let Some(standing) = self.players.get_mut(player) else {
+                    continue;
+                };
+                standing.seats[seat.index()].count(half_points);
+                standing.turns += u64::from(game.turn_count);
+                standing.times.merge(&game.clocks[seat.index()]);
+                if game.kind.is_forfeit() && half_points == 0 {
+                    standing.forfeits[game.kind as usize] += 1;
+                }
+            }
+        }
+    }
+
+    /// The Elo of all players together, with intervals.
+    pub fn ratings(&self) -> Vec<Estimate> {
+        let meetings: Vec<Meeting> = self
+            .duels
+            .iter()
+            .map(|duel| Meeting {
+                first: duel.first,
+                second: duel.second,
+                counts: duel.pairs,
+            })
+            .collect();
+        ratings::ratings(self.players.len(), &meetings)
+    }
+
+    /// The players' numbers, best first.
+    pub fn order(&self) -> Vec<usize> {
+        let ratings = self.ratings();
+        let mut order: Vec<usize> = (0..self.players.len()).collect();
+        order.sort_by(|&a, &b| ratings[b].value.total_cmp(&ratings[a].value));
+        order
+    }
+
+    /// The seconds all players thought.
+    pub fn seconds(&self) -> f64 {
+        self.players.iter().map(Standing::seconds).sum()
+    }
+
+    /// Games counted.
+    pub fn games(&self) -> u64 {
+        2 * self.pairs
+    }
+
+    /// The first player's results in the duel of these two, if they meet; the pair of numbers may be in either order.
+    pub fn duel(&self, a: usize, b: usize) -> Option<(Duel, Score)> {
+        self.duels.iter().find_map(|duel| match (duel.first, duel.second) {
+            pair if pair == (a, b) => Some((*duel, duel.score())),
+            pair if pair == (b, a) => {
+                let score = duel.score();
+                let turned = Score {
+                    wins: score.losses,
+                    draws: score.draws,
+                    losses: score.wins,
+                };
+                Some((*duel, turned))
+            }
+            _ => None,
+        })
+    }
+
+    /// How many games ended in each kind of forfeit.
+    pub fn forfeits(&self) -> Vec<(Kind, u64)> {
+        Kind::ALL
+            .into_iter()
+            .map(|kind| (kind, self.players.iter().map(|p| p.forfeits[kind as usize]).sum()))
+            .filter(|&(_, count)| count > 0)
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::GameRecord;
+
+    fn game(kind: Kind, winner: Option<Seat>) -> GameRecord {
+        GameRecord {
+            kind,
+            winner,
+            detail: String::new(),
+            turns: String::new(),
+            times: String::new(),
+            says: String::new(),
+            log: String::new(),
+            turn_count: 8,
+            clocks: [TurnTimes::default(); 2],
+        }
+    }
+
+    #[test]
+    fn a_pair_is_counted_for_both_players_and_both_seats() {
+        let mut standings = Standings::new(2, &[(0, 1)]);
+        standings.count(&PairRecord {
+            number: 0,
+            first: 0,
+            second: 1,
+            round: 0,
+            seed: 1,
+            start: None,
+            opening: String::new(),
+            games: [game(Kind::Win, Some(Seat::FIRST)), game(Kind::Crash, Some(Seat::FIRST))],
+        });
+        // Player 0 won on seat 1, then crashed on seat 2.
+        assert_eq!(standings.duels[0].pairs, [0, 0, 1, 0, 0]);
+        assert_eq!(
+            standings.players[0].seats.map(|score| (score.wins, score.losses)),
+            [(1, 0), (0, 1)]
+        );
+        assert_eq!(
+            standings.players[1].seats.map(|score| (score.wins, score.losses)),
+            [(1, 0), (0, 1)]
+        );
+        assert_eq!(standings.players[0].forfeits[Kind::Crash as usize], 1);
+        assert_eq!(standings.players[1].forfeits, [0; 8]);
+        assert_eq!(standings.forfeits(), [(Kind::Crash, 1)]);
+        assert_eq!(standings.players[0].turns, 16);
+    }
+}

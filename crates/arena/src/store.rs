@@ -1,0 +1,504 @@
+//! The records, in SQLite.
+//!
+//! One row is one pair, so a pair is there wholly or not at all; the database keeps a log of its own (WAL), so a process
+//! killed at any moment leaves it sound. A pair's key is made of its tournament and its number there: none can be
+//! written twice. For people with SQL the view `games` shows one row a game.
+
+use crate::record::{GameRecord, PairRecord, clocks_of};
+use crate::referee::Kind;
+use game::Seat;
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use thiserror::Error;
+
+/// The version of the layout below.
+const VERSION: i64 = 1;
+
+const LAYOUT: &str = "
+create table tournaments (
+    id      integer primary key,
+    key     text not null unique,  -- what makes it this tournament: the same key goes on with it
+    name    text not null,
+    game    text not null,
+    plan    text not null,         -- TOML
+    started text not null default (datetime('now')),
+    stopped text                   -- what ended it before its last round
+);
+create table players (
+    tournament integer not null references tournaments,
+    number     integer not null,
+    name       text not null,
+    spec       text not null,
+    primary key (tournament, number)
+) without rowid;
+create table pairs (
+    id       integer primary key,  -- tournament << 40 | number
+    first    integer not null,     -- the player on seat 1 of game 1
+    second   integer not null,
+    round    integer not null,
+    seed     integer not null,
+    start    text,                 -- null: the game's first position
+    opening  text,                 -- turns before the players were asked
+    verdict1 text not null, winner1 integer, detail1 text, turns1 text not null, times1 text not null, says1 text, log1 text,
+    verdict2 text not null, winner2 integer, detail2 text, turns2 text not null, times2 text not null, says2 text, log2 text
+);
+create view games as
+    select id >> 40 as tournament, id & 0xffffffffff as pair, round, 1 as game, first as seat1, second as seat2, seed, start,
+           opening, verdict1 as verdict, winner1 as winner, detail1 as detail, turns1 as turns, times1 as times,
+           says1 as says, log1 as log from pairs
+    union all
+    select id >> 40, id & 0xffffffffff, round, 2, second, first, seed, start,
+           opening, verdict2, winner2, detail2, turns2, times2, says2, log2 from pairs;
+";
+
+const INSERT: &str =
+    "insert or ignore into pairs values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+
+/// Numbers of pairs take this many bits of a key.
+const NUMBER_BITS: u32 = 40;
+
+/// The records in a file.
+pub struct Store {
+    connection: Connection,
+    path: PathBuf,
+}
+
+/// A tournament in the records.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Its number.
+    pub id: i64,
+    /// Its name.
+    pub name: String,
+    /// The game.
+    pub game: String,
+    /// The plan as TOML.
+    pub plan: String,
+    /// When it was started, UTC.
+    pub started: String,
+    /// What ended it early, if something did.
+    pub stopped: Option<String>,
+    /// Names and specs of the players.
+    pub players: Vec<(String, String)>,
+    /// Pairs recorded.
+    pub pairs: u64,
+}
+
+/// What is wrong with the records.
+#[derive(Debug, Error)]
+pub enum StoreError {
+    /// SQLite has something against it.
+    #[error("records in {path}: {error}")]
+    Sqlite {
+        /// The file.
+        path: PathBuf,
+        /// What.
+        error: rusqlite::Error,
+    },
+    /// Another program's database, or a later version's.
+    #[error("records in {path}: {why}")]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// What was found instead.
+        why: String,
+    },
+    /// There is no such thing in it.
+    #[error("records in {path}: no {what}")]
+    Missing {
+        /// The file.
+        path: PathBuf,
+        /// What was looked for.
+        what: String,
+    },
+}
+
+impl Store {
+    /// Opens the records in a file, which is made if it is not there.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let connection = Connection::open(path).map_err(|error| sqlite(path, error))?;
+        Store::prepare(connection, path)
+    }
+
+    /// Opens records that must be there.
+    pub fn existing(path: &Path) -> Result<Self, StoreError> {
+        if !path.exists() {
+            return Err(StoreError::Missing {
+                path: path.into(),
+                what: "such file; a tournament makes one, --db names another".into(),
+            });
+        }
+        Store::open(path)
+    }
+
+    /// Records that are forgotten with the process.
+    pub fn in_memory() -> Result<Self, StoreError> {
+        let path = Path::new("memory");
+        let connection = Connection::open_in_memory().map_err(|error| sqlite(path, error))?;
+        Store::prepare(connection, path)
+    }
+
+    fn prepare(mut connection: Connection, path: &Path) -> Result<Self, StoreError> {
+        let prepare = |connection: &mut Connection| -> rusqlite::Result<Option<String>> {
+            connection.busy_timeout(Duration::from_secs(30))?;
+            connection.pragma_update(None, "journal_mode", "wal")?;
+            // A commit need not wait for the disk: WAL stays sound, and a killed process loses nothing it committed.
+            connection.pragma_update(None, "synchronous", "normal")?;
+            let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+            let version: i64 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
+            let tables: i64 = transaction.query_row("select count(*) from sqlite_schema", [], |row| row.get(0))?;
+            match (version, tables) {
+                (VERSION, _) => (),
+                (0, 0) => {
+                    transaction.execute_batch(LAYOUT)?;
+                    transaction.pragma_update(None, "user_version", VERSION)?;
+                }
+                (0, _) => return Ok(Some("a database of another program".into())),
+                (other, _) => return Ok(Some(format!("layout {other}; this program knows layout {VERSION}"))),
+            }
+            transaction.commit()?;
+            Ok(None)
+        };
+        match prepare(&mut connection).map_err(|error| sqlite(path, error))? {
+            None => Ok(Store {
+                connection,
+                path: path.into(),
+            }),
+            Some(why) => Err(StoreError::Foreign { path: path.into(), why }),
+        }
+    }
+
+    fn wrap(&self, error: rusqlite::Error) -> StoreError {
+        sqlite(&self.path, error)
+    }
+
+    /// The tournament of that key: the one that is there, or a new one.
+    pub fn tournament(
+        &mut self,
+        key: &str,
+        name: &str,
+        game: &str,
+        plan: &str,
+        players: &[(String, String)],
+    ) -> Result<i64, StoreError> {
+        let mut enter = || -> rusqlite::Result<i64> {
+            let transaction = self
+                .connection
+                .transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+            let found: Option<i64> = transaction
+                .query_row("select id from tournaments where key = ?", [key], |row| row.get(0))
+                .optional()?;
+            let id = match found {
+                Some(id) => {
+                    transaction.execute(
+                        "update tournaments set plan = ?, stopped = null where id = ?",
+                        params![plan, id],
+                    )?;
+                    id
+                }
+                None => {
+                    transaction.execute(
+                        "insert into tournaments (key, name, game, plan) values (?, ?, ?, ?)",
+                        [key, name, game, plan],
+                    )?;
+                    let id = transaction.last_insert_rowid();
+                    for (number, (name, spec)) in players.iter().enumerate() {
+                        transaction.execute(
+                            "insert into players values (?, ?, ?, ?)",
+                            params![id, number as i64, name, spec],
+                        )?;
+                    }
+                    id
+                }
+            };
+            transaction.commit()?;
+            Ok(id)
+        };
+        let entered = enter();
+        entered.map_err(|error| self.wrap(error))
+    }
+
+    /// Notes what ended a tournament early.
+    pub fn note_stop(&self, tournament: i64, why: &str) -> Result<(), StoreError> {
+        self.connection
+            .execute(
+                "update tournaments set stopped = ? where id = ?",
+                params![why, tournament],
+            )
+            .map_err(|error| self.wrap(error))?;
+        Ok(())
+    }
+
+    /// Writes pairs in one transaction: all of them are in the records when it returns, or none.
+    pub fn add(&mut self, tournament: i64, pairs: &[PairRecord]) -> Result<(), StoreError> {
+        let mut write = || -> rusqlite::Result<()> {
+            let transaction = self.connection.transaction()?;
+            {
+                let mut insert = transaction.prepare_cached(INSERT)?;
+                for pair in pairs {
+                    let [a, b] = &pair.games;
+                    insert.execute(params![
+                        key(tournament, pair.number),
+                        pair.first as i64,
+                        pair.second as i64,
+                        pair.round as i64,
+                        pair.seed as i64,
+                        pair.start,
+                        text(&pair.opening),
+                        a.kind.word(),
+                        seat(a.winner),
+                        text(&a.detail),
+                        a.turns,
+                        a.times,
+                        text(&a.says),
+                        text(&a.log),
+                        b.kind.word(),
+                        seat(b.winner),
+                        text(&b.detail),
+                        b.turns,
+                        b.times,
+                        text(&b.says),
+                        text(&b.log),
+                    ])?;
+                }
+            }
+            transaction.commit()
+        };
+        let written = write();
+        written.map_err(|error| self.wrap(error))
+    }
+
+    /// Shows every pair of a tournament to `look`, in the order of their numbers.
+    pub fn each_pair(&self, tournament: i64, mut look: impl FnMut(PairRecord)) -> Result<(), StoreError> {
+        let mut read = || -> rusqlite::Result<()> {
+            let mut query = self
+                .connection
+                .prepare("select * from pairs where id >= ? and id < ? order by id")?;
+            let mut rows = query.query([key(tournament, 0), key(tournament + 1, 0)])?;
+            while let Some(row) = rows.next()? {
+                look(pair_of(row)?);
+            }
+            Ok(())
+        };
+        read().map_err(|error| self.wrap(error))
+    }
+
+    /// One pair of a tournament.
+    pub fn pair(&self, tournament: i64, number: u64) -> Result<PairRecord, StoreError> {
+        let found = self
+            .connection
+            .query_row("select * from pairs where id = ?", [key(tournament, number)], pair_of)
+            .optional()
+            .map_err(|error| self.wrap(error))?;
+        found.ok_or_else(|| StoreError::Missing {
+            path: self.path.clone(),
+            what: format!("pair {number} in tournament {tournament}"),
+        })
+    }
+
+    /// All tournaments, the oldest first.
+    pub fn entries(&self) -> Result<Vec<Entry>, StoreError> {
+        let read = || -> rusqlite::Result<Vec<Entry>> {
+            let mut query = self
+                .connection
+                .prepare("select id, name, game, plan, started, stopped from tournaments order by id")?;
+            let mut entries = query
+                .query_map([], |row| {
+                    Ok(Entry {
+                        id: row.get(0)?,
+                        name: row.get(1)?,
+                        game: row.get(2)?,
+                        plan: row.get(3)?,
+                        started: row.get(4)?,
+                        stopped: row.get(5)?,
+                        players: Vec::new(),
+                        pairs: 0,
+                    })
+                })?
+                .collect::<Result<Vec<Entry>, _>>()?;
+            let mut players = self
+                .connection
+                .prepare("select name, spec from players where tournament = ? order by number")?;
+            let mut count = self
+                .connection
+                .prepare("select count(*) from pairs where id >= ? and id < ?")?;
+            for entry in &mut entries {
+                entry.players = players
+                    .query_map([entry.id], |row| Ok((row.get(0)?, row.get(1)?)))?
+                    .collect::<Result<_, _>>()?;
+                let pairs: i64 = count.query_row([key(entry.id, 0), key(entry.id + 1, 0)], |row| row.get(0))?;
+                entry.pairs = pairs as u64;
+            }
+            Ok(entries)
+        };
+        read().map_err(|error| self.wrap(error))
+    }
+
+    /// One tournament; the latest if no number is given.
+    pub fn entry(&self, id: Option<i64>) -> Result<Entry, StoreError> {
+        let mut entries = self.entries()?;
+        let place = match id {
+            Some(id) => entries.iter().position(|entry| entry.id == id),
+            None => entries.len().checked_sub(1),
+        };
+        match place {
+            Some(place) => Ok(entries.swap_remove(place)),
+            None => Err(StoreError::Missing {
+                path: self.path.clone(),
+                what: match id {
+                    Some(id) => format!("tournament {id}; `terzo records list` shows those there are"),
+                    None => "tournament yet".into(),
+                },
+            }),
+        }
+    }
+
+    /// What SQLite's own check of the file says; empty if it is sound.
+    pub fn integrity(&self) -> Result<Vec<String>, StoreError> {
+        let check = || -> rusqlite::Result<Vec<String>> {
+            let mut query = self.connection.prepare("pragma integrity_check")?;
+            query.query_map([], |row| row.get(0))?.collect()
+        };
+        let lines: Vec<String> = check().map_err(|error| self.wrap(error))?;
+        Ok(lines.into_iter().filter(|line| line != "ok").collect())
+    }
+}
+
+fn sqlite(path: &Path, error: rusqlite::Error) -> StoreError {
+    StoreError::Sqlite {
+        path: path.into(),
+        error,
+    }
+}
+
+fn key(tournament: i64, number: u64) -> i64 {
+    tournament << NUMBER_BITS | number as i64
+}
+
+/// Nothing rather than an empty text.
+fn text(text: &str) -> Option<&str> {
+    (!text.is_empty()).then_some(text)
+}
+
+fn seat(winner: Option<Seat>) -> Option<i64> {
+    winner.map(|seat| seat.index() as i64 + 1)
+}
+
+fn pair_of(row: &Row) -> rusqlite::Result<PairRecord> {
+    let number = row.get::<_, i64>(0)? as u64 & ((1 << NUMBER_BITS) - 1);
+    Ok(PairRecord {
+        number,
+        first: row.get::<_, i64>(1)? as usize,
+        second: row.get::<_, i64>(2)? as usize,
+        round: row.get::<_, i64>(3)? as u64,
+        seed: row.get::<_, i64>(4)? as u64,
+        start: row.get(5)?,
+        opening: maybe(row, 6)?,
+        games: [game_of(row, 7)?, game_of(row, 14)?],
+    })
+}
+
+fn maybe(row: &Row, column: usize) -> rusqlite::Result<String> {
+    Ok(row.get::<_, Option<String>>(column)?.unwrap_or_default())
+}
+
+fn game_of(row: &Row, at: usize) -> rusqlite::Result<GameRecord> {
+    let damaged = |column: usize, what: &str| {
+        let kind = row
+            .get_ref(column)
+            .map_or(rusqlite::types::Type::Null, |value: ValueRef| value.data_type());
+        rusqlite::Error::FromSqlConversionFailure(column, kind, what.into())
+    };
+    let word: String = row.get(at)?;
+    let turns: String = row.get(at + 3)?;
+    let times: String = row.get(at + 4)?;
+    Ok(GameRecord {
+        kind: Kind::of_word(&word).ok_or_else(|| damaged(at, "not a verdict"))?,
+        winner: match row.get::<_, Option<i64>>(at + 1)? {
+            None => None,
+            Some(1) => Some(Seat::FIRST),
+            Some(2) => Some(Seat::SECOND),
+            Some(_) => return Err(damaged(at + 1, "not a seat")),
+        },
+        detail: maybe(row, at + 2)?,
+        turn_count: turns.split_ascii_whitespace().count() as u32,
+        clocks: clocks_of(&times).ok_or_else(|| damaged(at + 4, "not the times of turns"))?,
+        turns,
+        times,
+        says: maybe(row, at + 5)?,
+        log: maybe(row, at + 6)?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tally::TurnTimes;
+
+    fn pair(number: u64) -> PairRecord {
+        let ns = Duration::from_nanos;
+        let mut clocks = [TurnTimes::default(); 2];
+        clocks[0].add((None, Some(ns(80))));
+        clocks[1].add((Some(ns(5)), Some(ns(6))));
+        let game = GameRecord {
+            kind: Kind::Win,
+            winner: Some(Seat::SECOND),
+            detail: String::new(),
+            turns: "-.c a1.0".into(),
+            times: "+80 5+6".into(),
+            says: String::new(),
+            log: "noise".into(),
+            turn_count: 2,
+            clocks,
+        };
+        PairRecord {
+            number,
+            first: 0,
+            second: 1,
+            round: number,
+            seed: u64::MAX - 3,
+            start: None,
+            opening: "-.1".into(),
+            games: [game.clone(), game],
+        }
+    }
+
+    fn read(store: &Store, id: i64) -> Vec<PairRecord> {
+        let mut pairs = Vec::new();
+        store.each_pair(id, |pair| pairs.push(pair)).unwrap();
+        pairs
+    }
+
+    #[test]
+    fn a_pair_reads_back_as_it_was_written_and_is_never_written_twice() {
+        let mut store = Store::in_memory().unwrap();
+        let players = [("a".into(), "random".into()), ("b".into(), "novice".into())];
+        let id = store.tournament("key", "name", "quarto", "", &players).unwrap();
+        let other = store.tournament("other", "name", "quarto", "", &players).unwrap();
+        store.add(id, &[pair(0), pair(1)]).unwrap();
+        store.add(id, &[pair(1), pair(2)]).unwrap();
+        store.add(other, &[pair(0)]).unwrap();
+        assert_eq!(read(&store, id), [pair(0), pair(1), pair(2)]);
+        assert_eq!(store.pair(id, 2).unwrap(), pair(2));
+        assert!(store.pair(id, 3).is_err());
+        assert_eq!(store.tournament("key", "name", "quarto", "", &players).unwrap(), id);
+        let entry = store.entry(Some(id)).unwrap();
+        assert_eq!((entry.pairs, entry.players.len()), (3, 2));
+        assert_eq!(store.integrity().unwrap(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_database_of_another_program_is_left_alone() {
+        let path = std::env::temp_dir().join(format!("terzo-foreign-{}.db", std::process::id()));
+        let connection = Connection::open(&path).unwrap();
+        connection.execute_batch("create table if not exists mine (x)").unwrap();
+        let message = Store::open(&path).err().unwrap().to_string();
+        assert!(message.contains("another program"), "{message}");
+        drop(connection);
+        for end in ["", "-wal", "-shm"] {
+            let _ = std::fs::remove_file(path.with_extension(format!("db{end}")));
+        }
+    }
+}
