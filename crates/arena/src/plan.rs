@@ -94,6 +94,9 @@ pub struct EngineTable {
     /// What `setoption` tells it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, String>,
+    /// How long it may take to start, such as `10s`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<String>,
 }
 
 /// What is wrong with a plan.
@@ -376,6 +379,9 @@ fn entrant(value: toml::Value, folder: &Path) -> Result<Entrant, String> {
         toml::Value::Table(table) if table.contains_key("cmd") => {
             let mut engine: EngineTable = table.try_into().map_err(|error| error.to_string())?;
             engine.dir = engine.dir.map(|dir| folder.join(dir));
+            if engine.start.as_deref().is_some_and(|start| duration(start).is_none()) {
+                return Err("start: expected a time such as 100ms or 2s".into());
+            }
             Ok(Entrant {
                 name: engine.name.clone().unwrap_or_else(|| engine.cmd.clone()),
                 player: Contender::Engine(engine),

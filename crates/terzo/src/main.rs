@@ -46,5 +46,7 @@ fn is_usage(error: &anyhow::Error) -> bool {
             || cause.is::<players::UnknownGame>()
             || cause.is::<game::GameError>()
             || cause.is::<gdl::GdlError>()
+            || cause.is::<arena::plan::PlanError>()
+            || cause.is::<link::ugi::CommandError>()
     })
 }

@@ -1,24 +1,37 @@
-//! A progress bar on standard error, where that is a terminal, and Ctrl-C that loses nothing.
+//! A live display on standard error, where that is a terminal, and Ctrl-C that loses nothing.
 
 use anyhow::Context;
 use arena::contest::Control;
+use arena::tournament::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-/// Runs `work` while a bar shows how many of `games` were played. The bar appears only if the work takes a while.
 /// The first Ctrl-C lets the running games finish; the second one ends the program.
-pub fn watch<T: Send>(games: u64, control: &Arc<Control>, work: impl FnOnce() -> T + Send) -> anyhow::Result<T> {
-    let interrupted = control.clone();
-    ctrlc::set_handler(move || {
-        if interrupted.stop.swap(true, Ordering::Relaxed) {
+pub fn on_interrupt(control: &Arc<Control>) -> anyhow::Result<()> {
+    static CURRENT: std::sync::Mutex<Option<Arc<Control>>> = std::sync::Mutex::new(None);
+    let Ok(mut current) = CURRENT.lock() else {
+        return Ok(());
+    };
+    // One handler serves whatever runs now; it can be set only once.
+    if current.replace(control.clone()).is_some() {
+        return Ok(());
+    }
+    drop(current);
+    ctrlc::set_handler(|| {
+        let running = CURRENT.lock().ok().and_then(|current| current.clone());
+        if running.is_none_or(|control| control.stop.swap(true, Ordering::Relaxed)) {
             std::process::exit(130);
         }
         eprintln!("\nterzo: stopping after the running games; Ctrl-C again to end at once");
     })
-    .context("cannot watch for Ctrl-C")?;
+    .context("cannot watch for Ctrl-C")
+}
 
+/// Runs `work` while a bar shows how many of `games` were played. The bar appears only if the work takes a while.
+pub fn watch<T: Send>(games: u64, control: &Arc<Control>, work: impl FnOnce() -> T + Send) -> anyhow::Result<T> {
+    on_interrupt(control)?;
     let bar = ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::stderr());
     let style = "{bar:40} {human_pos}/{human_len} games, {per_sec:.0}, {eta} left";
     bar.set_style(ProgressStyle::with_template(style)?);
@@ -44,4 +57,81 @@ pub fn watch<T: Send>(games: u64, control: &Arc<Control>, work: impl FnOnce() ->
             Err(panic) => std::panic::resume_unwind(panic),
         }
     }))
+}
+
+/// A tournament as it runs: pairs done, rate, time left, and the standings.
+pub struct Board {
+    names: Vec<String>,
+    bar: Option<ProgressBar>,
+    began: Instant,
+    shown: Instant,
+}
+
+impl Board {
+    /// How many players are shown.
+    const ROWS: usize = 12;
+
+    /// A board for these players.
+    pub fn new(names: Vec<String>) -> Self {
+        Board {
+            names,
+            bar: None,
+            began: Instant::now(),
+            shown: Instant::now(),
+        }
+    }
+
+    /// Shows how it stands, if there is something to see and a terminal to see it on.
+    pub fn show(&mut self, progress: &Progress) {
+        let now = Instant::now();
+        if now - self.began < Duration::from_millis(400) || now - self.shown < Duration::from_millis(200) {
+            return;
+        }
+        self.shown = now;
+        let bar = self.bar.get_or_insert_with(|| {
+            let bar = ProgressBar::with_draw_target(Some(progress.total), ProgressDrawTarget::stderr());
+            if let Ok(style) = ProgressStyle::with_template("{bar:40} {human_pos}/{human_len} pairs, {msg}") {
+                bar.set_style(style);
+            }
+            bar
+        });
+        if bar.is_hidden() {
+            return;
+        }
+        let rate = progress.played as f64 / (now - self.began).as_secs_f64();
+        let left = (progress.total - progress.standings.pairs.min(progress.total)) as f64 / rate.max(1e-9);
+        let mut text = format!("{rate:.1} a second, {} left", spoken(left));
+        if let Some(ratio) = progress.ratio {
+            text += &format!(", LLR {ratio:.2}");
+        }
+        let ratings = progress.standings.ratings();
+        for i in progress.standings.order().into_iter().take(Self::ROWS) {
+            let score = progress.standings.players[i].score();
+            text += &format!(
+                "\n  {:<34.34} {:>8.1} of {:<7} Elo {:+5.0} ± {:.0}",
+                self.names[i],
+                score.points(),
+                score.games(),
+                ratings[i].value,
+                (ratings[i].high - ratings[i].low) / 2.0
+            );
+        }
+        bar.set_position(progress.standings.pairs);
+        bar.set_message(text);
+    }
+
+    /// Takes the display away.
+    pub fn clear(&mut self) {
+        if let Some(bar) = self.bar.take() {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn spoken(seconds: f64) -> String {
+    match seconds {
+        s if s < 90.0 => format!("{s:.0} s"),
+        s if s < 5400.0 => format!("{:.0} min", s / 60.0),
+        s => format!("{:.1} h", s / 3600.0),
+    }
 }

@@ -8,10 +8,14 @@ mod gdl;
 mod match_;
 mod perft;
 mod players;
+mod records;
+mod replay;
 mod show;
 mod solve;
 mod stack4;
+mod tournament;
 mod truth;
+mod ugi;
 
 use clap::Subcommand;
 
@@ -19,6 +23,14 @@ use clap::Subcommand;
 pub enum Command {
     /// Play many games between two players, seats swapped in pairs
     Match(match_::Match),
+    /// Play a tournament: many players, every pair recorded, taken up again after any accident
+    Tournament(tournament::Tournament),
+    /// List, show and export what was recorded
+    Records(records::Records),
+    /// Play a recorded game again, turn by turn
+    Replay(replay::Replay),
+    /// Be an engine for other programs: the Universal Game Interface
+    Ugi(ugi::Ugi),
     /// Count the sequences of moves from a position
     Perft(perft::Perft),
     /// Draw a position and say what it holds
@@ -45,6 +57,10 @@ impl Command {
     pub fn run(self) -> anyhow::Result<()> {
         match self {
             Command::Match(command) => command.run(),
+            Command::Tournament(command) => command.run(),
+            Command::Records(command) => command.run(),
+            Command::Replay(command) => command.run(),
+            Command::Ugi(command) => command.run(),
             Command::Perft(command) => command.run(),
             Command::Show(command) => command.run(),
             Command::Solve(command) => command.run(),

@@ -1,0 +1,203 @@
+//! Mistakes against the truth: turns after which a position was worth less than before.
+//!
+//! Ratings compare players with each other; this compares them with perfect play. It needs somebody who knows the truth
+//! about positions, which the game's own room may have and this one does not: hence [`Truth`].
+
+use crate::record::PairRecord;
+use game::{Game, GameError, Seat};
+use std::collections::BTreeMap;
+
+/// Somebody who knows what positions are worth.
+pub trait Truth<G: Game>: Sync {
+    /// What an unfinished position is worth to its mover under perfect play: 1 a win, 0 a draw, -1 a loss. `None` if
+    /// that would take too long to find out.
+    fn value(&self, position: &G) -> Option<i8>;
+
+    /// How far the game is: in Quarto, how many pieces are placed.
+    fn phase(&self, position: &G) -> u32;
+}
+
+/// What is known of a player's turns in a phase.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Phase {
+    /// Turns made.
+    pub turns: u64,
+    /// Turns of which the truth is known.
+    pub judged: u64,
+    /// Turns that threw something away.
+    pub mistakes: u64,
+}
+
+/// A player's mistakes, phase by phase.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Mistakes {
+    /// Games looked at.
+    pub games: u64,
+    /// By phase.
+    pub phases: BTreeMap<u32, Phase>,
+}
+
+impl Mistakes {
+    /// Known mistakes a game.
+    pub fn per_game(&self) -> f64 {
+        let all: u64 = self.phases.values().map(|phase| phase.mistakes).sum();
+        all as f64 / self.games.max(1) as f64
+    }
+
+    /// The share of turns that were judged.
+    pub fn judged(&self) -> f64 {
+        let turns: u64 = self.phases.values().map(|phase| phase.turns).sum();
+        let judged: u64 = self.phases.values().map(|phase| phase.judged).sum();
+        judged as f64 / turns.max(1) as f64
+    }
+}
+
+/// Looks at both games of a pair. `players[number]` takes what is found; `first` is the game's first position.
+pub fn judge<G: Game>(
+    first: &G,
+    pair: &PairRecord,
+    truth: &dyn Truth<G>,
+    players: &mut [Mistakes],
+) -> Result<(), GameError> {
+    let mut start = match &pair.start {
+        Some(text) => first.parse(text)?,
+        None => first.clone(),
+    };
+    for text in pair.opening.split_ascii_whitespace() {
+        start.play(start.parse_move(text)?)?;
+    }
+    for (number, game) in pair.games.iter().enumerate() {
+        for seat in [Seat::FIRST, Seat::SECOND] {
+            if let Some(player) = players.get_mut(pair.sitting(number, seat)) {
+                player.games += 1;
+            }
+        }
+        let mut position = start.clone();
+        // The value after a turn is the value before the next one: each is asked for once.
+        let mut before = truth.value(&position);
+        for text in game.turns.split_ascii_whitespace() {
+            let mover = position.mover();
+            let phase = truth.phase(&position);
+            position.play(position.parse_move(text)?)?;
+            let next = match position.outcome() {
+                Some(_) => None,
+                None => truth.value(&position),
+            };
+            let after = worth(&position, next, mover);
+            if let Some(player) = players.get_mut(pair.sitting(number, mover)) {
+                let entry = player.phases.entry(phase).or_default();
+                entry.turns += 1;
+                if let (Some(before), Some(after)) = (before, after) {
+                    entry.judged += 1;
+                    entry.mistakes += u64::from(after < before);
+                }
+            }
+            before = next;
+        }
+    }
+    Ok(())
+}
+
+/// What a position is worth to `seat`, if its value to its own mover is `value`.
+fn worth<G: Game>(position: &G, value: Option<i8>, seat: Seat) -> Option<i8> {
+    match position.outcome() {
+        Some(payoffs) => Some(match payoffs.winner() {
+            None => 0,
+            Some(winner) if winner == seat => 1,
+            Some(_) => -1,
+        }),
+        None if position.mover() == seat => value,
+        None => value.map(|value| -value),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::GameRecord;
+    use crate::referee::Kind;
+    use crate::tally::TurnTimes;
+    use quarto::{Position, Rules};
+
+    /// Plain search to the end, for boards that are nearly full.
+    struct Brute;
+
+    impl Truth<Position> for Brute {
+        fn value(&self, position: &Position) -> Option<i8> {
+            (position.placed() >= 12).then(|| brute(position))
+        }
+
+        fn phase(&self, position: &Position) -> u32 {
+            position.placed()
+        }
+    }
+
+    fn brute(position: &Position) -> i8 {
+        if let Some(payoffs) = position.outcome() {
+            return match payoffs.winner() {
+                None => 0,
+                Some(winner) if winner == position.mover() => 1,
+                Some(_) => -1,
+            };
+        }
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        let value = |&mv: &_| {
+            let mut next = *position;
+            next.play_unchecked(mv);
+            -brute(&next)
+        };
+        moves.iter().map(value).max().unwrap_or(0)
+    }
+
+    #[test]
+    fn a_win_left_lying_and_a_win_given_away_are_mistakes() {
+        let start = Position::new(Rules::standard());
+        // Random games from the twelfth piece on: every mistake found must be one by brute force, and there are some.
+        let mut players = vec![Mistakes::default(), Mistakes::default()];
+        for seed in 0..60 {
+            let mut chance = game::rng(seed);
+            let mut position = start;
+            let mut buffer = Vec::new();
+            let mut turns = Vec::new();
+            while position.outcome().is_none() {
+                let Some(mv) = position.random_move(&mut chance, &mut buffer) else {
+                    break;
+                };
+                turns.push(mv.to_string());
+                position.play_unchecked(mv);
+            }
+            let game = GameRecord {
+                kind: Kind::Draw,
+                winner: None,
+                detail: String::new(),
+                turns: turns.join(" "),
+                times: String::new(),
+                says: String::new(),
+                log: String::new(),
+                turn_count: turns.len() as u32,
+                clocks: [TurnTimes::default(); 2],
+            };
+            let pair = PairRecord {
+                number: 0,
+                first: 0,
+                second: 1,
+                round: 0,
+                seed,
+                start: None,
+                opening: String::new(),
+                games: [game.clone(), game],
+            };
+            judge(&start, &pair, &Brute, &mut players).unwrap();
+        }
+        for player in &players {
+            assert_eq!(player.games, 120);
+            let late: u64 = player.phases.range(12..).map(|(_, phase)| phase.mistakes).sum();
+            let early: u64 = player.phases.range(..11).map(|(_, phase)| phase.judged).sum();
+            assert!(late > 0 && early == 0, "{player:?}");
+            assert!(player.judged() > 0.0 && player.judged() < 1.0);
+        }
+        // Both games of a pair are the same here, seats swapped: so are the mistakes.
+        assert_eq!(players[0].phases, players[1].phases);
+    }
+}

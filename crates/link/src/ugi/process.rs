@@ -1,0 +1,240 @@
+//! A running engine: its pipes, watched so that nothing it does or leaves undone can hold us up.
+
+use super::Command;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+use rustix::process::{Pid, Signal, kill_process_group};
+use std::collections::VecDeque;
+use std::io::{self, ErrorKind, Read, Write};
+use std::os::fd::AsFd;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+/// A line longer than this is noise; what is over is dropped.
+const LONGEST_LINE: usize = 64 * 1024;
+
+/// How much of what an engine mutters is kept: the end of it.
+const MUTTERINGS: usize = 8 * 1024;
+
+/// How long an engine may take to leave when asked to.
+const GOODBYE: Duration = Duration::from_millis(300);
+
+/// Why no line came.
+#[derive(Debug)]
+pub(crate) enum Silence {
+    /// The deadline passed.
+    Late,
+    /// The engine's output ended: it closed it, or it is no more.
+    Ended,
+    /// The system's fault.
+    Broken(io::Error),
+}
+
+pub(crate) struct Process {
+    child: Child,
+    input: ChildStdin,
+    output: ChildStdout,
+    errors: Option<ChildStderr>,
+    pending: Vec<u8>,
+    read_to: usize,
+    skipping: bool,
+    muttered: VecDeque<u8>,
+}
+
+impl Process {
+    pub fn start(command: &Command) -> io::Result<Process> {
+        let mut child = std::process::Command::new(&command.program);
+        child
+            .args(&command.arguments)
+            .envs(&command.environment)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            // A group of its own: whatever it starts can be ended with it, and a Ctrl-C is ours alone.
+            .process_group(0);
+        if let Some(folder) = &command.folder {
+            child.current_dir(folder);
+        }
+        let mut child = child.spawn()?;
+        let taken = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (Some(input), Some(output), Some(errors)) = taken else {
+            return Err(io::Error::other("the engine has no pipes"));
+        };
+        let process = Process {
+            child,
+            input,
+            output,
+            errors: Some(errors),
+            pending: Vec::new(),
+            read_to: 0,
+            skipping: false,
+            muttered: VecDeque::new(),
+        };
+        unblock(&process.input)?;
+        unblock(&process.output)?;
+        if let Some(errors) = &process.errors {
+            unblock(errors)?;
+        }
+        Ok(process)
+    }
+
+    /// Sends text, reading on meanwhile what the engine says: one that shouts before it listens blocks nobody.
+    pub fn send(&mut self, text: &str, deadline: Instant) -> Result<(), Silence> {
+        let mut rest = text.as_bytes();
+        while !rest.is_empty() {
+            match self.input.write(rest) {
+                Ok(n) => rest = &rest[n..],
+                Err(error) if error.kind() == ErrorKind::Interrupted => (),
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                    self.wait(deadline, true)?;
+                }
+                Err(error) if error.kind() == ErrorKind::BrokenPipe => return Err(Silence::Ended),
+                Err(error) => return Err(Silence::Broken(error)),
+            }
+        }
+        Ok(())
+    }
+
+    /// The next line for which `read` has an answer. Others are passed over.
+    pub fn find<T>(&mut self, deadline: Instant, mut read: impl FnMut(&str) -> Option<T>) -> Result<T, Silence> {
+        loop {
+            while let Some(length) = self.pending[self.read_to..].iter().position(|&byte| byte == b'\n') {
+                let line = &self.pending[self.read_to..self.read_to + length];
+                let found = match self.skipping {
+                    false => std::str::from_utf8(line).ok().and_then(|line| read(line.trim())),
+                    true => None,
+                };
+                self.skipping = false;
+                self.read_to += length + 1;
+                if let Some(found) = found {
+                    return Ok(found);
+                }
+            }
+            self.pending.drain(..self.read_to);
+            self.read_to = 0;
+            if self.pending.len() > LONGEST_LINE {
+                self.pending.clear();
+                self.skipping = true;
+            }
+            // Even if the engine never pauses for breath, the deadline holds.
+            self.wait(deadline, false)?;
+        }
+    }
+
+    /// Waits until there is something to read (or room to write) and reads what there is.
+    fn wait(&mut self, deadline: Instant, writing: bool) -> Result<(), Silence> {
+        let left = deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Err(Silence::Late);
+        }
+        let timeout = Timespec {
+            tv_sec: left.as_secs() as _,
+            tv_nsec: left.subsec_nanos() as _,
+        };
+        let (can_read, can_mutter) = {
+            let mut watched = Vec::with_capacity(3);
+            watched.push(PollFd::new(&self.output, PollFlags::IN));
+            if let Some(errors) = &self.errors {
+                watched.push(PollFd::new(errors, PollFlags::IN));
+            }
+            if writing {
+                watched.push(PollFd::new(&self.input, PollFlags::OUT));
+            }
+            match poll(&mut watched, Some(&timeout)) {
+                Ok(0) => return Err(Silence::Late),
+                Ok(_) => (),
+                Err(rustix::io::Errno::INTR) => return Ok(()),
+                Err(error) => return Err(Silence::Broken(error.into())),
+            }
+            let ready = |index: usize| watched.get(index).is_some_and(|fd: &PollFd| !fd.revents().is_empty());
+            (ready(0), self.errors.is_some() && ready(1))
+        };
+        if can_mutter {
+            self.listen_to_mutterings();
+        }
+        if !can_read {
+            return Ok(());
+        }
+        let mut chunk = [0; 16 * 1024];
+        match self.output.read(&mut chunk) {
+            Ok(0) => Err(Silence::Ended),
+            Ok(n) => {
+                self.pending.extend_from_slice(&chunk[..n]);
+                Ok(())
+            }
+            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => Ok(()),
+            Err(error) => Err(Silence::Broken(error)),
+        }
+    }
+
+    fn listen_to_mutterings(&mut self) {
+        let mut chunk = [0; 4096];
+        // Bounded, so that an engine that mutters without end cannot keep us listening.
+        for _ in 0..16 {
+            let Some(errors) = &mut self.errors else {
+                return;
+            };
+            match errors.read(&mut chunk) {
+                Ok(0) => self.errors = None,
+                Ok(n) => {
+                    self.muttered.extend(&chunk[..n]);
+                    let over = self.muttered.len().saturating_sub(MUTTERINGS);
+                    self.muttered.drain(..over);
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => (),
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return,
+                Err(_) => self.errors = None,
+            }
+        }
+    }
+
+    /// What it wrote to standard error since it was last asked.
+    pub fn mutterings(&mut self) -> String {
+        self.listen_to_mutterings();
+        if self.muttered.is_empty() {
+            return String::new();
+        }
+        let bytes: Vec<u8> = self.muttered.drain(..).collect();
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    /// How it ended, if it does within `patience`.
+    pub fn ended(&mut self, patience: Duration) -> Option<ExitStatus> {
+        let deadline = Instant::now() + patience;
+        let mut pause = Duration::from_micros(100);
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return Some(status),
+                Ok(None) if Instant::now() < deadline => std::thread::sleep(pause),
+                _ => return None,
+            }
+            pause = (pause * 2).min(Duration::from_millis(10));
+        }
+    }
+
+    /// Ends it and all it started, and leaves no zombie.
+    pub fn kill(&mut self) {
+        let group = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
+        if let Some(group) = group {
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let left = matches!(self.child.try_wait(), Ok(Some(_)))
+            || self.send("quit\n", Instant::now() + GOODBYE).is_ok() && self.ended(GOODBYE).is_some();
+        if !left {
+            self.kill();
+        }
+    }
+}
+
+fn unblock(pipe: impl AsFd) -> io::Result<()> {
+    let flags = fcntl_getfl(&pipe)?;
+    Ok(fcntl_setfl(&pipe, flags | OFlags::NONBLOCK)?)
+}

@@ -1,0 +1,185 @@
+//! Engines that behave, and engines that do not.
+
+use game::Game;
+use link::ugi::{Command, Engine, recipe};
+use players::{Clock, Player, PlayerError};
+use quarto::{Position, Rules};
+use std::time::Duration;
+
+fn start() -> Position {
+    Position::new(Rules::standard())
+}
+
+/// An engine in shell that greets properly and then does `go` when asked to.
+fn shell(go: &str) -> Engine {
+    let script = format!(
+        "while read -r line; do case $line in ugi) echo ugiok;; isready) echo readyok;; go*) {go};; quit) exit;; esac; done"
+    );
+    engine(&script, Duration::from_secs(10))
+}
+
+fn engine(script: &str, start: Duration) -> Engine {
+    let mut command = Command::new("sh", vec!["-c".into(), script.into()]);
+    command.start = start;
+    Engine::new(command)
+}
+
+fn ask(engine: &mut Engine, clock: &Clock) -> Result<String, PlayerError> {
+    let start = start();
+    engine.choose(&start, clock).map(|thought| start.print_move(thought.mv))
+}
+
+fn begin(engine: &mut Engine) {
+    Player::<Position>::begin(engine, 1);
+}
+
+fn mutterings(engine: &mut Engine) -> String {
+    Player::<Position>::mutterings(engine)
+}
+
+fn patient(ms: u64) -> Clock {
+    Clock {
+        patience: Some(Duration::from_millis(ms)),
+        ..Clock::unlimited()
+    }
+}
+
+/// Children of this process that nobody has waited for.
+fn zombies() -> Vec<String> {
+    let me = std::process::id().to_string();
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir("/proc").unwrap().flatten() {
+        let Ok(stat) = std::fs::read_to_string(entry.path().join("stat")) else {
+            continue;
+        };
+        let after_name: Vec<&str> = stat.rsplit(')').next().unwrap_or("").split_whitespace().collect();
+        if after_name.first() == Some(&"Z") && after_name.get(1) == Some(&me.as_str()) {
+            found.push(stat);
+        }
+    }
+    found
+}
+
+#[test]
+fn an_engine_that_answers_is_a_player() {
+    let mut engine = shell("echo info depth 2 score cp 7 nodes 9; echo bestmove -.3");
+    begin(&mut engine);
+    let thought = engine.choose(&start(), &patient(5000)).unwrap();
+    assert_eq!(start().print_move(thought.mv), "-.3");
+    assert_eq!(
+        (thought.depth, thought.value, thought.nodes),
+        (Some(2), Some(7.0), Some(9))
+    );
+}
+
+#[test]
+fn every_way_to_fail_has_its_own_name() {
+    type Check = fn(&PlayerError) -> bool;
+    let cases: [(&str, Check); 8] = [
+        ("exit 3", |e| matches!(e, PlayerError::Crash(why) if why.contains('3'))),
+        (
+            "kill -SEGV $$",
+            |e| matches!(e, PlayerError::Crash(why) if why.contains("signal")),
+        ),
+        ("exit 0", |e| matches!(e, PlayerError::Disconnect(_))),
+        ("exec >&-; sleep 100", |e| matches!(e, PlayerError::Disconnect(_))),
+        ("sleep 100", |e| matches!(e, PlayerError::Stall(_))),
+        ("yes", |e| matches!(e, PlayerError::Stall(_))),
+        ("echo bestmove xyzzy", |e| matches!(e, PlayerError::NotAMove { .. })),
+        ("echo bestmove", |e| matches!(e, PlayerError::NotAMove { .. })),
+    ];
+    for (go, check) in cases {
+        let mut engine = shell(go);
+        begin(&mut engine);
+        let error = ask(&mut engine, &patient(300)).unwrap_err();
+        assert!(check(&error), "{go}: {error:?}");
+    }
+    assert_eq!(zombies(), Vec::<String>::new());
+}
+
+#[test]
+fn silence_on_a_clock_is_a_timeout() {
+    let mut engine = shell("sleep 100");
+    begin(&mut engine);
+    let mut clock = patient(200);
+    clock.time = Some(Duration::from_millis(100));
+    assert!(matches!(ask(&mut engine, &clock), Err(PlayerError::Timeout(_))));
+}
+
+#[test]
+fn an_engine_that_died_is_started_again_and_its_last_words_are_kept() {
+    let mut engine = shell("echo going down >&2; exit 1");
+    for _ in 0..3 {
+        begin(&mut engine);
+        assert!(matches!(ask(&mut engine, &patient(5000)), Err(PlayerError::Crash(_))));
+        assert_eq!(mutterings(&mut engine).trim(), "going down");
+    }
+}
+
+#[test]
+fn an_engine_that_cannot_start_says_so_and_one_that_is_slow_is_waited_for() {
+    let mut gone = engine("exit 7", Duration::from_secs(5));
+    begin(&mut gone);
+    assert!(matches!(ask(&mut gone, &patient(1000)), Err(PlayerError::Crash(_))));
+    let mut mute = engine("sleep 100", Duration::from_millis(200));
+    begin(&mut mute);
+    assert!(matches!(ask(&mut mute, &patient(1000)), Err(PlayerError::Stall(_))));
+    let mut slow = engine(
+        "sleep 0.5; while read -r l; do case $l in ugi) echo ugiok;; isready) echo readyok;; go*) echo bestmove -.1;; esac; done",
+        Duration::from_secs(20),
+    );
+    begin(&mut slow);
+    assert_eq!(ask(&mut slow, &patient(5000)).unwrap(), "-.1");
+}
+
+#[test]
+fn noise_is_passed_over_however_much_there_is() {
+    let noise = "head -c 300000 /dev/zero | tr '\\0' x; echo; head -c 200000 /dev/zero >&2; printf '\\377\\n'; echo bestmove -.2";
+    let mut engine = shell(noise);
+    begin(&mut engine);
+    assert_eq!(ask(&mut engine, &patient(20_000)).unwrap(), "-.2");
+    assert!(mutterings(&mut engine).len() <= 3 * 8 * 1024);
+}
+
+#[test]
+fn a_spec_names_an_engine_and_an_unknown_program_is_refused() {
+    let made = recipe::<Position>("engine:sh -c 'echo a,b=c:d'").unwrap();
+    assert_eq!(made.spec.to_string(), "engine:sh -c 'echo a,b=c:d'");
+    let Err(error) = recipe::<Position>("engine:no-such-program-anywhere --x") else {
+        panic!("there is no such program");
+    };
+    assert!(
+        error
+            .to_string()
+            .contains("there is no program `no-such-program-anywhere`"),
+        "{error}"
+    );
+    assert!(recipe::<Position>("novice").is_ok());
+}
+
+/// The players that students copy, in whole games against our novice.
+#[test]
+fn the_example_players_play_whole_games_by_the_rules() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
+    for command in [format!("python3 {folder}/player.py"), format!("sh {folder}/player.sh")] {
+        let lines = std::fs::read_to_string(command.split(' ').nth(1).unwrap()).unwrap();
+        assert!(lines.lines().count() < 60, "{command}");
+        let mut example = Engine::new(Command::parse(&command).unwrap());
+        let mut novice = recipe::<Position>("novice").unwrap().make();
+        for seed in 0..2 {
+            begin(&mut example);
+            novice.begin(seed);
+            let mut position = start();
+            let mut turns = 0;
+            while position.outcome().is_none() {
+                let mut players: [&mut dyn Player<Position>; 2] = [&mut example, novice.as_mut()];
+                let sits = (turns + seed as usize) % 2;
+                let thought = players[sits].choose(&position, &patient(20_000));
+                position
+                    .play(thought.unwrap_or_else(|error| panic!("{command}: {error}")).mv)
+                    .unwrap();
+                turns += 1;
+            }
+        }
+    }
+}

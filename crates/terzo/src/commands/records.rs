@@ -1,0 +1,280 @@
+//! `terzo records`
+
+use crate::output;
+use anyhow::Context;
+use arena::gametext;
+use arena::plan::Plan;
+use arena::record::{PairRecord, read_says, read_times};
+use arena::report::Report;
+use arena::standings::Standings;
+use arena::store::{Entry, Store};
+use clap::{Subcommand, ValueEnum};
+use game::Seat;
+use serde_json::{Value, json};
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  terzo records list --json\n  terzo records show 3\n  terzo records show 3 --pair 12 | terzo replay -\n  terzo records export 3 --format csv --output games.csv"
+)]
+pub struct Records {
+    /// The file of the records
+    #[arg(long, global = true, value_name = "FILE", default_value = "terzo.db")]
+    db: PathBuf,
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// List the tournaments
+    #[command(after_help = "Example:\n  terzo records list --json")]
+    List {
+        /// Write one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show the standings of a tournament, or the games of one pair
+    #[command(after_help = "Examples:\n  terzo records show\n  terzo records show 3 --pair 12 --game 2")]
+    Show {
+        /// Its number; the latest if left out
+        id: Option<i64>,
+        /// Show this pair's games instead
+        #[arg(long, value_name = "N")]
+        pair: Option<u64>,
+        /// Only this game of the pair
+        #[arg(long, value_name = "1|2", requires = "pair", value_parser = clap::value_parser!(u8).range(1..=2))]
+        game: Option<u8>,
+        /// Write one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Write out every game of a tournament
+    #[command(after_help = "Examples:\n  terzo records export --format jsonl\n  terzo records export 3 --format text")]
+    Export {
+        /// Its number; the latest if left out
+        id: Option<i64>,
+        /// How
+        #[arg(long, value_enum, default_value_t = Format::Jsonl)]
+        format: Format,
+        /// Where to; standard output if left out
+        #[arg(long, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    /// One JSON object a game
+    Jsonl,
+    /// A table with a head
+    Csv,
+    /// Readable games, apart by empty lines
+    Text,
+}
+
+impl Records {
+    pub fn run(self) -> anyhow::Result<()> {
+        let store = Store::existing(&self.db)?;
+        match self.what {
+            What::List { json } => list(&store, json),
+            What::Show {
+                id, pair: None, json, ..
+            } => standings(&store, id, json),
+            What::Show {
+                id,
+                pair: Some(number),
+                game,
+                json,
+            } => {
+                let entry = store.entry(id)?;
+                let pair = store.pair(entry.id, number)?;
+                let games = match game {
+                    Some(game) => usize::from(game) - 1..usize::from(game),
+                    None => 0..2,
+                };
+                if json {
+                    let games: Vec<Value> = games.map(|game| as_json(&entry, &pair, game)).collect();
+                    return output::print_json(&json!({"tournament": entry.id, "pair": number, "games": games}));
+                }
+                let names = names(&entry);
+                let texts: Vec<String> = games
+                    .map(|game| gametext::write(&entry.game, &pair, game, &names))
+                    .collect();
+                output::print(&texts.join("\n"))
+            }
+            What::Export { id, format, output } => export(&store, id, format, output.as_deref()),
+        }
+    }
+}
+
+fn names(entry: &Entry) -> Vec<String> {
+    entry.players.iter().map(|(name, _)| name.clone()).collect()
+}
+
+fn list(store: &Store, json: bool) -> anyhow::Result<()> {
+    let entries = store.entries()?;
+    if json {
+        let all: Vec<Value> = entries
+            .iter()
+            .map(|entry| {
+                json!({
+                    "id": entry.id, "name": entry.name, "game": entry.game, "started": entry.started,
+                    "stopped": entry.stopped, "pairs": entry.pairs, "players": names(entry),
+                })
+            })
+            .collect();
+        return output::print_json(&json!({"tournaments": all}));
+    }
+    let mut text = format!(
+        "{:>4}  {:<20} {:>8}  {:<14} {:<20} players\n",
+        "id", "started (UTC)", "pairs", "game", "name"
+    );
+    for entry in entries {
+        text += &format!(
+            "{:>4}  {:<20} {:>8}  {:<14} {:<20} {}\n",
+            entry.id,
+            entry.started,
+            entry.pairs,
+            entry.game,
+            entry.name,
+            names(&entry).join(", ")
+        );
+    }
+    output::print(&text)
+}
+
+fn standings(store: &Store, id: Option<i64>, json: bool) -> anyhow::Result<()> {
+    let entry = store.entry(id)?;
+    let plan = Plan::from_toml(&entry.plan, &format!("tournament {}", entry.id), Path::new(""))?;
+    let mut standings = Standings::new(plan.players.len(), &plan.meetings());
+    store.each_pair(entry.id, |pair| standings.count(&pair))?;
+    if json {
+        return output::print_json(&super::tournament::as_json(entry.id, &plan, &standings, None));
+    }
+    let report = Report {
+        title: &entry.name,
+        game: &entry.game,
+        terms: super::tournament::terms_in_words(&plan),
+        names: names(&entry),
+        standings: &standings,
+        sprt: plan
+            .sprt
+            .map(|sprt| (sprt, None, sprt.ratio(&standings.duels[0].pairs))),
+        mistakes: None,
+        run: None,
+    };
+    output::print(&report.markdown())
+}
+
+fn as_json(entry: &Entry, pair: &PairRecord, number: usize) -> Value {
+    let game = &pair.games[number];
+    let name = |seat: Seat| {
+        entry
+            .players
+            .get(pair.sitting(number, seat))
+            .map(|(name, _)| name.as_str())
+    };
+    let ns = |time: Option<std::time::Duration>| time.map(|time| time.as_nanos() as u64);
+    let times: Vec<Value> = read_times(&game.times)
+        .map(|entry| match entry {
+            Some((_, (place, give))) => json!({"place_ns": ns(place), "give_ns": ns(give)}),
+            None => Value::Null,
+        })
+        .collect();
+    let says: Vec<Value> = read_says(&game.says)
+        .into_iter()
+        .map(|(value, depth, nodes)| json!({"value": value, "depth": depth, "nodes": nodes}))
+        .collect();
+    json!({
+        "tournament": entry.id, "game": entry.game, "pair": pair.number, "round": pair.round, "number": number + 1,
+        "seed": pair.seed, "seats": [name(Seat::FIRST), name(Seat::SECOND)],
+        "start": pair.start, "opening": words(&pair.opening), "turns": words(&game.turns), "times": times,
+        "says": says, "verdict": game.kind.word(), "winner": game.winner.map(|seat| seat.index() + 1),
+        "detail": some(&game.detail), "log": some(&game.log),
+    })
+}
+
+fn words(text: &str) -> Vec<&str> {
+    text.split_ascii_whitespace().collect()
+}
+
+fn some(text: &str) -> Option<&str> {
+    (!text.is_empty()).then_some(text)
+}
+
+fn export(store: &Store, id: Option<i64>, format: Format, path: Option<&Path>) -> anyhow::Result<()> {
+    let entry = store.entry(id)?;
+    let mut out: Box<dyn Write> = match path {
+        Some(path) => Box::new(File::create(path).with_context(|| format!("{}", path.display()))?),
+        None => Box::new(std::io::stdout()),
+    };
+    let mut out = BufWriter::new(&mut out);
+    if let Format::Csv = format {
+        writeln!(
+            out,
+            "tournament,pair,round,game,seed,seat1,seat2,verdict,winner,turn_count,seconds1,seconds2,start,opening,turns,detail"
+        )?;
+    }
+    let names = names(&entry);
+    let mut failed = None;
+    store.each_pair(entry.id, |pair| {
+        for number in 0..2 {
+            let line = match format {
+                Format::Jsonl => as_json(&entry, &pair, number).to_string() + "\n",
+                Format::Csv => csv_line(&entry, &pair, number),
+                Format::Text => gametext::write(&entry.game, &pair, number, &names) + "\n",
+            };
+            if failed.is_none() {
+                failed = out.write_all(line.as_bytes()).err();
+            }
+        }
+    })?;
+    match failed {
+        Some(error) => Err(error.into()),
+        None => Ok(out.flush()?),
+    }
+}
+
+fn csv_line(entry: &Entry, pair: &PairRecord, number: usize) -> String {
+    let game = &pair.games[number];
+    let name = |seat| {
+        entry
+            .players
+            .get(pair.sitting(number, seat))
+            .map_or("", |(name, _)| name.as_str())
+    };
+    let seconds = |seat: Seat| {
+        let clock = &game.clocks[seat.index()];
+        format!("{:.9}", clock.place.seconds() + clock.give.seconds())
+    };
+    let cells = [
+        entry.id.to_string(),
+        pair.number.to_string(),
+        pair.round.to_string(),
+        (number + 1).to_string(),
+        pair.seed.to_string(),
+        quoted(name(Seat::FIRST)),
+        quoted(name(Seat::SECOND)),
+        game.kind.word().into(),
+        game.winner.map_or(String::new(), |seat| (seat.index() + 1).to_string()),
+        game.turn_count.to_string(),
+        seconds(Seat::FIRST),
+        seconds(Seat::SECOND),
+        quoted(pair.start.as_deref().unwrap_or("")),
+        quoted(&pair.opening),
+        quoted(&game.turns),
+        quoted(&game.detail),
+    ];
+    cells.join(",") + "\n"
+}
+
+/// A cell of a CSV table.
+fn quoted(text: &str) -> String {
+    match text.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text.into(),
+    }
+}

@@ -1,0 +1,33 @@
+//! `terzo ugi`
+
+use link::ugi::{recipe, serve};
+use players::{Playable, WithGame, with_game};
+use std::io::{self, BufReader};
+
+#[derive(clap::Args)]
+#[command(
+    after_help = "Speaks the Universal Game Interface on standard input and output, for runners such as cutegames and for\n`terzo match`. Beside the usual queries it answers `query fen` and `query legalmoves`.\n\nExamples:\n  terzo ugi quarto --player minimax:depth=3\n  printf 'ugi\\nposition startpos moves -.3\\nquery p1turn\\ngo movetime 100\\nquit\\n' | terzo ugi quarto\n  terzo match quarto novice 'engine:terzo ugi quarto --player random' -n 10"
+)]
+pub struct Ugi {
+    /// The game
+    game: String,
+    /// Who thinks; `terzo players` lists them
+    #[arg(long, value_name = "SPEC", default_value = "novice")]
+    player: String,
+}
+
+impl Ugi {
+    pub fn run(self) -> anyhow::Result<()> {
+        let name = self.game.clone();
+        with_game(&name, self)?
+    }
+}
+
+impl WithGame for Ugi {
+    type Output = anyhow::Result<()>;
+
+    fn run<G: Playable>(self, start: G) -> Self::Output {
+        let player = recipe::<G>(&self.player)?;
+        Ok(serve(start, &player, BufReader::new(io::stdin()), io::stdout())?)
+    }
+}
