@@ -87,7 +87,7 @@ pub(crate) struct Scribe {
     turns: String,
     times: String,
     says: String,
-    said: bool,
+    silent: u32,
     expected: Seat,
     clocks: [TurnTimes; 2],
 }
@@ -98,7 +98,7 @@ impl Scribe {
             turns: String::with_capacity(96),
             times: String::with_capacity(128),
             says: String::new(),
-            said: false,
+            silent: 0,
             expected: Seat::FIRST,
             clocks: [TurnTimes::default(); 2],
         }
@@ -114,7 +114,7 @@ impl Scribe {
             },
             turns: self.turns,
             times: self.times,
-            says: if self.said { self.says } else { String::new() },
+            says: self.says,
             log: String::new(),
             turn_count,
             clocks: self.clocks,
@@ -137,12 +137,14 @@ impl<G: Game> Witness<G> for Scribe {
         write_times(&mut self.times, times);
         self.clocks[seat.index()].add(times);
         let silent = thought.value.is_none() && thought.depth.is_none() && thought.nodes.is_none();
-        if silent && !self.said {
-            // One mark a turn is enough to keep count until somebody speaks.
-            self.says.push_str("- ");
+        if silent && self.says.is_empty() {
+            // Most players never speak: they are only counted until somebody does.
+            self.silent += 1;
             return;
         }
-        self.said = true;
+        for _ in 0..std::mem::take(&mut self.silent) {
+            self.says.push_str("- ");
+        }
         write_saying(&mut self.says, thought.value, thought.depth, thought.nodes);
     }
 }
@@ -187,7 +189,7 @@ fn write_number(into: &mut String, time: Duration) {
             break;
         }
     }
-    into.extend(digits[at..].iter().map(|&digit| digit as char));
+    into.push_str(std::str::from_utf8(&digits[at..]).unwrap_or_default());
 }
 
 /// Reads what [`GameRecord::times`] holds: who took how long, one entry a turn, `None` for what cannot be read.

@@ -172,7 +172,7 @@ fn the_example_players_play_whole_games_by_the_rules() {
             let mut position = start();
             let mut turns = 0;
             while position.outcome().is_none() {
-                let mut players: [&mut dyn Player<Position>; 2] = [&mut example, novice.as_mut()];
+                let players: [&mut dyn Player<Position>; 2] = [&mut example, novice.as_mut()];
                 let sits = (turns + seed as usize) % 2;
                 let thought = players[sits].choose(&position, &patient(20_000));
                 position

@@ -46,8 +46,11 @@ fn a_runner_is_answered_line_by_line() {
         ("query result", "response p1win"),
         ("position fen 012./..../..../.... 3", ""),
         ("query p1turn", "response true"),
-        ("position fen 0f1e/2d3c/4b5a/69.8 -", ""),
-        ("query legalmoves", "response -.7"),
+        ("position startpos", ""),
+        (
+            "query legalmoves",
+            "response -.0 -.1 -.2 -.3 -.4 -.5 -.6 -.7 -.8 -.9 -.a -.b -.c -.d -.e -.f",
+        ),
         ("query weather", "response unsupported"),
         ("", ""),
         ("stop", ""),

@@ -407,3 +407,12 @@ fn what_is_wrong_with_a_tournament_is_a_usage_error() {
         .unwrap();
     assert_eq!(output.status.code(), Some(1));
 }
+
+#[test]
+fn every_command_of_the_arena_teaches_with_an_example() {
+    let folder = Folder::new("help");
+    for command in ["tournament", "records", "replay", "reproduce", "ugi"] {
+        let help = terzo(&folder, &[command, "--help"]);
+        assert!(help.contains("Example"), "{command}: {help}");
+    }
+}

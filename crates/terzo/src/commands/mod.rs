@@ -10,6 +10,7 @@ mod perft;
 mod players;
 mod records;
 mod replay;
+mod reproduce;
 mod show;
 mod solve;
 mod stack4;
@@ -29,6 +30,8 @@ pub enum Command {
     Records(records::Records),
     /// Play a recorded game again, turn by turn
     Replay(replay::Replay),
+    /// Play the experiments of the student reports again and compare
+    Reproduce(reproduce::Reproduce),
     /// Be an engine for other programs: the Universal Game Interface
     Ugi(ugi::Ugi),
     /// Count the sequences of moves from a position
@@ -60,6 +63,7 @@ impl Command {
             Command::Tournament(command) => command.run(),
             Command::Records(command) => command.run(),
             Command::Replay(command) => command.run(),
+            Command::Reproduce(command) => command.run(),
             Command::Ugi(command) => command.run(),
             Command::Perft(command) => command.run(),
             Command::Show(command) => command.run(),

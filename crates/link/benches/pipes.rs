@@ -1,0 +1,109 @@
+//! What engines over pipes cost: two that do nothing but answer with the first legal turn, eight turns a game.
+//!
+//! The bench is its own engine: called with `idle` it speaks UGI and thinks of nothing.
+
+use arena::contest::Control;
+use arena::pair::Openings;
+use arena::plan::{Entrant, Format, OpeningPlan, Plan};
+use arena::store::Store;
+use arena::terms::Terms;
+use arena::tournament;
+use game::Game;
+use quarto::{Position, Rules};
+use std::io::{BufRead, Write};
+use std::time::Instant;
+
+fn main() {
+    if std::env::args().nth(1).as_deref() == Some("idle") {
+        return idle();
+    }
+    let Ok(me) = std::env::current_exe() else {
+        return;
+    };
+    let spec = format!("engine:'{}' idle", me.display());
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    for concurrency in [1, cores, 2 * cores] {
+        run(&spec, concurrency);
+    }
+}
+
+fn run(spec: &str, concurrency: usize) {
+    let (Ok(recipe), Ok(mut store)) = (link::ugi::recipe::<Position>(spec), Store::in_memory()) else {
+        return;
+    };
+    let plan = Plan {
+        name: "pipes".into(),
+        game: "quarto".into(),
+        players: vec![Entrant::of_spec(spec), Entrant::of_spec(spec)],
+        rounds: 5000,
+        format: Format::RoundRobin,
+        seed: 1,
+        terms: Terms {
+            max_turns: Some(8),
+            ..Terms::default()
+        },
+        openings: OpeningPlan::Start,
+        sprt: None,
+        concurrency,
+    };
+    let recipes = [recipe.clone(), recipe];
+    let start = Position::new(Rules::standard());
+    let began = Instant::now();
+    let control = Control::default();
+    let outcome = tournament::run(
+        &start,
+        &plan,
+        &recipes,
+        &Openings::Plies(0),
+        &mut store,
+        &control,
+        &mut |_| (),
+    );
+    let Ok(outcome) = outcome else {
+        return;
+    };
+    let seconds = began.elapsed().as_secs_f64();
+    let turns: u64 = outcome.standings.duels.iter().map(|duel| duel.turns).sum();
+    println!(
+        "{concurrency} at once: {} games of {:.1} turns in {seconds:.2} s: {:.0} games a second",
+        outcome.standings.games(),
+        turns as f64 / outcome.standings.games() as f64,
+        outcome.standings.games() as f64 / seconds
+    );
+}
+
+/// Answers with the first legal turn that does not end the game.
+fn idle() {
+    let start = Position::new(Rules::standard());
+    let mut position = start;
+    let mut moves = Vec::new();
+    let mut output = std::io::stdout().lock();
+    for line in std::io::stdin().lock().lines().map_while(Result::ok) {
+        let answer = match line.split(' ').next() {
+            Some("ugi") => "ugiok\n".into(),
+            Some("isready") => "readyok\n".into(),
+            Some("position") => {
+                let fen = line.strip_prefix("position fen ");
+                position = fen.and_then(|fen| start.parse(fen).ok()).unwrap_or(start);
+                continue;
+            }
+            Some("go") => {
+                position.legal_moves(&mut moves);
+                let goes_on = |mv: &&quarto::Turn| mv.give.is_some();
+                match moves.iter().find(goes_on).or(moves.first()) {
+                    Some(mv) => format!("bestmove {mv}\n"),
+                    None => "bestmove none\n".into(),
+                }
+            }
+            Some("quit") => return,
+            _ => continue,
+        };
+        if output
+            .write_all(answer.as_bytes())
+            .and_then(|()| output.flush())
+            .is_err()
+        {
+            return;
+        }
+    }
+}
