@@ -47,6 +47,7 @@ pub fn serve<G: Playable>(
             recipe,
             player: recipe.make(),
             position: start.clone(),
+            next: start.mover(),
             start,
             seed: 1,
             fresh: true,
@@ -77,6 +78,7 @@ struct Conversation<'a, G: Playable, W> {
     player: Box<dyn Player<G>>,
     start: G,
     position: G,
+    next: Seat,
     seed: u64,
     fresh: bool,
     lines: Receiver<String>,
@@ -94,12 +96,12 @@ impl<G: Playable, W: Write> Conversation<'_, G, W> {
                 Some("position") => {
                     let told: Vec<&str> = words.collect();
                     match read_position(&self.start, &told) {
-                        Ok(position) => self.position = position,
+                        Ok((position, next)) => (self.position, self.next) = (position, next),
                         Err(why) => self.complain(&why)?,
                     }
                 }
                 Some("query") => {
-                    let answer = answer(&self.position, words.next().unwrap_or(""));
+                    let answer = answer(&self.position, self.next, words.next().unwrap_or(""));
                     self.desk.say(&format!("response {answer}"))?;
                 }
                 Some("go") => {
@@ -208,8 +210,9 @@ impl<G: Playable, W: Write> Conversation<'_, G, W> {
     }
 }
 
-/// `startpos` or `fen …`, then perhaps `moves …`.
-fn read_position<G: Game>(start: &G, told: &[&str]) -> Result<G, String> {
+/// `startpos` or `fen …`, then perhaps `moves …`; and whose turn it is. A runner expects the turns to alternate to the
+/// very end: after the last move it is the other's, even if in a finished game nobody moves.
+fn read_position<G: Game>(start: &G, told: &[&str]) -> Result<(G, Seat), String> {
     let at_moves = told.iter().position(|&word| word == "moves").unwrap_or(told.len());
     let (place, moves) = told.split_at(at_moves);
     let mut position = match place {
@@ -217,17 +220,23 @@ fn read_position<G: Game>(start: &G, told: &[&str]) -> Result<G, String> {
         ["fen", fen @ ..] if !fen.is_empty() => start.parse(&fen.join(" ")).map_err(|error| error.to_string())?,
         _ => return Err("expected `position startpos` or `position fen …`".into()),
     };
+    let mut next = position.mover();
     for text in moves.iter().skip(1) {
         let mv = position.parse_move(text).map_err(|error| error.to_string())?;
+        let moved = position.mover();
         position.play(mv).map_err(|error| error.to_string())?;
+        next = match position.outcome() {
+            None => position.mover(),
+            Some(_) => moved.other(),
+        };
     }
-    Ok(position)
+    Ok((position, next))
 }
 
-fn answer<G: Game>(position: &G, question: &str) -> String {
+fn answer<G: Game>(position: &G, next: Seat, question: &str) -> String {
     let outcome = position.outcome();
     match question {
-        "p1turn" => (position.mover() == Seat::FIRST).to_string(),
+        "p1turn" => (next == Seat::FIRST).to_string(),
         "gameover" => outcome.is_some().to_string(),
         "result" => match outcome.map(|payoffs| payoffs.winner()) {
             None => "none".into(),

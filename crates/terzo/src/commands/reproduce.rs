@@ -184,7 +184,7 @@ impl WithGame for Played<'_> {
     type Output = anyhow::Result<Outcome>;
 
     fn run<G: Playable>(self, start: G) -> Self::Output {
-        tournament::play(&start, self.plan, self.store)
+        tournament::Table::set(&start, self.plan)?.play(self.plan, self.store)
     }
 }
 

@@ -194,8 +194,10 @@ impl WithGame for Played {
 
     fn run<G: Playable>(self, start: G) -> Self::Output {
         let Played { command, plan } = self;
+        // What is wrong with the plan is said before any file is made.
+        let table = Table::set(&start, &plan)?;
         let mut store = Store::open(&command.db)?;
-        let outcome = play(&start, &plan, &mut store)?;
+        let outcome = table.play(&plan, &mut store)?;
         let report = report(&plan, &outcome);
         if let Some(name) = &command.report {
             write_report(&report, name)?;
@@ -213,23 +215,36 @@ impl WithGame for Played {
     }
 }
 
-/// Plays a plan, with a live display.
-pub fn play<G: Playable>(start: &G, plan: &Plan, store: &mut Store) -> anyhow::Result<Outcome> {
-    let recipes = plan
-        .players
-        .iter()
-        .map(recipe)
-        .collect::<anyhow::Result<Vec<Recipe<G>>>>()?;
-    let openings = openings(start, plan)?;
-    let control = Arc::new(Control::default());
-    progress::on_interrupt(&control)?;
-    let names: Vec<String> = plan.players.iter().map(|player| player.name.clone()).collect();
-    let mut board = progress::Board::new(names);
-    let outcome = tournament::run(start, plan, &recipes, &openings, store, &control, &mut |progress| {
-        board.show(progress);
-    });
-    board.clear();
-    Ok(outcome?)
+/// All that a plan needs to be played.
+pub struct Table<'a, G: Playable> {
+    start: &'a G,
+    recipes: Vec<Recipe<G>>,
+    openings: Openings<G>,
+}
+
+impl<'a, G: Playable> Table<'a, G> {
+    /// Finds the players and the openings of a plan.
+    pub fn set(start: &'a G, plan: &Plan) -> anyhow::Result<Self> {
+        Ok(Table {
+            start,
+            recipes: plan.players.iter().map(recipe).collect::<anyhow::Result<_>>()?,
+            openings: openings(start, plan)?,
+        })
+    }
+
+    /// Plays the plan, with a live display.
+    pub fn play(&self, plan: &Plan, store: &mut Store) -> anyhow::Result<Outcome> {
+        let control = Arc::new(Control::default());
+        progress::on_interrupt(&control)?;
+        let names: Vec<String> = plan.players.iter().map(|player| player.name.clone()).collect();
+        let mut board = progress::Board::new(names);
+        let (start, recipes, openings) = (self.start, &self.recipes, &self.openings);
+        let outcome = tournament::run(start, plan, recipes, openings, store, &control, &mut |progress| {
+            board.show(progress);
+        });
+        board.clear();
+        Ok(outcome?)
+    }
 }
 
 /// A player of the plan.
