@@ -5,17 +5,9 @@
 
 use crate::record::PairRecord;
 use game::{Game, GameError, Seat};
+use players::Truth;
+use rayon::prelude::*;
 use std::collections::BTreeMap;
-
-/// Somebody who knows what positions are worth.
-pub trait Truth<G: Game>: Sync {
-    /// What an unfinished position is worth to its mover under perfect play: 1 a win, 0 a draw, -1 a loss. `None` if
-    /// that would take too long to find out.
-    fn value(&self, position: &G) -> Option<i8>;
-
-    /// How far the game is: in Quarto, how many pieces are placed.
-    fn phase(&self, position: &G) -> u32;
-}
 
 /// What is known of a player's turns in a phase.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,6 +30,17 @@ pub struct Mistakes {
 }
 
 impl Mistakes {
+    /// Adds another part of the games.
+    pub fn merge(&mut self, other: &Mistakes) {
+        self.games += other.games;
+        for (&number, more) in &other.phases {
+            let phase = self.phases.entry(number).or_default();
+            phase.turns += more.turns;
+            phase.judged += more.judged;
+            phase.mistakes += more.mistakes;
+        }
+    }
+
     /// Known mistakes a game.
     pub fn per_game(&self) -> f64 {
         let all: u64 = self.phases.values().map(|phase| phase.mistakes).sum();
@@ -50,6 +53,31 @@ impl Mistakes {
         let judged: u64 = self.phases.values().map(|phase| phase.judged).sum();
         judged as f64 / turns.max(1) as f64
     }
+}
+
+/// Looks at the games of a tournament on all cores, at most `most` pairs of them, evenly spread.
+pub fn judge_all<G: Game>(
+    first: &G,
+    pairs: &[PairRecord],
+    most: usize,
+    truth: &dyn Truth<G>,
+    players: usize,
+) -> Result<Vec<Mistakes>, GameError> {
+    let nobody = || vec![Mistakes::default(); players];
+    let step = pairs.len().div_ceil(most.max(1)).max(1);
+    pairs
+        .par_iter()
+        .step_by(step)
+        .try_fold(nobody, |mut found, pair| {
+            judge(first, pair, truth, &mut found)?;
+            Ok(found)
+        })
+        .try_reduce(nobody, |mut all, part| {
+            for (player, more) in all.iter_mut().zip(&part) {
+                player.merge(more);
+            }
+            Ok(all)
+        })
 }
 
 /// Looks at both games of a pair. `players[number]` takes what is found; `first` is the game's first position.

@@ -19,10 +19,12 @@ mod roster;
 mod searchers;
 mod spec;
 mod stack4_players;
+mod truth;
 
 pub use catalogue::{GameEntry, UnknownGame, WithGame, games, with_game};
 pub use nearest::nearest;
-pub use quarto_judge::Judge;
 pub use player::{Bank, Clock, Player, PlayerError, Thought};
+pub use quarto_judge::Judge;
 pub use roster::{Kind, OptionHelp, Playable, Recipe, recipe};
 pub use spec::{Options, Spec, SpecError};
+pub use truth::Truth;

@@ -1,7 +1,8 @@
 //! Quarto's roster.
 
-use crate::{Clock, Kind, Playable, Player, PlayerError, Thought};
-use crate::{perfect, quarto_searchers};
+use crate::quarto_searchers;
+use crate::truth::Solved;
+use crate::{Clock, Kind, Playable, Player, PlayerError, Thought, Truth, perfect, quarto_searchers};
 use game::{Rng, rng};
 use quarto::policy::{Novice, Policy, Random, turn_in_steps};
 use quarto::{PieceSet, Position, Turn};
@@ -23,6 +24,10 @@ impl Playable for Position {
         roster.extend(quarto_searchers::roster());
         roster.push(perfect::kind());
         roster
+    }
+
+    fn truth(&self) -> Option<Box<dyn Truth<Self>>> {
+        Some(Box::new(Solved::new(self.rules())?))
     }
 
     fn drawing(&self, colour: bool) -> String {

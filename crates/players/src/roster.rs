@@ -1,6 +1,6 @@
 //! Which players a game has, and how they are made.
 
-use crate::{Options, Player, Spec, SpecError};
+use crate::{Options, Player, Spec, SpecError, Truth};
 use game::Game;
 use std::sync::Arc;
 
@@ -12,6 +12,11 @@ pub trait Playable: Game {
     /// The position drawn for a terminal, over several lines.
     fn drawing(&self, _colour: bool) -> String {
         self.print() + "\n"
+    }
+
+    /// Somebody who knows what positions of this game are worth, if there is one.
+    fn truth(&self) -> Option<Box<dyn Truth<Self>>> {
+        None
     }
 
     /// What a player would like to know about the position: names of facts and their items.

@@ -3,6 +3,7 @@
 use crate::output;
 use anyhow::Context;
 use arena::gametext;
+use arena::mistakes::Mistakes;
 use arena::plan::Plan;
 use arena::record::{PairRecord, read_says, read_times};
 use arena::report::Report;
@@ -10,6 +11,7 @@ use arena::standings::Standings;
 use arena::store::{Entry, Store};
 use clap::{Subcommand, ValueEnum};
 use game::Seat;
+use players::{Playable, WithGame, with_game};
 use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -44,6 +46,9 @@ enum What {
         /// Show this pair's games instead
         #[arg(long, value_name = "N")]
         pair: Option<u64>,
+        /// Count mistakes against perfect play, in at most so many pairs
+        #[arg(long, value_name = "PAIRS", num_args = 0..=1, default_missing_value = "1000")]
+        mistakes: Option<usize>,
         /// Only this game of the pair
         #[arg(long, value_name = "1|2", requires = "pair", value_parser = clap::value_parser!(u8).range(1..=2))]
         game: Option<u8>,
@@ -82,12 +87,13 @@ impl Records {
             What::List { json } => list(&store, json),
             What::Show {
                 id, pair: None, json, ..
-            } => standings(&store, id, json),
+            } => standings(&store, id, mistakes, json),
             What::Show {
                 id,
                 pair: Some(number),
                 game,
                 json,
+                ..
             } => {
                 let entry = store.entry(id)?;
                 let pair = store.pair(entry.id, number)?;
@@ -146,13 +152,30 @@ fn list(store: &Store, json: bool) -> anyhow::Result<()> {
     output::print(&text)
 }
 
-fn standings(store: &Store, id: Option<i64>, json: bool) -> anyhow::Result<()> {
+/// Counts mistakes in the game of that name.
+struct Counted<'a>(&'a Store, &'a Entry, usize);
+
+impl WithGame for Counted<'_> {
+    type Output = anyhow::Result<Vec<Mistakes>>;
+
+    fn run<G: Playable>(self, start: G) -> Self::Output {
+        super::tournament::mistakes(&start, self.0, self.1.id, self.1.players.len(), self.2)
+    }
+}
+
+fn standings(store: &Store, id: Option<i64>, most: Option<usize>, json: bool) -> anyhow::Result<()> {
     let entry = store.entry(id)?;
     let plan = Plan::from_toml(&entry.plan, &format!("tournament {}", entry.id), Path::new(""))?;
     let mut standings = Standings::new(plan.players.len(), &plan.meetings());
     store.each_pair(entry.id, |pair| standings.count(&pair))?;
+    let mistakes = match most {
+        Some(most) => Some(with_game(&entry.game, Counted(store, &entry, most))??),
+        None => None,
+    };
     if json {
-        return output::print_json(&super::tournament::as_json(entry.id, &plan, &standings, None));
+        let mut json = super::tournament::as_json(entry.id, &plan, &standings, None);
+        super::tournament::mistakes_as_json(&mut json, mistakes.as_deref());
+        return output::print_json(&json);
     }
     let report = Report {
         title: &entry.name,
@@ -163,7 +186,7 @@ fn standings(store: &Store, id: Option<i64>, json: bool) -> anyhow::Result<()> {
         sprt: plan
             .sprt
             .map(|sprt| (sprt, None, sprt.ratio(&standings.duels[0].pairs))),
-        mistakes: None,
+        mistakes,
         run: None,
     };
     output::print(&report.markdown())

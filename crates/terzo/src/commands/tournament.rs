@@ -3,6 +3,7 @@
 use crate::{output, progress};
 use anyhow::{Context, bail};
 use arena::contest::Control;
+use arena::mistakes::{Mistakes, judge_all};
 use arena::pair::Openings;
 use arena::plan::{Contender, Entrant, Format, OpeningPlan, Plan, PlanError, named_apart};
 use arena::report::Report;
@@ -73,6 +74,9 @@ pub struct Tournament {
     /// The file of the records
     #[arg(long, value_name = "FILE", default_value = "terzo.db")]
     db: PathBuf,
+    /// Count mistakes against perfect play, in at most so many pairs
+    #[arg(long, value_name = "PAIRS", num_args = 0..=1, default_missing_value = "1000")]
+    mistakes: Option<usize>,
     /// Write NAME.md and NAME.html
     #[arg(long, value_name = "NAME")]
     report: Option<PathBuf>,
@@ -198,12 +202,17 @@ impl WithGame for Played {
         let table = Table::set(&start, &plan)?;
         let mut store = Store::open(&command.db)?;
         let outcome = table.play(&plan, &mut store)?;
-        let report = report(&plan, &outcome);
+        let mut report = report(&plan, &outcome);
+        if let Some(most) = command.mistakes {
+            report.mistakes = Some(mistakes(&start, &store, outcome.id, plan.players.len(), most)?);
+        }
         if let Some(name) = &command.report {
             write_report(&report, name)?;
         }
         if command.json {
-            return output::print_json(&as_json(outcome.id, &plan, &outcome.standings, Some(&outcome)));
+            let mut json = as_json(outcome.id, &plan, &outcome.standings, Some(&outcome));
+            mistakes_as_json(&mut json, report.mistakes.as_deref());
+            return output::print_json(&json);
         }
         output::print(&report.markdown())?;
         output::print(&format!(
@@ -287,6 +296,40 @@ fn openings<G: Playable>(start: &G, plan: &Plan) -> anyhow::Result<Openings<G>> 
         bail!("{}: expected a position a line, found none", path.display());
     }
     Ok(Openings::Positions(positions))
+}
+
+/// Mistakes against the truth in the games of a tournament, player by player.
+pub fn mistakes<G: Playable>(
+    start: &G,
+    store: &Store,
+    id: i64,
+    players: usize,
+    most: usize,
+) -> anyhow::Result<Vec<Mistakes>> {
+    let Some(truth) = start.truth() else {
+        bail!("nobody knows the truth about this game: mistakes cannot be counted");
+    };
+    let mut pairs = Vec::new();
+    store.each_pair(id, |pair| pairs.push(pair))?;
+    Ok(judge_all(start, &pairs, most, truth.as_ref(), players)?)
+}
+
+/// Adds mistakes to a tournament's JSON, player by player.
+pub fn mistakes_as_json(json: &mut Value, mistakes: Option<&[Mistakes]>) {
+    for (i, player) in mistakes.unwrap_or(&[]).iter().enumerate() {
+        let phases: Vec<Value> = player
+            .phases
+            .iter()
+            .map(|(phase, counts)| {
+                json!({
+                    "placed": phase, "turns": counts.turns, "judged": counts.judged, "mistakes": counts.mistakes,
+                })
+            })
+            .collect();
+        json["players"][i]["mistakes"] = json!({
+            "games": player.games, "per_game": player.per_game(), "judged": player.judged(), "phases": phases,
+        });
+    }
 }
 
 /// What is reported of a tournament that was played.
