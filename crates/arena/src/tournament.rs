@@ -152,6 +152,9 @@ pub fn run<G: Game>(
     })
 }
 
+/// The players of one side, by number, made when first needed.
+type Side<G> = Vec<Option<Box<dyn Player<G>>>>;
+
 /// Where the workers play.
 struct Hall<'a, G: Game> {
     start: &'a G,
@@ -169,8 +172,7 @@ impl<G: Game> Hall<'_, G> {
     /// Plays pairs until none is left.
     fn work(&self, sender: &SyncSender<Vec<PairRecord>>) {
         // A player for each side, made when first needed: a player may well meet itself.
-        let mut sides: [Vec<Option<Box<dyn Player<G>>>>; 2] =
-            [(); 2].map(|()| self.recipes.iter().map(|_| None).collect());
+        let mut sides: [Side<G>; 2] = [(); 2].map(|()| self.recipes.iter().map(|_| None).collect());
         let mut buffer = Vec::new();
         let mut finished = Vec::new();
         let mut handed_over = Instant::now();
@@ -197,12 +199,7 @@ impl<G: Game> Hall<'_, G> {
         }
     }
 
-    fn play(
-        &self,
-        number: u64,
-        sides: &mut [Vec<Option<Box<dyn Player<G>>>>; 2],
-        buffer: &mut Vec<G::Move>,
-    ) -> PairRecord {
+    fn play(&self, number: u64, sides: &mut [Side<G>; 2], buffer: &mut Vec<G::Move>) -> PairRecord {
         let meetings = self.meetings.len() as u64;
         let (round, meeting) = (number / meetings, (number % meetings) as usize);
         let (first, second) = self.meetings[meeting];

@@ -2,7 +2,7 @@
 
 use super::markdown::{Section, cross_table, head_to_head, mistakes, seats, standings, time};
 use super::svg::{Bars, Dots, Lines, escape};
-use super::{Report, signed};
+use super::{Report, Tested, signed};
 use std::fmt::Write;
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;\
@@ -25,7 +25,7 @@ pub(super) fn write(report: &Report) -> String {
         report.standings.games(),
         escape(&report.terms),
     );
-    if let Some((sprt, decided, all)) = &report.sprt {
+    if let Some(Tested { sprt, decided, all }) = &report.sprt {
         let decided = decided.map_or("undecided".into(), |(ratio, decision)| {
             format!("{decision} at LLR {ratio:.2}")
         });

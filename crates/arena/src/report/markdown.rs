@@ -1,6 +1,6 @@
 //! The report as Markdown.
 
-use super::{Report, percent, points, signed};
+use super::{Report, Tested, percent, points, signed};
 use crate::referee::Kind;
 use crate::stats::pairs::compare;
 use std::fmt::Write;
@@ -22,7 +22,7 @@ pub(super) fn write(report: &Report) -> String {
         let _ = write!(text, " This run played {played} pairs in {:.1} s.", took.as_secs_f64());
     }
     text.push_str("\n\n");
-    if let Some((sprt, decided, all)) = &report.sprt {
+    if let Some(Tested { sprt, decided, all }) = &report.sprt {
         let (low, high) = sprt.bounds();
         let _ = write!(
             text,

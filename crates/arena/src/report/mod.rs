@@ -21,12 +21,23 @@ pub struct Report<'a> {
     pub names: Vec<String>,
     /// The results.
     pub standings: &'a Standings,
-    /// A test, the ratio where it decided, and the ratio of all pairs.
-    pub sprt: Option<(Sprt, Option<(f64, Decision)>, f64)>,
+    /// A test that was to end it.
+    pub sprt: Option<Tested>,
     /// Mistakes against the truth by player, if they were looked for.
     pub mistakes: Option<Vec<Mistakes>>,
     /// Pairs this run played, and how long it took.
     pub run: Option<(u64, Duration)>,
+}
+
+/// What a test said.
+#[derive(Clone, Copy, Debug)]
+pub struct Tested {
+    /// The test.
+    pub sprt: Sprt,
+    /// The ratio where it decided, and how.
+    pub decided: Option<(f64, Decision)>,
+    /// The ratio of all pairs.
+    pub all: f64,
 }
 
 impl Report<'_> {

@@ -192,21 +192,21 @@ impl<G: Playable, W: Write> Conversation<'_, G, W> {
                 "none".into()
             }
         };
-        let mut goes_on = true;
-        while infinite {
-            // The answer is held back until it is asked for.
+        // The answer of an endless search is held back until it is asked for.
+        let goes_on = !infinite || self.wait_for_stop()?;
+        self.desk.say(&format!("bestmove {answer}"))?;
+        Ok(goes_on)
+    }
+
+    /// Listens to nothing else until `stop`; false if the conversation ended instead.
+    fn wait_for_stop(&mut self) -> io::Result<bool> {
+        loop {
             match self.lines.recv().as_deref().map(str::trim) {
-                Ok("stop") => break,
-                Ok("quit") | Err(_) => {
-                    goes_on = false;
-                    break;
-                }
-                Ok("isready") => self.desk.say("readyok")?,
+                Ok("stop") => return Ok(true),
+                Ok("quit") | Err(_) => return Ok(false),
                 Ok(other) => self.complain(&format!("still thinking: `{other}` is not heard before `stop`"))?,
             }
         }
-        self.desk.say(&format!("bestmove {answer}"))?;
-        Ok(goes_on)
     }
 }
 

@@ -6,7 +6,7 @@ use arena::gametext;
 use arena::mistakes::Mistakes;
 use arena::plan::Plan;
 use arena::record::{PairRecord, read_says, read_times};
-use arena::report::Report;
+use arena::report::{Report, Tested};
 use arena::standings::Standings;
 use arena::store::{Entry, Store};
 use clap::{Subcommand, ValueEnum};
@@ -86,7 +86,11 @@ impl Records {
         match self.what {
             What::List { json } => list(&store, json),
             What::Show {
-                id, pair: None, json, ..
+                id,
+                pair: None,
+                mistakes,
+                json,
+                ..
             } => standings(&store, id, mistakes, json),
             What::Show {
                 id,
@@ -183,9 +187,11 @@ fn standings(store: &Store, id: Option<i64>, most: Option<usize>, json: bool) ->
         terms: super::tournament::terms_in_words(&plan),
         names: names(&entry),
         standings: &standings,
-        sprt: plan
-            .sprt
-            .map(|sprt| (sprt, None, sprt.ratio(&standings.duels[0].pairs))),
+        sprt: plan.sprt.map(|sprt| Tested {
+            sprt,
+            decided: None,
+            all: sprt.ratio(&standings.duels[0].pairs),
+        }),
         mistakes,
         run: None,
     };

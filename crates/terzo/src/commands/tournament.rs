@@ -6,7 +6,7 @@ use arena::contest::Control;
 use arena::mistakes::{Mistakes, judge_all};
 use arena::pair::Openings;
 use arena::plan::{Contender, Entrant, Format, OpeningPlan, Plan, PlanError, named_apart};
-use arena::report::Report;
+use arena::report::{Report, Tested};
 use arena::standings::{Score, Standings};
 use arena::stats::pairs::{Estimate, compare};
 use arena::stats::sprt::Sprt;
@@ -340,9 +340,11 @@ pub fn report<'a>(plan: &'a Plan, outcome: &'a Outcome) -> Report<'a> {
         terms: terms_in_words(plan),
         names: plan.players.iter().map(|player| player.name.clone()).collect(),
         standings: &outcome.standings,
-        sprt: plan
-            .sprt
-            .map(|sprt| (sprt, outcome.decided, outcome.drained.unwrap_or(0.0))),
+        sprt: plan.sprt.map(|sprt| Tested {
+            sprt,
+            decided: outcome.decided,
+            all: outcome.drained.unwrap_or(0.0),
+        }),
         mistakes: None,
         run: Some((outcome.played, outcome.took)),
     }
