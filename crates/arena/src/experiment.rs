@@ -5,7 +5,7 @@
 
 use crate::plan::{Entrant, Format, OpeningPlan, Plan, PlanError, named_apart};
 use crate::standings::{Score, Standings};
-use crate::stats::{difference, wilson};
+use crate::stats::{Z95, difference, wilson};
 use crate::terms::Terms;
 use serde::Deserialize;
 
@@ -223,6 +223,7 @@ impl Experiment {
         };
         let (ours, agreement) = match counted {
             Some(count) => share_line(cell, count, games),
+            None if cell.measure == Measure::Turns => length_line(cell, standings),
             None => (time_line(cell, standings), incomparable(cell)),
         };
         let reported = match (cell.reported, cell.of) {
@@ -303,14 +304,32 @@ fn share_line(cell: &Cell, count: f64, games: u64) -> (String, Agreement) {
     (ours, agreement)
 }
 
+/// The turns of a game, on average. A report that gives no variance is lent ours.
+fn length_line(cell: &Cell, standings: &Standings) -> (String, Agreement) {
+    let player = &standings.players[cell.player];
+    let (mean, variance) = player.length();
+    let games = player.score().games().max(1) as f64;
+    let half = Z95 * (variance / games).sqrt();
+    let ours = format!("{mean:.2} ({:.2} to {:.2})", mean - half, mean + half);
+    let agreement = match (cell.reported, cell.of) {
+        (Some(reported), Some(of)) => {
+            let half = Z95 * (variance / games + variance / of.max(1) as f64).sqrt();
+            if (mean - reported).abs() <= half {
+                Agreement::Agrees
+            } else {
+                Agreement::Differs
+            }
+        }
+        (Some(_), None) => Agreement::Incomparable,
+        _ => Agreement::Filled,
+    };
+    (ours, agreement)
+}
+
 fn time_line(cell: &Cell, standings: &Standings) -> String {
     let player = &standings.players[cell.player];
     let all = standings.seconds().max(1e-12);
     match cell.measure {
-        Measure::Turns => {
-            let (turns, games) = (player.turns as f64, player.score().games().max(1) as f64);
-            format!("{:.2}", turns / games)
-        }
         Measure::PlaceMean => format!("{:.3}", player.times.place.mean_ms()),
         Measure::PlaceMax => format!("{:.1}", player.times.place.most_ms()),
         Measure::GiveMean => format!("{:.3}", player.times.give.mean_ms()),

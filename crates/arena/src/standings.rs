@@ -53,6 +53,8 @@ pub struct Standing {
     pub seats: [Score; 2],
     /// Turns in its games, its own and its opponents'.
     pub turns: u64,
+    /// The sum of the squares of those numbers, game by game.
+    pub turns_squared: u64,
     /// The games it lost by a fault, by kind (in the order of [`Kind::ALL`]).
     pub forfeits: [u64; 8],
     /// The time its turns took.
@@ -63,6 +65,13 @@ impl Standing {
     /// Its results on both seats.
     pub fn score(&self) -> Score {
         self.seats[0].plus(self.seats[1])
+    }
+
+    /// The mean number of turns in a game and its variance.
+    pub fn length(&self) -> (f64, f64) {
+        let n = self.score().games().max(1) as f64;
+        let mean = self.turns as f64 / n;
+        (mean, (self.turns_squared as f64 / n - mean * mean).max(0.0))
     }
 
     /// The seconds it thought.
@@ -149,6 +158,7 @@ impl Standings {
                 };
                 standing.seats[seat.index()].count(half_points);
                 standing.turns += u64::from(game.turn_count);
+                standing.turns_squared += u64::from(game.turn_count).pow(2);
                 standing.times.merge(&game.clocks[seat.index()]);
                 if game.kind.is_forfeit() && half_points == 0 {
                     standing.forfeits[game.kind as usize] += 1;
@@ -262,5 +272,6 @@ mod tests {
         assert_eq!(standings.players[1].forfeits, [0; 8]);
         assert_eq!(standings.forfeits(), [(Kind::Crash, 1)]);
         assert_eq!(standings.players[0].turns, 16);
+        assert_eq!(standings.players[0].length(), (8.0, 0.0));
     }
 }

@@ -317,6 +317,16 @@ fn records_are_listed_shown_exported_and_replayed() {
     assert!(terzo(&folder, &["records", "list"]).contains("quarto"));
     assert!(terzo(&folder, &["records", "show"]).contains("## Standings"));
     assert_eq!(json(&terzo(&folder, &["records", "show", "1", "--json"]))["games"], 12);
+    let judged = json(&terzo(&folder, &["records", "show", "1", "--mistakes", "--json"]));
+    for player in judged["players"].as_array().unwrap() {
+        assert_eq!(player["mistakes"]["games"], 8, "{player}");
+        let phases = player["mistakes"]["phases"].as_array().unwrap();
+        assert!(
+            phases.iter().any(|phase| phase["judged"].as_u64() > Some(0)),
+            "{player}"
+        );
+    }
+    assert!(terzo(&folder, &["records", "show", "--mistakes", "3"]).contains("## Mistakes"));
     let game = terzo(&folder, &["records", "show", "--pair", "3", "--game", "2"]);
     std::fs::write(folder.file("game.txt"), &game).unwrap();
     let replay = json(&terzo(&folder, &["replay", "game.txt", "--json"]));
