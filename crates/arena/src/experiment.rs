@@ -70,6 +70,9 @@ pub struct Cell {
     /// What the report claims without a figure: that the score is above a half.
     #[serde(default)]
     pub claims_better: bool,
+    /// What it claims likewise: that there is no difference.
+    #[serde(default)]
+    pub claims_even: bool,
 }
 
 /// What can be measured.
@@ -231,7 +234,8 @@ impl Experiment {
                 format!("{count} of {of} ({:.1} %)", 100.0 * count / of.max(1) as f64)
             }
             (Some(value), _) => value.to_string(),
-            (None, _) if cell.claims_better => "\"better\", no figure".into(),
+            (None, _) if cell.claims_better => "better, no figure".into(),
+            (None, _) if cell.claims_even => "no different, no figure".into(),
             (None, _) => "(empty)".into(),
         };
         Line {
@@ -294,6 +298,8 @@ fn share_line(cell: &Cell, count: f64, games: u64) -> (String, Agreement) {
                 Agreement::Differs
             }
         }
+        _ if cell.claims_even && low <= 0.5 && 0.5 <= high => Agreement::Agrees,
+        _ if cell.claims_even => Agreement::Differs,
         _ if cell.claims_better => match (low, high) {
             (low, _) if low > 0.5 => Agreement::Agrees,
             (_, high) if high < 0.5 => Agreement::Differs,
@@ -362,6 +368,7 @@ mod tests {
             { measure = "wins", player = 1, reported = 500, of = 1000 },
             { measure = "wins", player = 1, seat = 2 },
             { measure = "score", player = 1, claims-better = true },
+            { measure = "score", player = 1, claims-even = true },
             { measure = "place-mean", player = 1, reported = 490 },
         ]
     "#;
@@ -392,6 +399,7 @@ mod tests {
                 Agreement::Differs,
                 Agreement::Filled,
                 Agreement::Agrees,
+                Agreement::Differs,
                 Agreement::Incomparable
             ]
         );

@@ -271,7 +271,7 @@ impl Document {
         format!(
             "# The reports' experiments, played again\n\n`{command}` took {seconds:.0} s. Every figure of ours was counted \
              in games that this command played; the reports' figures are only compared with. Two shares agree if the 95 % \
-             interval of their difference holds 0. Of {} comparable figures {agreeing} agree and {differing} differ.\n\n{}",
+             interval of their difference holds 0. Times are by the clock on the wall, beside whatever else ran. Of {} comparable figures {agreeing} agree and {differing} differ.\n\n{}",
             agreeing + differing,
             self.text
         )
