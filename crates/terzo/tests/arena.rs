@@ -269,7 +269,7 @@ fn our_engine_plays_whole_games_under_a_strict_runner() {
         let mut moves: Vec<String> = Vec::new();
         loop {
             let first = engines[0].query(&moves, "p1turn") == "true";
-            assert_eq!(first, moves.len() % 2 == 0, "strict alternation");
+            assert_eq!(first, moves.len().is_multiple_of(2), "strict alternation");
             let us = &mut engines[usize::from(!first)];
             us.position(&moves);
             if us.query(&moves, "gameover") == "true" {
@@ -332,6 +332,16 @@ fn records_are_listed_shown_exported_and_replayed() {
     let replay = json(&terzo(&folder, &["replay", "game.txt", "--json"]));
     assert_eq!(replay["over"], true);
     assert!(terzo(&folder, &["replay", "game.txt"]).contains("turn 1, seat 1: -."));
+    let analysis = json(&terzo(&folder, &["replay", "game.txt", "--at", "9", "--json"]));
+    let position = analysis["positions"][0].as_str().unwrap();
+    let rest = replay["turns"].as_array().unwrap()[9..]
+        .iter()
+        .map(|turn| turn.as_str().unwrap())
+        .collect::<Vec<_>>();
+    let late = format!("# the end of a game\nposition {position}\n{}\n", rest.join(" "));
+    if !rest.is_empty() {
+        assert!(terzo(&folder, &["analyse", "quarto", &late]).contains(rest[0]));
+    }
     let lines = terzo(&folder, &["records", "export"]);
     assert_eq!(lines.lines().count(), 12);
     for line in lines.lines().map(json) {

@@ -25,7 +25,7 @@ pub enum Command {
     /// Play many games between two players, seats swapped in pairs
     Match(match_::Match),
     /// Play a tournament: many players, every pair recorded, taken up again after any accident
-    Tournament(tournament::Tournament),
+    Tournament(Box<tournament::Tournament>),
     /// List, show and export what was recorded
     Records(records::Records),
     /// Play a recorded game again, turn by turn

@@ -1,6 +1,7 @@
 //! What `solve` and `analyse` share: reading the options, and a solver that shows its progress and hears Ctrl-C.
 
 use anyhow::{Context, bail};
+use arena::gametext::GameText;
 use game::Game;
 use indicatif::{ProgressBar, ProgressStyle};
 use quarto::solver::{Exact, NoAnswer, Outcome, Solver};
@@ -166,9 +167,13 @@ impl Oracle {
 
 /// Reads the turns of a game one after another and plays them.
 pub fn read_game(start: &Position, text: &str) -> anyhow::Result<Vec<(Position, Turn)>> {
-    let mut position = *start;
+    let text = GameText::parse(text);
+    let mut position = match &text.position {
+        Some(told) => start.parse(told)?,
+        None => *start,
+    };
     let mut game = Vec::new();
-    for (number, word) in text.split_whitespace().enumerate() {
+    for (number, word) in text.turns.iter().enumerate() {
         let at = || format!("turn {}", number + 1);
         let turn = position.parse_move(word).with_context(at)?;
         let before = position;
