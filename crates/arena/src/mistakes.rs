@@ -55,7 +55,8 @@ impl Mistakes {
     }
 }
 
-/// Looks at the games of a tournament on all cores, at most `most` pairs of them, evenly spread.
+/// Looks at the games of a tournament on all cores, at about `most` pairs of them: whole rounds, evenly spread, so that
+/// every meeting has its share.
 pub fn judge_all<G: Game>(
     first: &G,
     pairs: &[PairRecord],
@@ -64,10 +65,10 @@ pub fn judge_all<G: Game>(
     players: usize,
 ) -> Result<Vec<Mistakes>, GameError> {
     let nobody = || vec![Mistakes::default(); players];
-    let step = pairs.len().div_ceil(most.max(1)).max(1);
+    let step = pairs.len().div_ceil(most.max(1)).max(1) as u64;
     pairs
         .par_iter()
-        .step_by(step)
+        .filter(|pair| pair.round.is_multiple_of(step))
         .try_fold(nobody, |mut found, pair| {
             judge(first, pair, truth, &mut found)?;
             Ok(found)
@@ -176,6 +177,37 @@ mod tests {
             -brute(&next)
         };
         moves.iter().map(value).max().unwrap_or(0)
+    }
+
+    #[test]
+    fn a_sample_has_every_meeting_in_it() {
+        let game = GameRecord {
+            kind: Kind::Draw,
+            winner: None,
+            detail: String::new(),
+            turns: "-.0".into(),
+            times: String::new(),
+            says: String::new(),
+            log: String::new(),
+            turn_count: 1,
+            clocks: [TurnTimes::default(); 2],
+        };
+        let meetings = [(0, 1), (0, 2), (1, 2)];
+        let pairs: Vec<PairRecord> = (0..60)
+            .map(|number| PairRecord {
+                number,
+                first: meetings[number as usize % 3].0,
+                second: meetings[number as usize % 3].1,
+                round: number / 3,
+                seed: 0,
+                start: None,
+                opening: String::new(),
+                games: [game.clone(), game.clone()],
+            })
+            .collect();
+        let start = Position::new(Rules::standard());
+        let found = judge_all(&start, &pairs, 20, &Brute, 3).unwrap();
+        assert!(found.iter().all(|player| player.games == 28), "{found:?}");
     }
 
     #[test]
