@@ -249,8 +249,9 @@ impl Plan {
                 self.players.len()
             ));
         }
-        if self.rounds == 0 || self.rounds > 1 << 32 {
-            return Err("rounds: expected 1 to 4294967296".into());
+        let pairs = self.rounds.saturating_mul(self.meetings().len() as u64);
+        if pairs == 0 || pairs >= 1 << 40 {
+            return Err("rounds: expected one or more, and less than a trillion pairs in all".into());
         }
         if let Some(sprt) = &self.sprt {
             if self.players.len() != 2 {
@@ -510,6 +511,10 @@ mod tests {
             (
                 "game = 'quarto'\nplayers = ['a', 'b']\nsprt = {elo0 = 5, elo1 = 0}",
                 "elo0 less than elo1",
+            ),
+            (
+                "game = 'quarto'\nplayers = ['a', 'b']\nrounds = 0",
+                "rounds: expected one",
             ),
             ("game = ", "plan.toml"),
         ];

@@ -88,10 +88,12 @@ pub fn run<G: Game>(
     let id = store.tournament(&plan.key(), &plan.name, &plan.game, &plan.to_toml(), &players)?;
 
     let mut standings = Standings::new(plan.players.len(), &meetings);
-    let mut done = vec![false; total as usize];
+    // As long as the last pair that is there: pairs are numbered in the order they are begun.
+    let mut done = Vec::new();
     store.each_pair(id, |pair| {
-        if let Some(done) = done.get_mut(pair.number as usize) {
-            *done = true;
+        if pair.number < total {
+            done.resize(pair.number as usize, false);
+            done.push(true);
             standings.count(&pair);
         }
     })?;
@@ -181,7 +183,7 @@ impl<G: Game> Hall<'_, G> {
             if number >= self.total {
                 break;
             }
-            if self.done[number as usize] {
+            if self.done.get(number as usize).is_some_and(|&done| done) {
                 continue;
             }
             finished.push(self.play(number, &mut sides, &mut buffer));
