@@ -164,7 +164,12 @@ fn the_example_players_play_whole_games_by_the_rules() {
     for command in [format!("python3 {folder}/player.py"), format!("sh {folder}/player.sh")] {
         let lines = std::fs::read_to_string(command.split(' ').nth(1).unwrap()).unwrap();
         assert!(lines.lines().count() < 60, "{command}");
-        let mut example = Engine::new(Command::parse(&command).unwrap());
+        let parsed = Command::parse(&command).unwrap();
+        if parsed.check().is_err() && std::env::var_os("CI").is_none() {
+            eprintln!("skipped: there is no {}", parsed.program);
+            continue;
+        }
+        let mut example = Engine::new(parsed);
         let mut novice = recipe::<Position>("novice").unwrap().make();
         for seed in 0..2 {
             begin(&mut example);

@@ -436,3 +436,63 @@ fn every_command_of_the_arena_teaches_with_an_example() {
         assert!(help.contains("Example"), "{command}: {help}");
     }
 }
+
+#[test]
+fn an_experiment_of_a_report_is_played_again_and_compared() {
+    let folder = Folder::new("reproduce");
+    let list = json(&terzo(&folder, &["reproduce", "--list", "--json"]));
+    assert_eq!(list["experiments"].as_array().unwrap().len(), 12);
+    let report = json(&terzo(&folder, &["reproduce", "000-random", "--quick", "--json"]));
+    let cells = report["experiments"][0]["cells"].as_array().unwrap();
+    assert_eq!(cells.len(), 3);
+    assert_eq!(cells[0]["agreement"], "agrees", "{report}");
+    let text = terzo(
+        &folder,
+        &["reproduce", "004-switch", "--share", "0.004", "--output", "out.md"],
+    );
+    assert!(text.is_empty(), "{text}");
+    let written = std::fs::read_to_string(folder.file("out.md")).unwrap();
+    assert!(
+        written.contains("![When to switch") && written.contains("| score of … against |"),
+        "{written}"
+    );
+    assert!(
+        std::fs::read_to_string(folder.file("004-switch.svg"))
+            .unwrap()
+            .starts_with("<svg xmlns")
+    );
+}
+
+#[test]
+fn games_begin_from_the_positions_of_a_file() {
+    let folder = Folder::new("positions");
+    std::fs::write(
+        folder.file("p.txt"),
+        "# two beginnings\n0.../..../...f/.... 5\n01../..../...f/.... 5\n",
+    )
+    .unwrap();
+    let base = [
+        "tournament",
+        "--game",
+        "quarto",
+        "--players",
+        "novice",
+        "random",
+        "--rounds",
+        "3",
+    ];
+    terzo(&folder, &[&base[..], &["--positions", "p.txt"]].concat());
+    let lines = terzo(&folder, &["records", "export"]);
+    let starts: Vec<Value> = lines.lines().map(|line| json(line)["start"].clone()).collect();
+    assert_eq!(starts[0], "0.../..../...f/.... 5");
+    assert_eq!((&starts[1], &starts[4]), (&starts[0], &starts[0]));
+    assert_ne!(starts[2], starts[0]);
+    std::fs::write(folder.file("bad.txt"), "0.../..../...f/.... 5\nxyzzy\n").unwrap();
+    let output = Command::new(TERZO)
+        .args([&base[..], &["--positions", "bad.txt"]].concat())
+        .current_dir(&folder.0)
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(errors.contains("bad.txt, line 2"), "{errors}");
+}
