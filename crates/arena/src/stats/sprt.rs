@@ -132,8 +132,8 @@ mod tests {
     #[test]
     fn for_two_results_the_ratio_is_the_binomials() {
         // Only 0 and 2 points: then the likelihood is n1 ln(s) + n0 ln(1 - s).
-        let (s0, s1) = (0.5, 0.6);
-        let by_hand = 60.0 * (s1 / s0 as f64).ln() + 40.0 * ((1.0 - s1) / (1.0 - s0) as f64).ln();
+        let (s0, s1) = (0.5f64, 0.6f64);
+        let by_hand = 60.0 * (s1 / s0).ln() + 40.0 * ((1.0 - s1) / (1.0 - s0)).ln();
         let ratio = log_likelihood_ratio(&[40, 0, 0, 0, 60], s0, s1);
         assert!((ratio - by_hand).abs() < 0.01, "{ratio} {by_hand}");
     }
