@@ -1,6 +1,5 @@
 //! Quarto's roster.
 
-use crate::quarto_searchers;
 use crate::truth::Solved;
 use crate::{Clock, Kind, Playable, Player, PlayerError, Thought, Truth, perfect, quarto_searchers};
 use game::{Rng, rng};
