@@ -16,6 +16,9 @@ const PERFECT: u64 = 10;
 /// The table each player keeps through a game: with a book to begin with, positions are small.
 const MEMORY: usize = 4 << 20;
 
+/// How much longer than for traps it may search for the truth in a variant without a book.
+const WITHOUT_BOOK: Duration = Duration::from_secs(1);
+
 const SUMMARY: &str = "never leaves the value of the position (solver and book) and sets traps while it is drawn; below \
                        level 10 it sees only so far";
 const OPTIONS: &[OptionHelp] = &[
@@ -104,14 +107,16 @@ impl Perfect {
         }
     }
 
-    fn solver(&mut self, rules: &'static Rules) -> Result<&Solver, PlayerError> {
-        if self.solver.as_ref().is_none_or(|solver| solver.rules() != rules) {
-            let memory = if Book::of(rules).is_some() { MEMORY } else { 16 * MEMORY };
-            let mut solver = Solver::new(rules, memory, 1).map_err(|_| PlayerError::Finished)?;
-            solver.open_book();
-            self.solver = Some(solver);
+    /// The solver of the game so far, or a new one.
+    fn take_solver(&mut self, rules: &'static Rules) -> Result<Solver, PlayerError> {
+        if let Some(solver) = self.solver.take().filter(|solver| solver.rules() == rules) {
+            return Ok(solver);
         }
-        self.solver.as_ref().ok_or(PlayerError::Finished)
+        let memory = if Book::of(rules).is_some() { MEMORY } else { 16 * MEMORY };
+        let mut solver = Solver::new(rules, memory, 1)
+            .map_err(|error| PlayerError::Crash(format!("no memory for the solver's table: {error}")))?;
+        solver.open_book();
+        Ok(solver)
     }
 }
 
@@ -124,10 +129,7 @@ impl Player<Position> for Perfect {
         if !position.playing() {
             return Err(PlayerError::Finished);
         }
-        self.solver(position.rules())?;
-        let Some(solver) = self.solver.take() else {
-            return Err(PlayerError::Finished);
-        };
+        let solver = self.take_solver(position.rules())?;
         let (sight, slips) = self.skill.sight();
         let slip = self.skill.level < PERFECT && below(&mut self.rng, 100) < slips;
         let time = clock.time.map_or(self.skill.time, |time| time.min(self.skill.time));
@@ -135,6 +137,9 @@ impl Player<Position> for Perfect {
             solver: &solver,
             rng: &mut self.rng,
             deadline: clock.started + time,
+            give_up: Book::of(position.rules())
+                .is_none()
+                .then(|| clock.started + time + WITHOUT_BOOK),
             traps: self.skill.traps,
         };
         let before = solver.nodes();
@@ -178,6 +183,8 @@ struct Mind<'a> {
     solver: &'a Solver,
     rng: &'a mut Rng,
     deadline: Instant,
+    /// When to stop looking for the truth itself, in variants without a book.
+    give_up: Option<Instant>,
     traps: bool,
 }
 
@@ -234,9 +241,7 @@ impl Mind<'_> {
             return self.decide_by_book(position);
         }
         // Without a book, an opening cannot be solved in the time of a turn: what is not known by then is played at sight.
-        if Book::of(position.rules()).is_none() {
-            self.solver.set_deadline(Some(self.deadline + Duration::from_secs(1)));
-        }
+        self.solver.set_deadline(self.give_up);
         let exact = match self.solver.outcome(position)? {
             Outcome::Draw => return self.keep_a_draw(position),
             _ => self.solver.exact(position)?,
@@ -296,45 +301,54 @@ impl Mind<'_> {
     }
 
     /// Of the turns that keep a draw, the one that sets the best trap as far as time allows.
+    ///
+    /// A turn must be proved to keep the draw before it counts. The most promising at sight come first, each with a
+    /// little time; if none can be proved in it, they get more: so no single hard proof holds up the game.
     fn keep_a_draw(&mut self, position: &Position) -> Result<Found, NoAnswer> {
         let turns = self.turns(position);
-        let mut candidates = self.candidates(position, turns);
+        let mut open = self.candidates(position, turns);
         let mut best: Option<Candidate> = None;
-        // The most promising at sight come first; each must be proved to keep the draw before it counts.
-        for mut candidate in candidates.drain(..) {
-            if best.is_some() {
-                if self.late() {
+        let mut slice = Duration::from_millis(2);
+        while best.is_none() && !open.is_empty() {
+            let mut unproved = Vec::new();
+            for mut candidate in open {
+                if best.is_some() && self.late() {
                     break;
                 }
-                self.solver.set_deadline(Some(self.deadline));
+                self.solver.set_deadline(Some(Instant::now() + slice));
+                match self.keeps_the_draw(&candidate) {
+                    Err(_) => unproved.push(candidate),
+                    Ok(false) => {}
+                    Ok(true) => {
+                        if self.traps {
+                            self.solver.set_deadline(Some(self.deadline));
+                            // What the look at sight said stands where there is no time for the exact figure.
+                            candidate.trap = self.trap(&candidate.after).unwrap_or(candidate.trap);
+                        }
+                        if best.is_none_or(|best| best.trap < candidate.trap) {
+                            best = Some(candidate);
+                        }
+                        if !self.traps {
+                            break;
+                        }
+                    }
+                }
             }
-            let keeps = match candidate.after.outcome() {
-                Some(payoffs) => Ok(payoffs.winner().is_none()),
-                None => self.solver.at_least(&candidate.after, Outcome::Win).map(|wins| !wins),
-            };
-            match (keeps, best) {
-                (Ok(true), _) => {}
-                (Ok(false), _) => continue,
-                (Err(_), Some(_)) => break,
-                (Err(error), None) => return Err(error),
-            }
-            if !self.traps || candidate.after.outcome().is_some() {
-                best = Some(candidate);
+            open = unproved;
+            slice *= 2;
+            if self.give_up.is_some_and(|at| Instant::now() >= at) {
                 break;
-            }
-            // What the look at sight said stands until the exact figure is there.
-            if best.is_none() {
-                best = Some(candidate);
-            }
-            self.solver.set_deadline(Some(self.deadline));
-            let Ok(trap) = self.trap(&candidate.after) else { break };
-            candidate.trap = trap;
-            if best.is_none_or(|best| best.turn == candidate.turn || best.trap < candidate.trap) {
-                best = Some(candidate);
             }
         }
         self.solver.set_deadline(None);
         Ok(best.map(|candidate| (candidate.turn, Some(Outcome::Draw))))
+    }
+
+    fn keeps_the_draw(&self, candidate: &Candidate) -> Result<bool, NoAnswer> {
+        match candidate.after.outcome() {
+            Some(payoffs) => Ok(payoffs.winner().is_none()),
+            None => self.solver.at_least(&candidate.after, Outcome::Win).map(|wins| !wins),
+        }
     }
 
     /// Turns in the order in which they look like traps, at sight; equal ones, and those that symmetry makes equal, at
