@@ -1,7 +1,7 @@
 //! The opening book: the exact value of every position with at most four pieces placed and one in hand.
 //!
 //! It is made from nothing by `terzo book build`, checked by `terzo book verify`, and part of the program. A position is
-//! looked up by its canonical key in a [`Function`] of four bits a position; positions without a piece in hand follow from
+//! looked up by its canonical key in a `Function` of four bits a position; positions without a piece in hand follow from
 //! those with one.
 
 mod function;
