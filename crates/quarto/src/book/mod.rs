@@ -19,10 +19,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 pub const DEPTH: u32 = 4;
 
 /// The books that are part of the program.
-const EMBEDDED: [(&str, &[u8]); 2] = [
-    ("quarto", include_bytes!("quarto.book")),
-    ("quarto-squares", include_bytes!("quarto-squares.book")),
-];
+const EMBEDDED: [(&str, &[u8]); 1] = [("quarto", include_bytes!("quarto.book"))];
 
 static LOADED: [OnceLock<Option<Book>>; EMBEDDED.len()] = [const { OnceLock::new() }; EMBEDDED.len()];
 
@@ -190,6 +187,15 @@ mod tests {
     #[test]
     fn the_book_has_every_position_up_to_symmetry() {
         assert_eq!(positions(Rules::standard(), 4).len(), 1 + 8 + 148 + 3382 + 91_558);
+    }
+
+    #[test]
+    fn the_embedded_books_are_whole_and_know_the_empty_board() {
+        for (name, _) in EMBEDDED {
+            let rules = Rules::named(name).unwrap();
+            let value = Book::of(rules).unwrap().exact(&Position::new(rules)).unwrap();
+            assert_eq!((value.outcome, value.plies), (Outcome::Draw, 16), "{name}");
+        }
     }
 
     #[test]
