@@ -1,7 +1,5 @@
 //! The bundled sheets play the games they say they play: published counts, theory, and the suite of every game.
 
-#![allow(clippy::unwrap_used)]
-
 use game::{Game, Seat, conformance, perft};
 use gdl::{Limits, Machine, Order, Position, Sheet};
 
@@ -109,7 +107,7 @@ fn chess_knows_castling_promotion_pins_and_taking_in_passing() {
 }
 
 #[test]
-#[ignore = "half a minute; CI runs it"]
+#[ignore = "half a minute; scripts/test runs it"]
 fn chess_moves_as_published_deeper() {
     for (fen, depth, count) in [
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -", 4, 197_281),

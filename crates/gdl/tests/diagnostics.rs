@@ -1,7 +1,5 @@
 //! What the checker says about broken sheets, to the letter.
 
-#![allow(clippy::unwrap_used)]
-
 mod shared;
 
 use gdl::{GdlError, Limits, Machine, Sheet};

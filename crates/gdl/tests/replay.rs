@@ -1,7 +1,5 @@
 //! Both machines replay what other systems recorded, to the letter.
 
-#![allow(clippy::unwrap_used)]
-
 mod shared;
 
 use gdl::{Machine, State};

@@ -1,7 +1,5 @@
 //! The two machines are one game: they agree on every state, and so do the many games at once with the single one.
 
-#![allow(clippy::unwrap_used)]
-
 mod shared;
 
 use gdl::{Limits, Machine, Order, Sheet};
@@ -63,7 +61,7 @@ fn both_machines_agree_on_the_bundled_games() {
 }
 
 #[test]
-#[ignore = "minutes; CI runs it in release"]
+#[ignore = "minutes; scripts/test runs it"]
 fn both_machines_agree_on_ten_thousand_states_of_each_bundled_game() {
     for name in gdl::bundled::names() {
         agree(&Sheet::load(name).unwrap(), 10_000, 2);
@@ -118,7 +116,7 @@ fn many_games_at_once_end_as_proved_games_do() {
 }
 
 #[test]
-#[ignore = "minutes; CI runs it in release"]
+#[ignore = "minutes; scripts/test runs it"]
 fn many_games_at_once_end_as_proved_games_do_on_every_sheet() {
     for name in gdl::bundled::names() {
         same_distribution(&Sheet::load(name).unwrap(), 300, 20_000);

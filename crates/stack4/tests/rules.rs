@@ -169,7 +169,7 @@ fn perft_is_a_power_of_24_until_a_column_fills() {
 }
 
 #[test]
-#[ignore = "ten seconds in release: cargo test --release -p stack4 -- --ignored"]
+#[ignore = "half a minute; scripts/test runs it"]
 fn perft_to_seven_loses_24_games_to_a_full_column() {
     for depth in 5..=6 {
         assert_eq!(perft(&Position::new(), depth), 24u64.pow(depth));

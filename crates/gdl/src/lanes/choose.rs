@@ -155,7 +155,10 @@ impl<const W: usize> Squares<W> {
 /// Plays, in all games at once, the moves that are the only ones of their role, if they are among those that often
 /// are. The games that remain to be decided.
 #[inline(always)]
-#[allow(clippy::too_many_arguments)]
+#[allow(
+    clippy::too_many_arguments,
+    reason = "the parts of one step, borrowed apart; a struct would borrow them together"
+)]
 fn self_evident<const W: usize>(
     schedule: &Schedule,
     planes: &mut [Plane<W>],
@@ -192,7 +195,10 @@ fn self_evident<const W: usize>(
 
 /// Picks a random bit of each game's masks. The games that have none.
 #[inline(always)]
-#[allow(clippy::too_many_arguments)]
+#[allow(
+    clippy::too_many_arguments,
+    reason = "the parts of one step, borrowed apart; a struct would borrow them together"
+)]
 fn pick<const W: usize>(
     schedule: &Schedule,
     planes: &mut [Plane<W>],

@@ -43,7 +43,8 @@ impl Lanes {
     }
 }
 
-/// The same code, compiled for what the processor can do.
+/// The same code, compiled for what the processor can do. Calling a version made for a feature is `unsafe` only because the
+/// processor might lack it, and each call stands behind the question whether it has it.
 #[allow(unsafe_code)]
 mod kernel {
     use super::*;
