@@ -280,19 +280,9 @@ impl<'a, const MISERE: bool> Search<'a, MISERE> {
             opens[count] = Open { score, cell, hash };
             count += 1;
         }
-        let mut unknown = 0;
-        for i in 0..count {
-            match self.recall(opens[i].hash, false, rounds) {
-                Some(true) => {}
-                Some(false) => return false,
-                None => {
-                    opens[unknown] = opens[i];
-                    unknown += 1;
-                }
-            }
-        }
-        let opens = &mut opens[..unknown];
-        opens.sort_unstable_by_key(|open| open.score);
+        let Some(opens) = self.unknown::<false>(&mut opens[..count], rounds) else {
+            return false;
+        };
         let shared = node.placed() < SHARED;
         let mut done = 0u16;
         // All of them must be answered: the first time round leave those to others that they are working on.
@@ -399,19 +389,9 @@ impl<'a, const MISERE: bool> Search<'a, MISERE> {
             };
             count += 1;
         }
-        let mut unknown = 0;
-        for i in 0..count {
-            match self.recall(opens[i].hash, true, after) {
-                Some(true) => return true,
-                Some(false) => {}
-                None => {
-                    opens[unknown] = opens[i];
-                    unknown += 1;
-                }
-            }
-        }
-        let opens = &mut opens[..unknown];
-        opens.sort_unstable_by_key(|open| open.score);
+        let Some(opens) = self.unknown::<true>(&mut opens[..count], after) else {
+            return true;
+        };
         let shared = node.placed() < SHARED;
         opens.iter().any(|open| {
             let known = if shared {
@@ -427,6 +407,26 @@ impl<'a, const MISERE: bool> Search<'a, MISERE> {
                 }
             })
         })
+    }
+
+    /// The boards that the table does not know, in order; `None` if it knows one that settles the question: a win of the
+    /// giver, or of the other none.
+    #[inline(always)]
+    fn unknown<'o, const GIVER: bool>(&self, opens: &'o mut [Open], rounds: u32) -> Option<&'o mut [Open]> {
+        let mut unknown = 0;
+        for i in 0..opens.len() {
+            match self.recall(opens[i].hash, GIVER, rounds) {
+                Some(answer) if answer == GIVER => return None,
+                Some(_) => {}
+                None => {
+                    opens[unknown] = opens[i];
+                    unknown += 1;
+                }
+            }
+        }
+        let opens = &mut opens[..unknown];
+        opens.sort_unstable_by_key(|open| open.score);
+        Some(opens)
     }
 
     /// The pieces worth giving.
