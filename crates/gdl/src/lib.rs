@@ -23,7 +23,7 @@ mod playout;
 mod position;
 mod prover;
 
-pub use build::Limits;
+pub use build::{Building, Limits};
 pub use error::GdlError;
 pub use machine::{Kind, Machine, Move, State, View};
 pub use playout::{Order, Playouts};

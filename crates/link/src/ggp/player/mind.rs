@@ -1,0 +1,184 @@
+//! Who plays a match: the machine of its game, what is known of the position, and the player.
+
+use super::session::Beginning;
+use super::track::Track;
+use super::{Event, Watcher};
+use crate::ggp::message::News;
+use game::{Game, Rng, Seat};
+use gdl::{Building, Kind, Limits, Machine, Position, Sheet};
+use players::{Clock, Player, Recipe};
+use rand::RngExt;
+use std::time::{Duration, Instant};
+
+/// How long the compiled machine may take to build, beside the prover's playing.
+const TO_BUILD: Duration = Duration::from_secs(600);
+
+pub(super) struct Mind {
+    id: String,
+    role: usize,
+    /// The first position, as our role meets it; the machine is its.
+    first: Position,
+    track: Track,
+    recipe: Recipe<Position>,
+    player: Box<dyn Player<Position>>,
+    building: Option<Building>,
+    seed: u64,
+    rng: Rng,
+    watcher: Watcher,
+}
+
+impl Mind {
+    /// Reads the rules and builds a machine: the compiled one if it is there in time, else the prover, and building
+    /// goes on.
+    pub fn new(
+        beginning: &Beginning,
+        recipe: Recipe<Position>,
+        seed: u64,
+        until: Instant,
+        watcher: Watcher,
+    ) -> Result<Mind, String> {
+        let id = beginning.id.clone();
+        let sheet = Sheet::parse(&id, &beginning.rules).map_err(|error| error.to_string())?;
+        let limits = Limits {
+            time: TO_BUILD,
+            ..Limits::default()
+        };
+        let building = Building::start(sheet.clone(), limits);
+        // The prover needs some time to get ready, too.
+        let left = until.saturating_duration_since(Instant::now());
+        let tell = |what: String| watcher(Event::Machine { id: id.clone(), what });
+        let (machine, building) = match building.wait(left * 3 / 4) {
+            Some(Ok(machine)) => {
+                tell("the compiled machine plays".into());
+                (machine, None)
+            }
+            Some(Err(why)) => {
+                tell(format!("{why}; the prover plays"));
+                (Machine::prover(&sheet).map_err(|error| error.to_string())?, None)
+            }
+            None => {
+                tell("the prover plays until the compiled machine is built".into());
+                (Machine::prover(&sheet).map_err(|error| error.to_string())?, Some(building))
+            }
+        };
+        let roles = machine.roles();
+        let role = roles
+            .iter()
+            .position(|role| role.eq_ignore_ascii_case(&beginning.role))
+            .ok_or_else(|| format!("the game has no role `{}`, only {}", beginning.role, roles.join(", ")))?;
+        let first = seated(machine, role)?;
+        let mut player = recipe.make();
+        player.begin(seed);
+        Ok(Mind {
+            id: id.clone(),
+            role,
+            track: Track::new(first.machine(), role, game::mix(seed, &[1])),
+            first,
+            player,
+            recipe,
+            building,
+            seed,
+            rng: game::rng(game::mix(seed, &[2])),
+            watcher: watcher.clone(),
+        })
+    }
+
+    /// Takes the news of a turn in.
+    pub fn follow(&mut self, news: &News, until: Instant) {
+        self.change_machines();
+        if let Err(trouble) = self.track.follow(self.first.machine(), news, until) {
+            (self.watcher)(Event::Trouble(format!("{}: {trouble}", self.id)));
+        }
+    }
+
+    /// How many turns have been played.
+    pub fn turn(&self) -> u64 {
+        self.track.turn()
+    }
+
+    /// The compiled machine takes over if it has been built by now.
+    fn change_machines(&mut self) {
+        let Some(built) = self.building.as_ref().and_then(|building| building.wait(Duration::ZERO)) else {
+            return;
+        };
+        self.building = None;
+        let changed = built.map_err(|error| error.to_string()).and_then(|machine| {
+            let track = self.track.carry(self.first.machine(), &machine);
+            let track = track.ok_or("it does not know this position")?;
+            Ok((seated(machine, self.role)?, track))
+        });
+        let what = match changed {
+            Ok((first, track)) => {
+                (self.first, self.track) = (first, track);
+                self.player = self.recipe.make();
+                self.player.begin(self.seed);
+                "the compiled machine takes over".into()
+            }
+            Err(why) => format!("no compiled machine ({why}); the prover plays on"),
+        };
+        (self.watcher)(Event::Machine {
+            id: self.id.clone(),
+            what,
+        });
+    }
+
+    /// A legal move at random.
+    pub fn any_move(&mut self) -> Option<String> {
+        let legal = self.track.legal(self.first.machine(), self.role)?;
+        let chosen = legal.get(self.rng.random_range(0..legal.len().max(1)))?;
+        Some(self.first.machine().print_move(*chosen))
+    }
+
+    /// The player's move. `None` if it has none in time.
+    pub fn choose(&mut self, asked: Instant, until: Instant) -> Option<String> {
+        let machine = self.first.machine();
+        let legal = self.track.legal(machine, self.role)?;
+        if let [only] = legal.as_slice() {
+            return Some(machine.print_move(*only));
+        }
+        if Instant::now() >= until {
+            return None;
+        }
+        let position = self.first.at_state(self.track.state()?.clone()).ok()?;
+        if position.mover().index() != self.role {
+            return None;
+        }
+        let clock = Clock {
+            time: Some(until.saturating_duration_since(asked)),
+            ..Clock::started_at(asked)
+        };
+        match self.player.choose(&position, &clock) {
+            Ok(thought) if legal.contains(&thought.mv) => Some(self.first.machine().print_move(thought.mv)),
+            Ok(_) => None,
+            Err(error) => {
+                (self.watcher)(Event::Trouble(format!("{}: the player {error}", self.id)));
+                None
+            }
+        }
+    }
+
+    /// Whether some joint move may have ended the game since we last heard of it.
+    pub fn may_be_over(&mut self, until: Instant) -> bool {
+        self.track.may_be_over(self.first.machine(), until)
+    }
+
+    /// What everybody got, after the last news.
+    pub fn goals(&mut self, news: &News) -> Option<Vec<(String, u8)>> {
+        self.follow(news, Instant::now() + Duration::from_secs(1));
+        let machine = self.first.machine();
+        let goals = machine.goals(self.track.state()?).ok()?;
+        let roles = machine.roles().into_iter().map(String::from);
+        Some(roles.zip(goals).collect())
+    }
+}
+
+fn seated(machine: Machine, role: usize) -> Result<Position, String> {
+    let seat = u8::try_from(role).map(Seat::new).map_err(|error| error.to_string())?;
+    Position::for_seat(machine, seat).map_err(|error| error.to_string())
+}
+
+/// Whether the machine is the fast one.
+#[allow(dead_code)]
+fn is_compiled(machine: &Machine) -> bool {
+    machine.kind() == Kind::Compiled
+}
