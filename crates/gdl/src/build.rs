@@ -114,7 +114,7 @@ impl Sheet {
         Ok(Sheet::read(name, &Sheet::text(name)?).1)
     }
 
-    /// The text of a bundled sheet, or else of a file.
+    /// The text of a bundled sheet or of a file, unread.
     pub fn text(name: &str) -> Result<String, GdlError> {
         if let Some(text) = crate::bundled::text(name) {
             return Ok(text.to_string());

@@ -4,10 +4,9 @@ use super::session::Beginning;
 use super::track::Track;
 use super::{Event, Watcher};
 use crate::ggp::message::News;
-use game::{Game, Rng, Seat};
-use gdl::{Building, Kind, Limits, Machine, Position, Sheet};
+use game::{Game, Rng, Seat, pick};
+use gdl::{Building, Limits, Machine, Position, Sheet};
 use players::{Clock, Player, Recipe};
-use rand::RngExt;
 use std::time::{Duration, Instant};
 
 /// How long the compiled machine may take to build, beside the prover's playing.
@@ -125,8 +124,8 @@ impl Mind {
     /// A legal move at random.
     pub fn any_move(&mut self) -> Option<String> {
         let legal = self.track.legal(self.first.machine(), self.role)?;
-        let chosen = legal.get(self.rng.random_range(0..legal.len().max(1)))?;
-        Some(self.first.machine().print_move(*chosen))
+        let chosen = pick(&mut self.rng, &legal)?;
+        Some(self.first.machine().print_move(chosen))
     }
 
     /// The player's move. `None` if it has none in time.
@@ -175,10 +174,4 @@ impl Mind {
 fn seated(machine: Machine, role: usize) -> Result<Position, String> {
     let seat = u8::try_from(role).map(Seat::new).map_err(|error| error.to_string())?;
     Position::for_seat(machine, seat).map_err(|error| error.to_string())
-}
-
-/// Whether the machine is the fast one.
-#[allow(dead_code)]
-fn is_compiled(machine: &Machine) -> bool {
-    machine.kind() == Kind::Compiled
 }

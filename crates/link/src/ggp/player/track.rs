@@ -5,9 +5,8 @@
 //! to come rule the wrong ones out.
 
 use crate::ggp::message::News;
-use game::Rng;
+use game::{Rng, pick};
 use gdl::{Machine, Move, State, View};
-use rand::RngExt;
 use std::collections::HashSet;
 use std::time::Instant;
 
@@ -201,15 +200,11 @@ impl Iterator for Joints<'_> {
         self.given += 1;
         let mut joint = Vec::with_capacity(self.choices.len());
         for moves in self.choices {
-            let at = match self.all {
-                None => self.rng.random_range(0..moves.len().max(1)),
-                Some(_) => {
-                    let at = number % moves.len().max(1);
-                    number /= moves.len().max(1);
-                    at
-                }
-            };
-            joint.push(*moves.get(at)?);
+            joint.push(match self.all {
+                None => pick(self.rng, moves)?,
+                Some(_) => *moves.get(number % moves.len().max(1))?,
+            });
+            number /= moves.len().max(1);
         }
         Some(joint)
     }
