@@ -85,10 +85,12 @@ impl Message {
         let (name, rest) = match form.exprs.as_slice() {
             [] => return Ok(Message::Info),
             [word] if matches!(word.kind, ExprKind::Word(_)) => (word, &[][..]),
-            [Expr {
-                kind: ExprKind::List(items),
-                ..
-            }] => match items.split_first() {
+            [
+                Expr {
+                    kind: ExprKind::List(items),
+                    ..
+                },
+            ] => match items.split_first() {
                 Some(split) => split,
                 None => return wrong("the message is empty; expected a command such as ( INFO )"),
             },

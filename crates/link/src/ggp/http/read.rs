@@ -365,7 +365,10 @@ mod tests {
             ("POST / HTTP/1.0\r\nContent-Length: 51\r\n\r\n", 413),
             ("POST / HTTP/1.0\r\nContent-Length: 99999999999999999999\r\n\r\n", 400),
             ("POST / HTTP/1.0\r\nContent-Length: -1\r\n\r\n", 400),
-            ("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nfffffffffffffff\r\nx", 413),
+            (
+                "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nfffffffffffffff\r\nx",
+                413,
+            ),
             ("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nx", 400),
             ("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nxyz", 400),
             ("POST / HTTP/1.1\r\nTransfer-Encoding: gzip\r\n\r\n", 400),
@@ -379,7 +382,12 @@ mod tests {
             assert_eq!(error.status(), Some(status), "{text}: {error}");
         }
         assert!(request(&many).unwrap_err().status() >= Some(400));
-        assert_eq!(request("POST / HTTP/1.0\r\nContent-Length: 9\r\n\r\nx").unwrap_err().status(), None);
+        assert_eq!(
+            request("POST / HTTP/1.0\r\nContent-Length: 9\r\n\r\nx")
+                .unwrap_err()
+                .status(),
+            None
+        );
     }
 
     #[test]

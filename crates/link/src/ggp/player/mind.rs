@@ -57,7 +57,10 @@ impl Mind {
             }
             None => {
                 tell("the prover plays until the compiled machine is built".into());
-                (Machine::prover(&sheet).map_err(|error| error.to_string())?, Some(building))
+                (
+                    Machine::prover(&sheet).map_err(|error| error.to_string())?,
+                    Some(building),
+                )
             }
         };
         let roles = machine.roles();
@@ -97,7 +100,11 @@ impl Mind {
 
     /// The compiled machine takes over if it has been built by now.
     fn change_machines(&mut self) {
-        let Some(built) = self.building.as_ref().and_then(|building| building.wait(Duration::ZERO)) else {
+        let Some(built) = self
+            .building
+            .as_ref()
+            .and_then(|building| building.wait(Duration::ZERO))
+        else {
             return;
         };
         self.building = None;

@@ -88,7 +88,9 @@ impl fmt::Display for Event {
         match self {
             Event::Started { id, role } => write!(f, "{id}: we play {role}"),
             Event::Machine { id, what } => write!(f, "{id}: {what}"),
-            Event::Moved { id, turn, mv, took } => write!(f, "{id}: turn {turn}, {mv} after {:.3} s", took.as_secs_f64()),
+            Event::Moved { id, turn, mv, took } => {
+                write!(f, "{id}: turn {turn}, {mv} after {:.3} s", took.as_secs_f64())
+            }
             Event::Ended { id, goals: None } => write!(f, "{id}: over"),
             Event::Ended { id, goals: Some(goals) } => {
                 let goals: Vec<String> = goals.iter().map(|(role, goal)| format!("{role} {goal}")).collect();
@@ -103,12 +105,7 @@ impl fmt::Display for Event {
 pub type Watcher = Arc<dyn Fn(Event) + Send + Sync>;
 
 /// Answers any manager on this address for as long as the server lives.
-pub fn serve(
-    address: SocketAddr,
-    recipe: Recipe<Position>,
-    options: Options,
-    watcher: Watcher,
-) -> io::Result<Server> {
+pub fn serve(address: SocketAddr, recipe: Recipe<Position>, options: Options, watcher: Watcher) -> io::Result<Server> {
     let desk = Desk::new(recipe, options, watcher);
     Server::start(address, move |text, accepted| desk.answer(text, accepted))
 }

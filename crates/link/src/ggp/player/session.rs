@@ -233,14 +233,7 @@ impl Session {
 }
 
 /// Does what is asked until the match is over or everybody has left.
-fn attend(
-    mind: &mut Mind,
-    inbox: &Receiver<Order>,
-    board: &Board,
-    budget: Duration,
-    id: &str,
-    watcher: &Watcher,
-) {
+fn attend(mind: &mut Mind, inbox: &Receiver<Order>, board: &Board, budget: Duration, id: &str, watcher: &Watcher) {
     while let Ok(order) = inbox.recv() {
         match order {
             Order::Play { news, accepted, ticket } => {

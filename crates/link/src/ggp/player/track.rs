@@ -115,7 +115,9 @@ impl Track {
         let mut seen = HashSet::new();
         for state in states {
             let Ok(view) = machine.view(state) else { continue };
-            let Some(choices) = choices(&view, &moves) else { continue };
+            let Some(choices) = choices(&view, &moves) else {
+                continue;
+            };
             for joint in Joints::new(&choices, &mut self.rng) {
                 if found.len() >= MOST_STATES || (!found.is_empty() && Instant::now() >= until) {
                     return found;
