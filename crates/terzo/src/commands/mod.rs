@@ -5,7 +5,9 @@ mod bench;
 mod book;
 mod games;
 mod gdl;
+mod ggp;
 mod match_;
+mod matches;
 mod perft;
 mod players;
 mod records;
@@ -50,6 +52,8 @@ pub enum Command {
     Stack4(stack4::Stack4),
     /// Check and measure rule sheets of the Game Description Language
     Gdl(gdl::Gdl),
+    /// Any game over HTTP, as general game players play it: be a player, or referee some
+    Ggp(ggp::Ggp),
     /// List the games
     Games(games::Games),
     /// List the players and their options
@@ -73,6 +77,7 @@ impl Command {
             Command::Bench(command) => command.run(),
             Command::Stack4(command) => command.run(),
             Command::Gdl(command) => command.run(),
+            Command::Ggp(command) => command.run(),
             Command::Games(command) => command.run(),
             Command::Players(command) => command.run(),
         }

@@ -249,7 +249,7 @@ impl<'a, R: Read> Source<'a, R> {
         match size {
             Size::Known(size) => self.exactly(size, limits.body, &mut body)?,
             Size::Chunks => self.chunks(limits, &mut body)?,
-            Size::Unknown => self.to_the_end(limits.body, &mut body)?,
+            Size::Unknown => self.until_the_end(limits.body, &mut body)?,
         }
         Ok(body)
     }
@@ -279,7 +279,7 @@ impl<'a, R: Read> Source<'a, R> {
     }
 
     /// Everything that comes.
-    fn to_the_end(&mut self, most: usize, body: &mut Vec<u8>) -> Result<(), HttpError> {
+    fn until_the_end(&mut self, most: usize, body: &mut Vec<u8>) -> Result<(), HttpError> {
         loop {
             let rest = self.rest().len();
             self.exactly(rest, most, body)?;

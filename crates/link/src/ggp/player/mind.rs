@@ -5,7 +5,7 @@ use super::track::Track;
 use super::{Event, Watcher};
 use crate::ggp::message::News;
 use game::{Game, Rng, Seat, pick};
-use gdl::{Building, Limits, Machine, Position, Sheet};
+use gdl::{Building, Limits, Machine, Position};
 use players::{Clock, Player, Recipe};
 use std::time::{Duration, Instant};
 
@@ -37,12 +37,11 @@ impl Mind {
         watcher: Watcher,
     ) -> Result<Mind, String> {
         let id = beginning.id.clone();
-        let sheet = Sheet::parse(&id, &beginning.rules).map_err(|error| error.to_string())?;
         let limits = Limits {
             time: TO_BUILD,
             ..Limits::default()
         };
-        let building = Building::start(sheet.clone(), limits);
+        let building = Building::start(beginning.sheet.clone(), limits);
         // The prover needs some time to get ready, too.
         let left = until.saturating_duration_since(Instant::now());
         let tell = |what: String| watcher(Event::Machine { id: id.clone(), what });
@@ -53,12 +52,15 @@ impl Mind {
             }
             Some(Err(why)) => {
                 tell(format!("{why}; the prover plays"));
-                (Machine::prover(&sheet).map_err(|error| error.to_string())?, None)
+                (
+                    Machine::prover(&beginning.sheet).map_err(|error| error.to_string())?,
+                    None,
+                )
             }
             None => {
                 tell("the prover plays until the compiled machine is built".into());
                 (
-                    Machine::prover(&sheet).map_err(|error| error.to_string())?,
+                    Machine::prover(&beginning.sheet).map_err(|error| error.to_string())?,
                     Some(building),
                 )
             }

@@ -10,7 +10,7 @@ mod track;
 
 use super::http::{Reply, Server};
 use super::message::{Message, News};
-use gdl::Position;
+use gdl::{Position, Sheet};
 use players::Recipe;
 use session::{Beginning, Session};
 use std::fmt;
@@ -153,14 +153,17 @@ impl Desk {
                 rules,
                 start,
                 play,
-            } => self.start(Beginning {
-                id,
-                role,
-                rules,
-                start,
-                play,
-                accepted,
-            }),
+            } => match Sheet::parse(&id, &rules) {
+                Ok(sheet) => self.start(Beginning {
+                    id,
+                    role,
+                    sheet,
+                    start,
+                    play,
+                    accepted,
+                }),
+                Err(error) => self.cannot_play(error.to_string()),
+            },
             Message::Play { id, news } => match self.session_of(&id) {
                 Some(session) => Reply::ok(session.play(news, accepted)),
                 None => Reply::ok("busy"),
@@ -235,9 +238,15 @@ impl Desk {
             if current.as_ref().is_some_and(|current| Arc::ptr_eq(current, &session)) {
                 *current = None;
             }
-            (self.watcher)(Event::Trouble(format!("a match that cannot be played: {}", reply.text)));
+            drop(current);
+            return self.cannot_play(reply.text);
         }
         reply
+    }
+
+    fn cannot_play(&self, why: String) -> Reply {
+        (self.watcher)(Event::Trouble(format!("a match that cannot be played: {why}")));
+        Reply::refuse(why)
     }
 
     fn end(&self, id: &str, news: Option<News>, word: &str) -> Reply {

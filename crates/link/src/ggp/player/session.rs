@@ -3,7 +3,7 @@
 use super::mind::Mind;
 use super::{Event, Watcher};
 use crate::ggp::message::News;
-use gdl::Position;
+use gdl::{Position, Sheet};
 use players::Recipe;
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -20,7 +20,7 @@ const TO_LOOK_BACK: Duration = Duration::from_millis(300);
 pub(super) struct Beginning {
     pub id: String,
     pub role: String,
-    pub rules: String,
+    pub sheet: Sheet,
     pub start: Duration,
     pub play: Duration,
     pub accepted: Instant,
@@ -202,13 +202,14 @@ impl Session {
     /// Whether another match may take this one's place: its manager has been silent for too long, or the game may be
     /// over and the STOP was lost.
     pub fn makes_room(&self) -> bool {
-        let silence = {
-            let face = self.board.face();
-            match (face.answered, &face.ready) {
-                (_, Some(Err(_))) => return true,
-                (None, _) => return false,
-                (Some(answered), _) => answered.elapsed(),
-            }
+        // One that cannot be played will be gone in a moment.
+        let soon = Instant::now() + TO_LOOK_BACK;
+        if let Some(Err(_)) = self.board.wait(soon, |face| face.ready.clone()) {
+            return true;
+        }
+        let answered = self.board.face().answered;
+        let Some(silence) = answered.map(|answered| answered.elapsed()) else {
+            return false;
         };
         if silence > 2 * self.play + LOST_AFTER {
             return true;
