@@ -1,6 +1,6 @@
 //! The roster of games from rule sheets.
 
-use crate::{Clock, Kind, OptionHelp, Options, Playable, Player, PlayerError, SpecError, Thought};
+use crate::{Clock, Kind, OptionHelp, Options, Playable, Player, PlayerError, SpecError, Thought, loisel};
 use game::{Game, Rng, Seat, pick, rng};
 use gdl::{Move, Order, Position};
 use std::sync::Arc;
@@ -15,6 +15,7 @@ impl Playable for Position {
                 Ok(Arc::new(|| Box::new(AnyMove(rng(0)))))
             }),
             Kind::new("montecarlo", MONTECARLO, MONTECARLO_OPTIONS, montecarlo),
+            Kind::new("loisel", loisel::SUMMARY, loisel::OPTIONS, loisel::prepare),
         ]
     }
 
