@@ -1,6 +1,6 @@
 //! The roster of games from rule sheets.
 
-use crate::{Clock, Kind, OptionHelp, Options, Playable, Player, PlayerError, SpecError, Thought, loisel};
+use crate::{Clock, Kind, OptionHelp, Options, Playable, Player, PlayerError, SpecError, Thought, general, loisel};
 use game::{Game, Rng, Seat, pick, rng};
 use gdl::{Move, Order, Position};
 use std::sync::Arc;
@@ -16,6 +16,7 @@ impl Playable for Position {
             }),
             Kind::new("montecarlo", MONTECARLO, MONTECARLO_OPTIONS, montecarlo),
             Kind::new("loisel", loisel::SUMMARY, loisel::OPTIONS, loisel::prepare),
+            Kind::new("general", general::SUMMARY, general::OPTIONS, general::prepare),
         ]
     }
 
@@ -108,7 +109,7 @@ impl Player<Position> for MonteCarlo {
         'thinking: for played in (0..self.playouts).step_by(SLICE as usize) {
             let slice = SLICE.min(self.playouts - played);
             for (at, &mv) in moves.iter().enumerate() {
-                if time.is_some_and(|time| clock.elapsed() >= time.mul_f64(0.8)) {
+                if time.is_some_and(|time| clock.elapsed() + margin(time) >= time) {
                     break 'thinking;
                 }
                 let next = joined(position, mover, mv, &mut self.rng);
@@ -158,4 +159,9 @@ pub(crate) fn stricter<T: Ord>(a: Option<T>, b: Option<T>) -> Option<T> {
         (Some(a), Some(b)) => Some(a.min(b)),
         (a, b) => a.or(b),
     }
+}
+
+/// What is left of a clock for what a player does not control.
+pub(crate) fn margin(time: Duration) -> Duration {
+    (time / 20).clamp(Duration::from_millis(2), Duration::from_millis(100))
 }

@@ -15,7 +15,7 @@
 //! `mobility=both` answers the weakness that the report admits: what counts is Loisel's own number of moves, when it was
 //! last asked on the way to the position, minus the opponent's.
 
-use crate::gdl_players::{Maker, stricter};
+use crate::gdl_players::{Maker, margin, stricter};
 use crate::{Clock, OptionHelp, Options, Player, PlayerError, SpecError, Thought};
 use game::{Game, Seat};
 use gdl::{Move, Position};
@@ -27,7 +27,7 @@ pub(crate) const SUMMARY: &str =
 pub(crate) const OPTIONS: &[OptionHelp] = &[
     OptionHelp {
         key: "time",
-        default: "1s, or none with depth",
+        default: "the match's clock, else 1s",
         help: "the clock for a move, such as 100ms or 2s",
     },
     OptionHelp {
@@ -44,9 +44,8 @@ pub(crate) const OPTIONS: &[OptionHelp] = &[
 
 pub(crate) fn prepare(options: Options) -> Result<Maker, SpecError> {
     let depth = options.number("depth", 1, 1000)?.map(|depth| depth as u32);
-    let time = options.time("time")?;
     let loisel = Loisel {
-        time: time.or(depth.is_none().then_some(Duration::from_secs(1))),
+        time: options.time("time")?,
         depth,
         both: options.word("mobility", &["opponent", "both"])? == Some("both"),
     };
@@ -64,16 +63,13 @@ struct Loisel {
 const POINT: i32 = 1000;
 const WIN: i32 = 100 * POINT;
 
-/// What a player leaves of its time for what it does not control.
-fn margin(time: Duration) -> Duration {
-    (time / 20).clamp(Duration::from_millis(1), Duration::from_millis(50))
-}
-
 impl Player<Position> for Loisel {
     fn begin(&mut self, _: u64) {}
 
     fn choose(&mut self, position: &Position, clock: &Clock) -> Result<Thought<Move>, PlayerError> {
-        let time = stricter(self.time, clock.time);
+        let limited = clock.time.is_some() || clock.nodes.is_some() || self.depth.or(clock.depth).is_some();
+        let second = (!limited).then_some(Duration::from_secs(1));
+        let time = stricter(self.time.or(second), clock.time);
         let deepest = stricter(self.depth, clock.depth).unwrap_or(u32::MAX);
         let mut search = Search {
             me: position.mover(),
