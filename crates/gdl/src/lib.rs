@@ -26,6 +26,6 @@ mod prover;
 pub use build::{Building, Limits};
 pub use error::GdlError;
 pub use machine::{Kind, Machine, Move, State, View};
-pub use playout::{Order, Playouts};
+pub use playout::{Order, Playouts, Samples};
 pub use position::Position;
 pub use sheet::Sheet;

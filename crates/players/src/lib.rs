@@ -10,6 +10,8 @@
 pub mod bench;
 mod catalogue;
 mod gdl_players;
+mod general;
+mod loisel;
 mod nearest;
 mod perfect;
 mod player;
