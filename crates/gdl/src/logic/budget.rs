@@ -68,3 +68,17 @@ impl Budget {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_that_nobody_wants_any_more_ends_at_the_next_look_at_the_clock() {
+        let stop = Arc::new(AtomicBool::new(false));
+        let budget = Budget::new("work", 10, None).until_stopped(stop.clone());
+        assert_eq!(budget.look_at_the_clock(), Ok(()));
+        stop.store(true, Ordering::Relaxed);
+        assert_eq!(budget.look_at_the_clock(), Err(GdlError::Stopped { what: "work" }));
+    }
+}

@@ -46,7 +46,7 @@ struct PlayerSide {
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     listen: IpAddr,
     /// Who plays; `terzo players tictactoe` lists those who play any game
-    #[arg(long, value_name = "SPEC", default_value = "montecarlo:playouts=10000000")]
+    #[arg(long, value_name = "SPEC", default_value = "general")]
     player: String,
     /// What INFO calls it
     #[arg(long, default_value = "terzo")]
@@ -54,6 +54,9 @@ struct PlayerSide {
     /// Milliseconds before the end of a clock when the answer must be on its way; at most half the clock
     #[arg(long, value_name = "MS", default_value_t = 500, value_parser = clap::value_parser!(u32).range(0..=600_000))]
     margin: u32,
+    /// Think while others do, too
+    #[arg(long)]
+    ponder: bool,
     /// What the player's chance is drawn from
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -111,6 +114,7 @@ impl PlayerSide {
             name: self.name,
             margin: Duration::from_millis(self.margin.into()),
             seed: self.seed,
+            ponder: self.ponder,
         };
         let as_lines = self.json;
         let watcher: Watcher = Arc::new(move |event| match as_lines {

@@ -73,6 +73,15 @@ impl Mind {
         let first = seated(machine, role)?;
         let mut player = recipe.make();
         player.begin(seed);
+        // The start clock is there to be used, but not by two at once.
+        let now = Instant::now();
+        if building.is_none() && now < until {
+            let clock = Clock {
+                time: Some(until - now),
+                ..Clock::started_at(now)
+            };
+            player.prepare(&first, &clock);
+        }
         Ok(Mind {
             id: id.clone(),
             role,
@@ -163,6 +172,24 @@ impl Mind {
                 None
             }
         }
+    }
+
+    /// Thinks on about where the game stands, for a moment. False if there is nothing to think about.
+    pub fn ponder(&mut self, moment: Duration) -> bool {
+        let position = self
+            .track
+            .state()
+            .and_then(|state| self.first.at_state(state.clone()).ok());
+        let Some(position) = position.filter(|position| position.outcome().is_none()) else {
+            return false;
+        };
+        let clock = Clock {
+            time: Some(moment),
+            ..Clock::unlimited()
+        };
+        self.player.prepare(&position, &clock);
+        // A player that has no use for the time would keep us busy asking.
+        clock.elapsed() >= moment / 4
     }
 
     /// Whether some joint move may have ended the game since we last heard of it.

@@ -32,6 +32,8 @@ pub struct Options {
     pub margin: Duration,
     /// What its chance is drawn from.
     pub seed: u64,
+    /// Whether it thinks while others do, too.
+    pub ponder: bool,
 }
 
 impl Default for Options {
@@ -40,6 +42,7 @@ impl Default for Options {
             name: "terzo".into(),
             margin: Duration::from_millis(500),
             seed: 1,
+            ponder: false,
         }
     }
 }
@@ -213,12 +216,14 @@ impl Desk {
             if current.as_ref().map(Arc::as_ptr) != old.as_ref().map(Arc::as_ptr) {
                 return Reply::ok("busy");
             }
-            let seed = game::mix(self.options.seed, &[number]);
+            let options = Options {
+                seed: game::mix(self.options.seed, &[number]),
+                ..self.options.clone()
+            };
             let begun = Session::begin(
                 beginning,
                 self.recipe.clone(),
-                self.options.margin,
-                seed,
+                options,
                 self.watcher.clone(),
                 self.minds.clone(),
             );

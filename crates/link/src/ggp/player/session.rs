@@ -1,13 +1,13 @@
 //! A match under way: a mind in a thread of its own, and those who wait for its answers.
 
 use super::mind::Mind;
-use super::{Event, Watcher};
+use super::{Event, Options, Watcher};
 use crate::ggp::message::News;
 use gdl::{Position, Sheet};
 use players::Recipe;
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::mpsc::{self, Receiver, Sender, TryRecvError};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -15,6 +15,8 @@ use std::time::{Duration, Instant};
 const LOST_AFTER: Duration = Duration::from_secs(10);
 /// How long a START waits to hear whether the last match may be over.
 const TO_LOOK_BACK: Duration = Duration::from_millis(300);
+/// How long a mind thinks on before it looks whether somebody wants something.
+const MOMENT: Duration = Duration::from_millis(150);
 
 /// What START says, and when it came.
 pub(super) struct Beginning {
@@ -111,8 +113,7 @@ impl Session {
     pub fn begin(
         beginning: Beginning,
         recipe: Recipe<Position>,
-        margin: Duration,
-        seed: u64,
+        options: Options,
         watcher: Watcher,
         minds: Arc<AtomicUsize>,
     ) -> io::Result<Session> {
@@ -123,18 +124,18 @@ impl Session {
             role: beginning.role.clone(),
             start: beginning.start,
             play: beginning.play,
-            margin,
+            margin: options.margin,
             orders,
             board: board.clone(),
         };
-        let until = beginning.accepted + beginning.start - margin_of(margin, beginning.start);
-        let budget = beginning.play - margin_of(margin, beginning.play);
+        let until = beginning.accepted + beginning.start - margin_of(options.margin, beginning.start);
+        let budget = beginning.play - margin_of(options.margin, beginning.play);
         let count = Count::new(minds);
         std::thread::Builder::new().name("ggp mind".into()).spawn(move || {
             let _count = count;
             // A game that breaks the machine or the player must not break us.
-            let made = guarded(|| Mind::new(&beginning, recipe, seed, until, watcher.clone()));
-            let mut mind = match made.unwrap_or_else(|| Err("the rules broke the machine".into())) {
+            let made = guarded(|| Mind::new(&beginning, recipe, options.seed, until, watcher.clone()));
+            let mind = match made.unwrap_or_else(|| Err("the rules broke the machine".into())) {
                 Ok(mind) => mind,
                 Err(why) => return board.write(|face| face.ready = Some(Err(why))),
             };
@@ -143,7 +144,16 @@ impl Session {
                 role: beginning.role.clone(),
             });
             board.write(|face| face.ready = Some(Ok(())));
-            attend(&mut mind, &inbox, &board, budget, &beginning.id, &watcher);
+            let attendant = Attendant {
+                mind,
+                inbox,
+                board,
+                id: beginning.id,
+                budget,
+                ponder: options.ponder,
+                watcher,
+            };
+            attendant.attend();
         })?;
         Ok(session)
     }
@@ -234,44 +244,88 @@ impl Session {
 }
 
 /// Does what is asked until the match is over or everybody has left.
-fn attend(mind: &mut Mind, inbox: &Receiver<Order>, board: &Board, budget: Duration, id: &str, watcher: &Watcher) {
-    while let Ok(order) = inbox.recv() {
-        match order {
-            Order::Play { news, accepted, ticket } => {
-                let until = accepted + budget;
-                let thought = guarded(|| {
-                    mind.follow(&news, until);
-                    board.write(|face| face.fallback = mind.any_move().or(face.fallback.take()));
-                    let waited_for = board.face().asked == ticket;
-                    if waited_for { mind.choose(accepted, until) } else { None }
-                });
-                let Some(answer) = thought.flatten().or_else(|| board.face().fallback.clone()) else {
-                    continue;
-                };
-                watcher(Event::Moved {
-                    id: id.to_owned(),
-                    turn: mind.turn() + 1,
-                    mv: answer.clone(),
-                    took: accepted.elapsed(),
-                });
-                board.write(|face| {
-                    if face.asked == ticket && face.answer.is_none() {
-                        face.answer = Some((ticket, answer));
+struct Attendant {
+    mind: Mind,
+    inbox: Receiver<Order>,
+    board: Arc<Board>,
+    id: String,
+    /// How long the mind may think about a move.
+    budget: Duration,
+    ponder: bool,
+    watcher: Watcher,
+}
+
+impl Attendant {
+    fn attend(mut self) {
+        while let Ok(order) = self.inbox.recv() {
+            let mut order = Some(order);
+            while let Some(next) = order.take() {
+                match next {
+                    Order::Play { news, accepted, ticket } => {
+                        self.play(&news, accepted, ticket);
+                        order = self.ponder(accepted + self.budget);
                     }
-                });
-            }
-            Order::LookBack(answer) => {
-                let over = guarded(|| mind.may_be_over(Instant::now() + TO_LOOK_BACK / 2));
-                let _ = answer.send(over.unwrap_or(true));
-            }
-            Order::Leave(news) => {
-                let goals = news.and_then(|news| guarded(|| mind.goals(&news)).flatten());
-                return watcher(Event::Ended {
-                    id: id.to_owned(),
-                    goals,
-                });
+                    Order::LookBack(answer) => {
+                        let mind = &mut self.mind;
+                        let over = guarded(|| mind.may_be_over(Instant::now() + TO_LOOK_BACK / 2));
+                        let _ = answer.send(over.unwrap_or(true));
+                    }
+                    Order::Leave(news) => {
+                        let mind = &mut self.mind;
+                        let goals = news.and_then(|news| guarded(|| mind.goals(&news)).flatten());
+                        return (self.watcher)(Event::Ended { id: self.id, goals });
+                    }
+                }
             }
         }
+    }
+
+    fn play(&mut self, news: &News, accepted: Instant, ticket: u64) {
+        let until = accepted + self.budget;
+        let (mind, board) = (&mut self.mind, &self.board);
+        let thought = guarded(|| {
+            mind.follow(news, until);
+            let any = mind.any_move();
+            board.write(|face| face.fallback = any);
+            // Somebody who was asked again in the meantime need not think about the old question.
+            let is_last = board.face().asked == ticket;
+            if is_last { mind.choose(accepted, until) } else { None }
+        });
+        let Some(answer) = thought.flatten().or_else(|| board.face().fallback.clone()) else {
+            return;
+        };
+        let mut sent = false;
+        board.write(|face| {
+            if face.asked == ticket && face.answer.is_none() {
+                face.answer = Some((ticket, answer.clone()));
+                sent = true;
+            }
+        });
+        (self.watcher)(match sent {
+            true => Event::Moved {
+                id: self.id.clone(),
+                turn: mind.turn() + 1,
+                mv: answer,
+                took: accepted.elapsed(),
+            },
+            false => Event::Trouble(format!("{}: {answer} came too late", self.id)),
+        });
+    }
+
+    /// Thinks on, a moment at a time, until there is something to do or the clock is over.
+    fn ponder(&mut self, until: Instant) -> Option<Order> {
+        while self.ponder && Instant::now() < until && !self.board.face().left {
+            match self.inbox.try_recv() {
+                Ok(order) => return Some(order),
+                Err(TryRecvError::Disconnected) => return None,
+                Err(TryRecvError::Empty) => {}
+            }
+            let mind = &mut self.mind;
+            if guarded(|| mind.ponder(MOMENT)) != Some(true) {
+                return None;
+            }
+        }
+        None
     }
 }
 
