@@ -61,6 +61,11 @@ pub trait Rules: Debug + Send + Sync {
     /// The position after a joint move, one move a role.
     fn next(&self, state: &State, moves: &[Move]) -> Result<State, GdlError>;
 
+    /// What each role is told after a joint move, sorted as text.
+    fn sees(&self, _: &State, _: &[Move]) -> Result<Vec<Vec<String>>, GdlError> {
+        Err(GdlError::Unknown("only the prover knows what a role sees".into()))
+    }
+
     /// The position after a joint move, and what the rules say about it.
     fn step(&self, state: &State, moves: &[Move]) -> Result<(State, View), GdlError> {
         let next = self.next(state, moves)?;
@@ -168,6 +173,20 @@ impl Machine {
     /// The position after a joint move, one legal move a role in the order of the roles.
     pub fn next(&self, state: &State, moves: &[Move]) -> Result<State, GdlError> {
         self.rules.next(state, moves)
+    }
+
+    /// Whether the roles do not see each other's moves but only what `sees` tells them.
+    pub fn is_hidden(&self) -> bool {
+        self.rules
+            .program()
+            .rels_where(|kind| kind == RelKind::Sees)
+            .next()
+            .is_some()
+    }
+
+    /// What each role is told after a joint move, sorted as text. Only the prover knows.
+    pub fn sees(&self, state: &State, moves: &[Move]) -> Result<Vec<Vec<String>>, GdlError> {
+        self.rules.sees(state, moves)
     }
 
     /// The position after a joint move, and what the rules say about it: cheaper than asking for one after the other.

@@ -2,6 +2,7 @@
 //! everything going wrong around.
 
 mod conversation;
+mod hidden;
 mod matches;
 mod raw;
 mod soak;

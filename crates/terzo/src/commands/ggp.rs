@@ -261,9 +261,14 @@ struct Game {
 impl Game {
     fn load(file: &str) -> anyhow::Result<Game> {
         let sheet = Sheet::text(file)?;
-        let (machine, why) = Machine::best(&Sheet::parse(file, &sheet)?, Limits::default())?;
+        let parsed = Sheet::parse(file, &sheet)?;
+        let (mut machine, why) = Machine::best(&parsed, Limits::default())?;
         if let Some(why) = why {
             say(&format!("{why}; the prover serves"));
+        }
+        // Only the prover knows what a role sees.
+        if machine.is_hidden() {
+            machine = Machine::prover(&parsed)?;
         }
         let roles = machine.roles().into_iter().map(String::from).collect();
         Ok(Game { sheet, machine, roles })

@@ -1,7 +1,8 @@
 //! A manager for anybody's players.
 //!
 //! Every turn the players are asked all at once and have until the play clock ends. A move that is late, illegal or
-//! does not come is replaced by a random legal one, and so is every move of the role `random`.
+//! does not come is replaced by a random legal one, and so is every move of the role `random`. In a game with hidden
+//! information each player hears what it did and what it sees; otherwise all hear all moves.
 
 mod round;
 
@@ -137,12 +138,9 @@ pub fn host(
     let faults = table.start(sheet);
     witness.started(&faults);
     let ended = table.play(witness);
-    let last = match &ended {
-        Ok((End::Finished(_), news)) => Message::Stop {
-            id: terms.id.clone(),
-            news: news.clone(),
-        },
-        _ => Message::Abort { id: terms.id.clone() },
+    let last: Vec<String> = match &ended {
+        Ok((End::Finished(_), news)) => news.iter().map(|news| table.stop_with(news)).collect(),
+        _ => vec![Message::Abort { id: terms.id.clone() }.to_string(); contestants.len()],
     };
     table.say_goodbye(&last);
     ended.map(|(end, _)| end)
@@ -176,10 +174,43 @@ impl Match<'_> {
         answers.into_iter().map(fault).collect()
     }
 
-    fn play(&mut self, witness: &mut dyn Witness) -> Result<(End, News), GdlError> {
+    fn stop_with(&self, news: &News) -> String {
+        let (id, news) = (self.terms.id.clone(), news.clone());
+        Message::Stop { id, news }.to_string()
+    }
+
+    /// What each role hears before the first turn.
+    fn nothing_yet(&self) -> Vec<News> {
+        let nothing = match self.machine.is_hidden() {
+            false => News::Nothing,
+            true => News::Senses {
+                turn: 0,
+                did: None,
+                sees: Vec::new(),
+            },
+        };
+        vec![nothing; self.contestants.len()]
+    }
+
+    /// What each role hears of a turn.
+    fn news(&self, turn: u64, state: &State, joint: &[Move], deeds: &[Deed]) -> Result<Vec<News>, GdlError> {
+        if !self.machine.is_hidden() {
+            let moves = deeds.iter().map(|deed| Some(deed.mv.clone())).collect();
+            return Ok(vec![News::Moves(moves); deeds.len()]);
+        }
+        let told = self.machine.sees(state, joint)?;
+        let senses = deeds.iter().zip(told).map(|(deed, sees)| News::Senses {
+            turn,
+            did: Some(deed.mv.clone()),
+            sees,
+        });
+        Ok(senses.collect())
+    }
+
+    fn play(&mut self, witness: &mut dyn Witness) -> Result<(End, Vec<News>), GdlError> {
         let mut state: State = self.machine.initial();
         let mut view = self.machine.view(&state)?;
-        let mut news = News::Nothing;
+        let mut news = self.nothing_yet();
         for number in 1..=self.terms.most_turns {
             if view.terminal {
                 return Ok((End::Finished(view.goals), news));
@@ -191,8 +222,8 @@ impl Match<'_> {
             let Some((joint, deeds)) = self.turn(&view, &news) else {
                 return Ok((End::Stopped, news));
             };
+            news = self.news(number, &state, &joint, &deeds)?;
             (state, view) = self.machine.step(&state, &joint)?;
-            news = News::Moves(deeds.iter().map(|deed| Some(deed.mv.clone())).collect());
             witness.turn(number, &deeds);
         }
         match view.terminal {
@@ -205,18 +236,15 @@ impl Match<'_> {
     }
 
     /// Asks everybody for a move. Nothing if somebody stops the match meanwhile.
-    fn turn(&mut self, view: &View, news: &News) -> Option<(Vec<Move>, Vec<Deed>)> {
-        let message = Message::Play {
-            id: self.terms.id.clone(),
-            news: news.clone(),
+    fn turn(&mut self, view: &View, news: &[News]) -> Option<(Vec<Move>, Vec<Deed>)> {
+        let play = |role: usize| {
+            let message = Message::Play {
+                id: self.terms.id.clone(),
+                news: news.get(role).cloned().unwrap_or(News::Nothing),
+            };
+            message.to_string()
         };
-        let text = message.to_string();
-        let answers = ask_all(
-            self.contestants,
-            |_| text.clone(),
-            self.terms.play,
-            || self.is_stopped(),
-        );
+        let answers = ask_all(self.contestants, play, self.terms.play, || self.is_stopped());
         if self.is_stopped() {
             return None;
         }
@@ -248,9 +276,9 @@ impl Match<'_> {
     }
 
     /// Tells everybody that it is over. What they say to that matters to nobody.
-    fn say_goodbye(&self, last: &Message) {
-        let text = last.to_string();
-        ask_all(self.contestants, |_| text.clone(), TO_SAY_GOODBYE, || false);
+    fn say_goodbye(&self, last: &[String]) {
+        let goodbye = |role: usize| last.get(role).cloned().unwrap_or_default();
+        ask_all(self.contestants, goodbye, TO_SAY_GOODBYE, || false);
     }
 }
 

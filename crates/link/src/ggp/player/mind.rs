@@ -5,18 +5,22 @@ use super::track::Track;
 use super::{Event, Watcher};
 use crate::ggp::message::News;
 use game::{Game, Rng, Seat, pick};
-use gdl::{Building, Limits, Machine, Position};
+use gdl::{Building, Limits, Machine, Position, State};
 use players::{Clock, Player, Recipe};
 use std::time::{Duration, Instant};
 
 /// How long the compiled machine may take to build, beside the prover's playing.
 const TO_BUILD: Duration = Duration::from_secs(600);
+/// Possible states that the player is asked about for one move.
+const MOST_OPINIONS: usize = 8;
 
 pub(super) struct Mind {
     id: String,
     role: usize,
     /// The first position, as our role meets it; the machine is its.
     first: Position,
+    /// In a game with hidden information: who knows what a role sees.
+    prover: Option<Machine>,
     track: Track,
     recipe: Recipe<Position>,
     player: Box<dyn Player<Position>>,
@@ -70,6 +74,10 @@ impl Mind {
             .iter()
             .position(|role| role.eq_ignore_ascii_case(&beginning.role))
             .ok_or_else(|| format!("the game has no role `{}`, only {}", beginning.role, roles.join(", ")))?;
+        let prover = match machine.is_hidden() {
+            true => Some(Machine::prover(&beginning.sheet).map_err(|error| error.to_string())?),
+            false => None,
+        };
         let first = seated(machine, role)?;
         let mut player = recipe.make();
         player.begin(seed);
@@ -85,7 +93,8 @@ impl Mind {
         Ok(Mind {
             id: id.clone(),
             role,
-            track: Track::new(first.machine(), role, game::mix(seed, &[1])),
+            track: Track::new(prover.as_ref().unwrap_or(first.machine()), role, game::mix(seed, &[1])),
+            prover,
             first,
             player,
             recipe,
@@ -99,7 +108,8 @@ impl Mind {
     /// Takes the news of a turn in.
     pub fn follow(&mut self, news: &News, until: Instant) {
         self.change_machines();
-        if let Err(trouble) = self.track.follow(self.first.machine(), news, until) {
+        let machine = self.prover.as_ref().unwrap_or(self.first.machine());
+        if let Err(trouble) = self.track.follow(machine, news, until) {
             (self.watcher)(Event::Trouble(format!("{}: {trouble}", self.id)));
         }
     }
@@ -120,13 +130,20 @@ impl Mind {
         };
         self.building = None;
         let changed = built.map_err(|error| error.to_string()).and_then(|machine| {
-            let track = self.track.carry(self.first.machine(), &machine);
-            let track = track.ok_or("it does not know this position")?;
-            Ok((seated(machine, self.role)?, track))
+            let carried = match self.prover {
+                Some(_) => None,
+                None => Some(
+                    self.track
+                        .carry(self.first.machine(), &machine)
+                        .ok_or("it does not know this position")?,
+                ),
+            };
+            Ok((seated(machine, self.role)?, carried))
         });
         let what = match changed {
-            Ok((first, track)) => {
-                (self.first, self.track) = (first, track);
+            Ok((first, carried)) => {
+                self.first = first;
+                carried.into_iter().for_each(|track| self.track = track);
                 self.player = self.recipe.make();
                 self.player.begin(self.seed);
                 "the compiled machine takes over".into()
@@ -139,47 +156,73 @@ impl Mind {
         });
     }
 
+    /// The machine whose states the track knows.
+    fn tracker(&self) -> &Machine {
+        self.prover.as_ref().unwrap_or(self.first.machine())
+    }
+
+    /// A position as our role meets it, at a state of the track.
+    fn position(&self, state: &State) -> Option<Position> {
+        let state = match &self.prover {
+            None => state.clone(),
+            Some(prover) => self.first.machine().state(&prover.facts(state)).ok()?,
+        };
+        self.first.at_state(state).ok()
+    }
+
     /// A legal move at random.
     pub fn any_move(&mut self) -> Option<String> {
-        let legal = self.track.legal(self.first.machine(), self.role)?;
+        let legal = self.track.legal(self.tracker(), self.role)?;
         let chosen = pick(&mut self.rng, &legal)?;
-        Some(self.first.machine().print_move(chosen))
+        Some(self.tracker().print_move(chosen))
     }
 
     /// The player's move. `None` if it has none in time.
     pub fn choose(&mut self, asked: Instant, until: Instant) -> Option<String> {
-        let machine = self.first.machine();
-        let legal = self.track.legal(machine, self.role)?;
+        let legal = self.track.legal(self.tracker(), self.role)?;
+        let legal: Vec<String> = legal.into_iter().map(|mv| self.tracker().print_move(mv)).collect();
         if let [only] = legal.as_slice() {
-            return Some(machine.print_move(*only));
+            return Some(only.clone());
         }
-        if Instant::now() >= until {
-            return None;
-        }
-        let position = self.first.at_state(self.track.state()?.clone()).ok()?;
-        if position.mover().index() != self.role {
-            return None;
-        }
-        let clock = Clock {
-            time: Some(until.saturating_duration_since(asked)),
-            ..Clock::started_at(asked)
-        };
-        match self.player.choose(&position, &clock) {
-            Ok(thought) if legal.contains(&thought.mv) => Some(self.first.machine().print_move(thought.mv)),
-            Ok(_) => None,
-            Err(error) => {
-                (self.watcher)(Event::Trouble(format!("{}: the player {error}", self.id)));
-                None
+        // Where several states are possible, the time is shared out among some of them, and the moves are counted.
+        let states = self.track.some_states(MOST_OPINIONS);
+        let mut votes = vec![0u32; legal.len()];
+        for (number, state) in states.iter().enumerate() {
+            let now = Instant::now();
+            if now >= until {
+                break;
+            }
+            let Some(position) = self
+                .position(state)
+                .filter(|position| position.mover().index() == self.role)
+            else {
+                continue;
+            };
+            let (started, share) = match states.len() {
+                1 => (asked, until.saturating_duration_since(asked)),
+                count => (now, (until - now) / (count - number) as u32),
+            };
+            let clock = Clock {
+                time: Some(share),
+                ..Clock::started_at(started)
+            };
+            match self.player.choose(&position, &clock) {
+                Ok(thought) => {
+                    let said = self.first.machine().print_move(thought.mv);
+                    let place = legal.iter().position(|legal| *legal == said);
+                    place.into_iter().for_each(|place| votes[place] += 1);
+                }
+                Err(error) => (self.watcher)(Event::Trouble(format!("{}: the player {error}", self.id))),
             }
         }
+        let most = votes.iter().copied().max().filter(|&votes| votes > 0)?;
+        let place = votes.iter().position(|&votes| votes == most)?;
+        legal.into_iter().nth(place)
     }
 
     /// Thinks on about where the game stands, for a moment. False if there is nothing to think about.
     pub fn ponder(&mut self, moment: Duration) -> bool {
-        let position = self
-            .track
-            .state()
-            .and_then(|state| self.first.at_state(state.clone()).ok());
+        let position = self.track.state().and_then(|state| self.position(state));
         let Some(position) = position.filter(|position| position.outcome().is_none()) else {
             return false;
         };
@@ -194,16 +237,19 @@ impl Mind {
 
     /// Whether some joint move may have ended the game since we last heard of it.
     pub fn may_be_over(&mut self, until: Instant) -> bool {
-        self.track.may_be_over(self.first.machine(), until)
+        let machine = self.prover.as_ref().unwrap_or(self.first.machine());
+        self.track.may_be_over(machine, until)
     }
 
-    /// What everybody got, after the last news.
+    /// What everybody got, after the last news, if there is only one answer.
     pub fn goals(&mut self, news: &News) -> Option<Vec<(String, u8)>> {
         self.follow(news, Instant::now() + Duration::from_secs(1));
-        let machine = self.first.machine();
-        let goals = machine.goals(self.track.state()?).ok()?;
+        let machine = self.tracker();
+        let mut goals = self.track.states().iter().map(|state| machine.goals(state).ok());
+        let first = goals.next()??;
+        let same = goals.all(|goals| goals.as_ref() == Some(&first));
         let roles = machine.roles().into_iter().map(String::from);
-        Some(roles.zip(goals).collect())
+        same.then(|| roles.zip(first).collect())
     }
 }
 

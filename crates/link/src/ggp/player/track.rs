@@ -2,16 +2,19 @@
 //!
 //! As long as every PLAY arrives and tells every move, that is one state. When something is missing (a PLAY that never
 //! came, a move that the manager does not tell) it is every state that the rest allows, up to a number, and the moves
-//! to come rule the wrong ones out.
+//! to come rule the wrong ones out. In a game with hidden information that is how it always is: what we did and what we
+//! see picks, among the states that the others' moves may have led to, those that fit.
 
 use crate::ggp::message::News;
-use game::{Rng, pick};
+use game::{Rng, below, pick};
 use gdl::{Machine, Move, State, View};
 use std::collections::HashSet;
 use std::time::Instant;
 
 /// States that are kept when it is not known which is the true one.
 const MOST_STATES: usize = 64;
+/// Turns that may be missed at a stretch before we give up guessing.
+const MOST_MISSED: u64 = 16;
 /// Joint moves that are tried to find out what may have happened.
 const MOST_JOINTS: usize = 4096;
 
@@ -60,6 +63,21 @@ impl Track {
         self.states.first()
     }
 
+    /// Everywhere the game may stand.
+    pub fn states(&self) -> &[State] {
+        &self.states
+    }
+
+    /// Where the game may stand: some states at random, no more than `most`.
+    pub fn some_states(&mut self, most: usize) -> Vec<State> {
+        let mut states = self.states.clone();
+        while states.len() > most {
+            let place = below(&mut self.rng, states.len() as u32) as usize;
+            states.swap_remove(place);
+        }
+        states
+    }
+
     /// What a role may do there.
     pub fn legal(&self, machine: &Machine, role: usize) -> Option<Vec<Move>> {
         let view = machine.view(self.state()?).ok()?;
@@ -71,14 +89,14 @@ impl Track {
         let told = match news {
             // The first turn, or the same one once more.
             News::Nothing => return Ok(()),
-            News::Senses { .. } => return Err("hidden information is not understood".into()),
+            News::Senses { turn, did, sees } => return self.sense(machine, *turn, did.as_deref(), sees, until),
             News::Moves(told) => told,
         };
         if told.len() != machine.role_count() {
             let (told, roles) = (told.len(), machine.role_count());
             return Err(format!("told {told} moves of {roles} roles; we stay where we were"));
         }
-        let after = self.after(machine, told, &self.states.clone(), until);
+        let after = self.after(machine, told, &self.states.clone(), None, until);
         if !after.is_empty() {
             self.arrive(after, told, 1);
             return Ok(());
@@ -88,8 +106,8 @@ impl Track {
         }
         // A PLAY must have been lost: whatever was done in its turn, now this is possible.
         let nothing = vec![None; told.len()];
-        let before = self.after(machine, &nothing, &self.states.clone(), until);
-        let after = self.after(machine, told, &before, until);
+        let before = self.after(machine, &nothing, &self.states.clone(), None, until);
+        let after = self.after(machine, told, &before, None, until);
         if after.is_empty() {
             return Err("moves that cannot be made here; we stay where we were".into());
         }
@@ -104,8 +122,49 @@ impl Track {
         self.last = Some(told.to_vec());
     }
 
-    /// The states after these moves, as far as they can be made.
-    fn after(&mut self, machine: &Machine, told: &[Option<String>], states: &[State], until: Instant) -> Vec<State> {
+    /// Takes in what a role hears of a turn when it does not hear the others' moves.
+    fn sense(
+        &mut self,
+        machine: &Machine,
+        turn: u64,
+        did: Option<&str>,
+        sees: &[String],
+        until: Instant,
+    ) -> Result<(), String> {
+        let nothing = vec![None; machine.role_count()];
+        let mut states = self.states.clone();
+        // Turns that we never heard of: anything may have happened.
+        for _ in self.turn + 1..turn.min(self.turn + MOST_MISSED) {
+            states = self.after(machine, &nothing, &states, None, until);
+        }
+        if turn <= self.turn {
+            return Ok(());
+        }
+        let mut told = nothing;
+        told[self.role] = did.map(String::from);
+        let seen: Vec<String> = sees.iter().map(|seen| canonical(seen)).collect();
+        let mut after = self.after(machine, &told, &states, Some(&seen), until);
+        let mut trouble = None;
+        if after.is_empty() {
+            trouble = Some("nothing that we thought possible fits what we see".to_string());
+            after = self.after(machine, &told, &states, None, until);
+        }
+        if !after.is_empty() {
+            (self.states, self.turn) = (after, turn);
+        }
+        trouble.map_or(Ok(()), Err)
+    }
+
+    /// The states after these moves, as far as they can be made, and as far as our role would then see what it sees; of
+    /// too many, some at random.
+    fn after(
+        &mut self,
+        machine: &Machine,
+        told: &[Option<String>],
+        states: &[State],
+        sees: Option<&[String]>,
+        until: Instant,
+    ) -> Vec<State> {
         let moves: Vec<Option<Option<Move>>> = told
             .iter()
             .enumerate()
@@ -113,19 +172,32 @@ impl Track {
             .collect();
         let mut found = Vec::new();
         let mut seen = HashSet::new();
+        let mut rng = self.rng.clone();
         for state in states {
             let Ok(view) = machine.view(state) else { continue };
             let Some(choices) = choices(&view, &moves) else {
                 continue;
             };
-            for joint in Joints::new(&choices, &mut self.rng) {
-                if found.len() >= MOST_STATES || (!found.is_empty() && Instant::now() >= until) {
+            let joints: Vec<Vec<Move>> = Joints::new(&choices, &mut self.rng).collect();
+            for joint in joints {
+                if !found.is_empty() && Instant::now() >= until {
                     return found;
                 }
-                if let Ok(next) = machine.next(state, &joint)
-                    && seen.insert(next.clone())
-                {
-                    found.push(next);
+                if sees.is_some_and(|sees| !role_sees(machine, self.role, state, &joint, sees)) {
+                    continue;
+                }
+                let Ok(next) = machine.next(state, &joint) else {
+                    continue;
+                };
+                if !seen.insert(next.clone()) {
+                    continue;
+                }
+                match found.len() < MOST_STATES {
+                    true => found.push(next),
+                    false => {
+                        let place = below(&mut rng, seen.len() as u32) as usize;
+                        found.get_mut(place).into_iter().for_each(|old| *old = next.clone());
+                    }
                 }
             }
         }
@@ -151,6 +223,19 @@ impl Track {
         }
         false
     }
+}
+
+/// Whether a role sees exactly this after a joint move.
+fn role_sees(machine: &Machine, role: usize, state: &State, joint: &[Move], seen: &[String]) -> bool {
+    let told = machine.sees(state, joint).unwrap_or_default();
+    let Some(told) = told.get(role) else { return false };
+    told.len() == seen.len() && told.iter().all(|told| seen.contains(&canonical(told)))
+}
+
+/// A term as it is compared: case and blanks do not matter.
+fn canonical(term: &str) -> String {
+    let spaced = term.replace('(', " ( ").replace(')', " ) ").to_lowercase();
+    spaced.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// What each role can have done, given what is told; nothing if that is impossible.
