@@ -74,6 +74,12 @@ pub trait WithGame {
     fn run<G: Playable>(self, start: G) -> Self::Output;
 }
 
+/// The first position of the rule sheet of that name, if a rule sheet is what the name says.
+pub fn sheet(name: &str) -> Option<Result<gdl::Position, GdlError>> {
+    let bundled = || bundled::text(name).filter(|_| !taken(name)).map(|_| name);
+    name.strip_prefix(SHEET).or_else(bundled).map(from_sheet)
+}
+
 /// Does `work` with the game of that name.
 pub fn with_game<W: WithGame>(name: &str, work: W) -> Result<W::Output, UnknownGame> {
     if let Some(rules) = Rules::named(name) {
@@ -82,11 +88,8 @@ pub fn with_game<W: WithGame>(name: &str, work: W) -> Result<W::Output, UnknownG
     if name == STACK4.name {
         return Ok(work.run(stack4::Position::new()));
     }
-    if let Some(sheet) = name.strip_prefix(SHEET) {
-        return Ok(work.run(from_sheet(sheet)?));
-    }
-    if bundled::text(name).is_some() {
-        return Ok(work.run(from_sheet(name)?));
+    if let Some(start) = sheet(name) {
+        return Ok(work.run(start?));
     }
     Err(UnknownGame::Name {
         name: name.into(),

@@ -24,7 +24,7 @@ mod spec;
 mod stack4_players;
 mod truth;
 
-pub use catalogue::{GameEntry, UnknownGame, WithGame, games, with_game};
+pub use catalogue::{GameEntry, UnknownGame, WithGame, games, sheet, with_game};
 pub use nearest::nearest;
 pub use player::{Bank, Clock, Player, PlayerError, Thought};
 pub use quarto_judge::Judge;
