@@ -2,9 +2,10 @@
 
 use crate::GdlError;
 use crate::logic::{Kind as RelKind, Program};
-use crate::playout::{Order, Playouts};
+use crate::playout::{Order, Playouts, Samples};
 use game::Rng;
 use std::fmt::Debug;
+use std::time::Instant;
 
 /// A position, as the machine that made it stores it: a set of facts.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -69,6 +70,26 @@ pub trait Rules: Debug + Send + Sync {
 
     /// Random games from a position to the end.
     fn playouts(&self, state: &State, order: Order, rng: &mut Rng) -> Result<Playouts, GdlError>;
+
+    /// Random games from each of several positions, `each` of every one, as far as there is time.
+    fn sample(&self, states: &[&State], each: u64, until: Option<Instant>, rng: &mut Rng) -> Result<Samples, GdlError> {
+        let roles = self.role_symbols().len();
+        let mut samples = Samples::new(roles, states.len());
+        for _ in 0..each {
+            for (at, state) in states.iter().enumerate() {
+                if until.is_some_and(|until| Instant::now() >= until) {
+                    return Ok(samples);
+                }
+                let out = self.playouts(state, Order::Games(1), rng)?;
+                samples.count(at);
+                (0..roles).for_each(|role| samples.add(at, role, out.mean(role) as u64));
+            }
+        }
+        Ok(samples)
+    }
+
+    /// How many facts of a position name a role.
+    fn mentions(&self, state: &State, role: usize) -> u32;
 
     /// The facts of a position: tables and rows.
     fn rows(&self, state: &State) -> Vec<(usize, Vec<u32>)>;
@@ -157,6 +178,23 @@ impl Machine {
     /// Random games from a position to the end, every role choosing evenly among its legal moves.
     pub fn playouts(&self, state: &State, order: Order, rng: &mut Rng) -> Result<Playouts, GdlError> {
         self.rules.playouts(state, order, rng)
+    }
+
+    /// Random games from each of several positions, `each` of every one. Those not over when the time is up do not
+    /// count.
+    pub fn sample(
+        &self,
+        states: &[&State],
+        each: u64,
+        until: Option<Instant>,
+        rng: &mut Rng,
+    ) -> Result<Samples, GdlError> {
+        self.rules.sample(states, each, until, rng)
+    }
+
+    /// How many facts of a position name role number `role`: in many games, how much it has on the board.
+    pub fn mentions(&self, state: &State, role: usize) -> u32 {
+        self.rules.mentions(state, role)
     }
 
     /// The facts of a position, sorted as text.
