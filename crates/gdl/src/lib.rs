@@ -22,6 +22,7 @@ mod net;
 mod playout;
 mod position;
 mod prover;
+mod solve;
 
 pub use build::{Building, Limits};
 pub use error::GdlError;
@@ -29,3 +30,4 @@ pub use machine::{Kind, Machine, Move, State, View};
 pub use playout::{Order, Playouts, Samples};
 pub use position::Position;
 pub use sheet::Sheet;
+pub use solve::{Solver, Unsolved, Watch};

@@ -25,7 +25,7 @@ mod stack4_players;
 mod traps;
 mod truth;
 
-pub use catalogue::{GameEntry, UnknownGame, WithGame, games, with_game};
+pub use catalogue::{GameEntry, UnknownGame, WithGame, games, sheet, with_game};
 pub use nearest::nearest;
 pub use player::{Bank, Clock, Player, PlayerError, Thought};
 pub use quarto_judge::Judge;

@@ -45,7 +45,7 @@ pub fn play_each<const W: usize>(
     let mut alive: Plane<W> = std::array::from_fn(|at| first_bits(begun.saturating_sub(64 * at as u64)));
     let mut stuck = [0; W];
     let (mut steps, mut ended) = (0u64, 0u64);
-    while count(&alive) > 0 && !wanted.until.is_some_and(|until| Instant::now() >= until) {
+    while count(&alive) > 0 && wanted.until.is_none_or(|until| Instant::now() < until) {
         run(schedule, &schedule.position, &mut planes);
         let terminal = literal(&planes, schedule.terminal);
         let over: Plane<W> = std::array::from_fn(|at| alive[at] & (terminal[at] | stuck[at]));
@@ -134,8 +134,8 @@ fn harvest<const W: usize>(
             each(got, at, &mut |position| samples.add(position, role, points.into()));
         }
     }
-    for at in 0..W {
-        each(over[at], at, &mut |position| samples.count(position));
+    for (at, &over) in over.iter().enumerate() {
+        each(over, at, &mut |position| samples.count(position));
     }
 }
 

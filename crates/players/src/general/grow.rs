@@ -5,7 +5,7 @@
 //! choosing by MAST, and children are made when they are first visited.
 
 use super::mast::{self, Mast, Playout};
-use super::tree::{Expansion, Joint, Tree, Way, Worth, after, finished};
+use super::tree::{Expansion, Joint, Settings, Tree, Way, Worth, after, finished};
 use game::{Game, Rng, below, mix, rng};
 use gdl::{Move, Position, State};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -80,9 +80,9 @@ impl Stop {
 
 impl Grower {
     /// A new tree.
-    pub fn new(judging: Judging) -> Self {
+    pub fn new(judging: Judging, settings: Settings) -> Self {
         Grower {
-            tree: Mutex::default(),
+            tree: Mutex::new(Tree::new(settings)),
             mast: Mutex::default(),
             best: Mutex::default(),
             judging,

@@ -26,6 +26,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use survey::Survey;
 use think::Task;
+use tree::Settings;
 
 pub(crate) const SUMMARY: &str = "a tree that proves, judged by hundreds of random games at once; alpha-beta near the end; \
                                   searches puzzles; any number of roles";
@@ -52,6 +53,16 @@ pub(crate) const OPTIONS: &[OptionHelp] = &[
                without a compiled machine always mast",
     },
     OptionHelp {
+        key: "exploration",
+        default: "0.4",
+        help: "the weight of exploration in UCT, 0 to 10",
+    },
+    OptionHelp {
+        key: "leaning",
+        default: "0.3",
+        help: "how far a new node leans from the mean of its children to the best of them, 0 to 1",
+    },
+    OptionHelp {
         key: "alphabeta",
         default: "auto",
         help: "auto, or off: the tree alone",
@@ -59,7 +70,17 @@ pub(crate) const OPTIONS: &[OptionHelp] = &[
 ];
 
 pub(crate) fn prepare(options: Options) -> Result<Maker, SpecError> {
+    let number = |key, most: f32| {
+        options.read(key, &format!("a number from 0 to {most}"), |text| {
+            text.parse().ok().filter(|number| (0.0..=most).contains(number))
+        })
+    };
+    let default = Settings::default();
     let means = Means {
+        tree: Settings {
+            exploration: number("exploration", 10.0)?.unwrap_or(default.exploration),
+            leaning: number("leaning", 1.0)?.unwrap_or(default.leaning),
+        },
         time: options.time("time")?,
         nodes: options.number("nodes", 1, u64::MAX)?,
         threads: options.number("threads", 1, 256)?.map(|threads| threads as usize),
@@ -85,6 +106,7 @@ struct Means {
     threads: Option<usize>,
     mast: bool,
     alphabeta: bool,
+    tree: Settings,
 }
 
 /// What is kept from one move of a game to the next.
@@ -160,7 +182,10 @@ impl Player<Position> for General {
             self.survey = Some(Survey::new(&position.start(), task.part(0.1)));
         }
         let judging = self.judging(position);
-        let grower = self.memory.grower.get_or_insert_with(|| Grower::new(judging));
+        let grower = self
+            .memory
+            .grower
+            .get_or_insert_with(|| Grower::new(judging, self.means.tree));
         let duel = self
             .survey
             .as_ref()

@@ -24,11 +24,23 @@ const NONE: u32 = u32::MAX;
 /// The most nodes; then leaves stay leaves.
 const CAPACITY: usize = 1_000_000;
 
-/// How eagerly what was tried little is tried again.
-const EXPLORATION: f32 = 0.4;
+/// How the tree grows.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// How eagerly what was tried little is tried again: the weight of exploration in UCT, for worths between 0 and 1.
+    pub exploration: f32,
+    /// How far a new node's worth leans from the mean of its children (0) to the best of them for who chooses (1).
+    pub leaning: f32,
+}
 
-/// How far a new node's worth leans from the mean of its children to the best of them for who chooses.
-const LEANING: f32 = 0.3;
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            exploration: 0.4,
+            leaning: 0.3,
+        }
+    }
+}
 
 /// The worth of a finished game.
 pub fn finished(payoffs: &Payoffs) -> Worth {
@@ -119,14 +131,25 @@ pub struct Choice {
 }
 
 /// The tree.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Tree {
+    settings: Settings,
     nodes: Vec<Node>,
     index: HashMap<Position, u32>,
     root: u32,
 }
 
 impl Tree {
+    /// A tree without a root.
+    pub fn new(settings: Settings) -> Self {
+        Tree {
+            settings,
+            nodes: Vec::new(),
+            index: HashMap::new(),
+            root: 0,
+        }
+    }
+
     /// Makes a public state the root. What cannot be reached from it is forgotten.
     pub fn plant(&mut self, position: &Position) {
         match self.index.get(position) {
@@ -258,7 +281,7 @@ impl Tree {
             .zip(&node.arms)
             .map(|(seat, arms)| {
                 let tried: u32 = arms.iter().map(|arm| arm.visits).sum();
-                let width = EXPLORATION * ((tried + 1) as f32).ln().sqrt();
+                let width = self.settings.exploration * ((tried + 1) as f32).ln().sqrt();
                 let mut best = None;
                 let mut best_bound = f32::NEG_INFINITY;
                 for (number, arm) in (0..).zip(arms) {
@@ -418,7 +441,7 @@ impl Tree {
             }
             let best = worths.iter().max_by(|a, b| a[mover].total_cmp(&b[mover]))?;
             for (own, best) in own.iter_mut().zip(best) {
-                *own += LEANING * (best - *own);
+                *own += self.settings.leaning * (best - *own);
             }
         }
         Some(own)

@@ -15,6 +15,7 @@ mod replay;
 mod reproduce;
 mod show;
 mod solve;
+mod solve_sheet;
 mod stack4;
 mod tournament;
 mod truth;
@@ -40,7 +41,7 @@ pub enum Command {
     Perft(perft::Perft),
     /// Draw a position and say what it holds
     Show(show::Show),
-    /// Find the exact value of a Quarto position
+    /// Find the exact value of a position: of Quarto, or of a small game from a rule sheet
     Solve(solve::Solve),
     /// Judge every turn of a Quarto game by the exact truth
     Analyse(analyse::Analyse),
