@@ -1,0 +1,46 @@
+// The list of turns, and the buttons that walk along it.
+
+import { button, fill, h } from '../common/dom.js';
+import { icon } from '../common/icons.js';
+
+export class TurnList {
+  /**
+   * @param {import('./session.js').Session} session
+   * @param {(turn: string, ply: number) => import('../common/dom.js').Child[]} face how this game writes a turn
+   * @param {(ply: number) => { mark: string, label: string } | null} mark what the analysis says about it
+   */
+  constructor(session, face, mark) {
+    this.session = session;
+    this.face = face;
+    this.mark = mark;
+    this.list = h('ol', { class: 'turn-list', tabindex: 0, 'aria-label': 'Turns' });
+    const step = (/** @type {import('../common/icons.js').Icon} */ name, /** @type {string} */ label, /** @type {() => number} */ to) =>
+      button(icon(name), () => session.view(to()), { 'aria-label': label, title: label, class: 'quiet' });
+    this.element = h('section', { class: 'card turns', 'aria-label': 'Turns' },
+      h('div', { class: 'walk' },
+        step('first', 'First position', () => 0), step('back', 'One turn back (left arrow)', () => session.shown.ply - 1),
+        step('on', 'One turn on (right arrow)', () => session.shown.ply + 1), step('last', 'Last position', () => session.table.turns.length)),
+      this.list);
+    this.drawn = '';
+  }
+
+  update() {
+    const { table, shown } = this.session;
+    const marks = table.turns.map((_, ply) => this.mark(ply));
+    const state = `${table.turns.join(' ')}|${table.ply}|${shown.ply}|${marks.map((mark) => mark?.mark ?? '').join()}`;
+    if (state === this.drawn) return;
+    this.drawn = state;
+    fill(this.list, table.turns.length === 0 && h('li', { class: 'muted none' }, 'No turns yet'), table.turns.map((turn, ply) => {
+      const mark = marks[ply];
+      return h('li', { class: ply >= table.ply ? 'undone' : '' },
+        h('span', { class: 'number', 'aria-hidden': 'true' }, ply + 1),
+        button([...this.face(turn, ply), mark && h('span', { class: 'slip-mark', title: mark.label }, mark.mark)], () => this.session.view(ply + 1), {
+          class: 'turn', 'aria-current': shown.ply === ply + 1 ? 'step' : null, 'aria-label': `Turn ${ply + 1}: ${turn}${mark ? `, ${mark.label}` : ''}`,
+        }));
+    }));
+    const here = this.list.querySelector('[aria-current]')?.parentElement;
+    // Only the list itself scrolls; the page must not jump while somebody plays.
+    if (here) this.list.scrollTop = here.offsetTop - this.list.offsetTop - this.list.clientHeight / 2;
+    else this.list.scrollTop = 0;
+  }
+}
