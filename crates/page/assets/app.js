@@ -6,9 +6,7 @@ import { listen } from './common/say.js';
 import { themeSwitch } from './common/theme.js';
 import { lobbyPage } from './lobby.js';
 import { carve } from './quarto/piece.js';
-import { sheetPage } from './sheet/page.js';
 import { tablePage } from './table/page.js';
-import { tournamentPage, tournamentsPage } from './tournament/page.js';
 
 /** A page that says what went wrong, where the wanted one could not be made. @param {unknown} problem @returns {import('./common/router.js').Page} */
 const sorry = (problem) => ({
@@ -31,7 +29,7 @@ const header = document.querySelector('header .switches');
 if (header) add(header, themeSwitch());
 route(/^\/$/, careful((_, query) => lobbyPage(query)));
 route(/^\/t\/([^/]+)$/, careful((match) => tablePage(match[1])));
-route(/^\/gdl$/, careful(() => sheetPage()));
-route(/^\/tournaments$/, careful(() => tournamentsPage()));
-route(/^\/tournaments\/(\d+)$/, careful((match) => tournamentPage(Number(match[1]))));
+route(/^\/gdl$/, careful(async () => (await import('./sheet/page.js')).sheetPage()));
+route(/^\/tournaments$/, careful(async () => (await import('./tournament/page.js')).tournamentsPage()));
+route(/^\/tournaments\/(\d+)$/, careful(async (match) => (await import('./tournament/page.js')).tournamentPage(Number(match[1]))));
 start();

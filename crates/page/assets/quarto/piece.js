@@ -8,12 +8,12 @@ import { s } from '../common/dom.js';
 export const TILT = 0.8;
 
 /** The box a piece is drawn in: its foot stands at (0, 0), y grows downward. */
-export const BOX = { x: -40, y: -104, width: 80, height: 136 };
+export const BOX = { x: -40, y: -96, width: 80, height: 130 };
 
-const RADIUS = 28;
-const HALF_DIAGONAL = 34;
-const TALL = 74;
-const SHORT = 31;
+const RADIUS = 27;
+const HALF_DIAGONAL = 33;
+const TALL = 66;
+const SHORT = 28;
 
 /** Faces of the two woods: lit, middle, shaded, top, the rim that catches the light, hole, band. */
 const WOODS = [
@@ -119,8 +119,12 @@ export function standing(piece, x, y, name = 'piece') {
   return s('use', { href: `#piece-${digit(piece)}`, x: x + BOX.x, y: y + BOX.y, width: BOX.width, height: BOX.height, class: name });
 }
 
-/** A piece by itself, as a picture that fills its box. @param {number} piece @param {string} [name] */
-export function picture(piece, name = 'portrait') {
-  return s('svg', { viewBox: `${BOX.x} ${BOX.y} ${BOX.width} ${BOX.height}`, class: name, 'aria-hidden': 'true', focusable: 'false' },
+/**
+ * A piece by itself. All are drawn to the same scale; `close` leaves out the empty room above a short one.
+ * @param {number} piece @param {string} [name] @param {boolean} [close]
+ */
+export function picture(piece, name = 'portrait', close = false) {
+  const above = close && !attribute(piece, 1) ? TALL - SHORT : 0;
+  return s('svg', { viewBox: `${BOX.x} ${BOX.y + above} ${BOX.width} ${BOX.height - above}`, class: name, 'aria-hidden': 'true', focusable: 'false' },
     s('use', { href: `#piece-${digit(piece)}`, ...BOX }));
 }

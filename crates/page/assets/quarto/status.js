@@ -18,7 +18,7 @@ export function status(table, names, { pending, asked }) {
   if (!asked) return { headline: verbs(view, me), detail: table.paused ? 'The programs are paused.' : '' };
   if (pending) return { headline: `${does(me, 'give')}`, detail: `Choose a piece for ${other === 'You' ? 'you' : other}, or another cell.` };
   if (view.phase === 'give') return { headline: does(me, 'give'), detail: `Choose the first piece for ${other}.` };
-  return { headline: does(me, 'place'), detail: `Put the ${describe(parseInt(view.hand ?? '0', 16))} piece on the board${table.legal.some((turn) => !turn.endsWith('-')) ? ', then give one' : ''}.` };
+  return { headline: does(me, 'place'), detail: `Put the ${describe(parseInt(view.hand ?? '0', 16))} piece on a cell.` };
 }
 
 /** @param {QuartoView} view @param {string} me */

@@ -21,7 +21,7 @@ export class Tray {
   /** @param {(piece: string) => void} choose */
   constructor(choose) {
     this.buttons = ORDER.map((piece) =>
-      button([picture(piece), h('span', { class: 'worth' })], () => choose(digit(piece)), { class: 'tray-piece', 'data-piece': digit(piece) }));
+      button([picture(piece, 'portrait', true), h('span', { class: 'worth' })], () => choose(digit(piece)), { class: 'tray-piece', 'data-piece': digit(piece) }));
     this.group = h('div', { class: 'tray-pieces', role: 'group', 'aria-label': 'Pieces left' }, this.buttons);
     this.element = h('section', { class: 'tray', 'aria-label': 'Pieces left' }, this.group);
     arrows(this.group, this.buttons, () => getComputedStyle(this.group).gridTemplateColumns.split(' ').length);

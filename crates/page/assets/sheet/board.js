@@ -15,6 +15,7 @@ export class SheetBoardView {
     this.cells = this.ys.flatMap((y) => this.xs.map((x) => button('', () => this.press(x, y), { class: 'square', 'data-x': x, 'data-y': y })));
     this.grid = h('div', { class: 'squares', role: 'group', 'aria-label': `Board of ${board.relation}` }, this.cells);
     this.grid.style.gridTemplateColumns = `repeat(${this.xs.length}, 1fr)`;
+    this.grid.style.gridTemplateRows = `repeat(${this.ys.length}, minmax(0, 1fr))`;
     this.grid.style.aspectRatio = `${this.xs.length} / ${this.ys.length}`;
     arrows(this.grid, this.cells, this.xs.length);
     this.element = h('div', { class: 'sheet-board' }, this.grid);

@@ -73,12 +73,18 @@ function base(pen, camera, picture, colours) {
     }
     pen.closePath();
   };
-  for (const depth of [-0.34, -0.26, -0.18, -0.1]) {
-    for (const column of picture.columns) {
-      slab(column, depth, 1.06);
-      pen.fillStyle = colours.side;
+  // The sides first: each tile's top then covers what hangs behind it.
+  pen.fillStyle = colours.side;
+  for (const column of picture.columns) {
+    corners.forEach(([dx, dz], i) => {
+      const [ex, ez] = corners[(i + 1) % 4];
+      pen.beginPath();
+      for (const [x, y, z] of [[dx, 0, dz], [ex, 0, ez], [ex, -0.32, ez], [dx, -0.32, dz]]) {
+        const seen = camera.see(column.x + x * 1.06, y, column.z + z * 1.06);
+        pen.lineTo(seen.x, seen.y);
+      }
       pen.fill();
-    }
+    });
   }
   for (const column of picture.columns) {
     slab(column, 0, 1.06);
@@ -101,13 +107,15 @@ function base(pen, camera, picture, colours) {
 
 /** @param {CanvasRenderingContext2D} pen @param {Seen} a @param {Seen} b @param {string} colour */
 function pole(pen, a, b, colour) {
+  pen.globalAlpha = 0.6;
   pen.strokeStyle = colour;
-  pen.lineWidth = Math.max(1.5, 0.075 * a.scale);
+  pen.lineWidth = Math.max(1.5, 0.06 * a.scale);
   pen.lineCap = 'round';
   pen.beginPath();
   pen.moveTo(a.x, a.y);
   pen.lineTo(b.x, b.y);
   pen.stroke();
+  pen.globalAlpha = 1;
 }
 
 /** @param {CanvasRenderingContext2D} pen @param {Seen} seen @param {string} colour @param {string | null} gold @param {boolean} fresh */

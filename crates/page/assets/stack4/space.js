@@ -4,8 +4,8 @@
 export const RISE = 0.8;
 export const STONE = 0.41;
 
-const DISTANCE = 13;
-const MIDDLE = 2.2 * RISE;
+const DISTANCE = 20;
+const MIDDLE = 2.35 * RISE;
 
 export class Camera {
   constructor() {
@@ -43,7 +43,7 @@ export class Camera {
     const across = x * cy - z * sy, along = x * sy + z * cy, up = y - MIDDLE;
     const depth = along * cp + up * sp;
     const rise = up * cp - along * sp;
-    const scale = ((Math.min(this.width, this.height * 1.12) * 1.56 * this.zoom) / 12) * (DISTANCE / (DISTANCE - depth));
+    const scale = ((Math.min(this.width, this.height * 1.1) * 1.5 * this.zoom) / 12) * (DISTANCE / (DISTANCE - depth));
     return { x: this.width / 2 + across * scale, y: this.height / 2 - rise * scale, depth, scale };
   }
 }

@@ -28,7 +28,7 @@ export class StackStage {
     const look = (/** @type {string} */ words, /** @type {() => void} */ act) => button(words, () => (act(), this.view3d.soon()), { class: 'look' });
     this.main = h('div', { class: 'space-frame' }, this.view3d.canvas, this.landing,
       h('div', { class: 'looks', role: 'group', 'aria-label': 'View' },
-        look('⟲', () => camera.turn(-0.3, 0)), look('⟳', () => camera.turn(0.3, 0)), look('＋', () => camera.approach(1.15)), look('－', () => camera.approach(1 / 1.15)),
+        look('⟲', () => camera.turn(-0.3, 0)), look('⟳', () => camera.turn(0.3, 0)), look('+', () => camera.approach(1.15)), look('−', () => camera.approach(1 / 1.15)),
         look('Top', () => camera.turn(0, 9)), look('Front', () => camera.reset())));
     ['Turn left', 'Turn right', 'Closer', 'Farther', 'From above', 'As at first'].forEach((label, i) =>
       set(/** @type {Element} */ (this.main.querySelectorAll('.look')[i]), { 'aria-label': label, title: label }));
@@ -116,7 +116,7 @@ export class StackStage {
   /** @param {number} seat */
   note(seat) {
     const { view } = this.shown;
-    return `${view.points[seat - 1]} points · ${view.stones_left[seat - 1]} stones`;
+    return `${view.points[seat - 1]} points · ${view.stones_left[seat - 1]} left`;
   }
 
   status() {

@@ -21,7 +21,8 @@ export async function tablePage(id) {
   const kind = (await games()).find((game) => game.name === table.game || (table.game === 'gdl' && game.family === 'gdl'));
   if (!kind) throw new Error(`The server plays ${table.game} but does not list it.`);
   remember('last-table', id);
-  const page = new TablePage(new Session(table), kind);
+  const Stage = await stageOf(table.family);
+  const page = new TablePage(new Session(table), kind, Stage);
   return { title: table.game, element: page.element, leave: () => page.leave() };
 }
 
@@ -30,18 +31,22 @@ const tool = (name, label, press, keys) =>
   button([icon(name), h('span', {}, label)], press, { class: `tool tool-${name}`, title: keys ? `${label} (${keys})` : label });
 
 class TablePage {
-  /** @param {Session} session @param {GameKind} kind */
-  constructor(session, kind) {
+  /** @param {Session} session @param {GameKind} kind @param {Awaited<ReturnType<typeof stageOf>>} Stage */
+  constructor(session, kind, Stage) {
     this.session = session;
     this.kind = kind;
     const refresh = () => this.update();
-    this.stage = stageOf(session, refresh);
+    this.stage = new Stage(session, refresh);
     this.banner = new Banner(session, this.stage, () => seatingDialog(session, kind));
     this.turns = new TurnList(session, this.stage.turnFace, (ply) => this.stage.mark(ply));
     this.status = h('div', { class: 'status' });
     this.moment = h('div', { class: 'past', hidden: true },
       h('span', {}), button('Play on from here', () => session.change('/goto', { ply: session.shown.ply })), button('Back to the game', () => session.view(session.table.ply), { class: 'primary' }));
     this.hintCard = h('section', { class: 'card hint-card', hidden: true, 'aria-label': 'Hint', role: 'status' });
+    this.again = h('div', { class: 'again buttons', hidden: true },
+      button('Play again', () => session.change('/restart'), { class: 'primary' }),
+      button('Swap seats and play', async () => (await session.change('/swap')) && session.change('/restart')),
+      h('a', { class: 'button', href: '/' }, 'Another game'));
     this.hintFor = '';
     this.truthTool = this.stage.toggleTruth ? tool('truth', 'Truth', () => this.stage.toggleTruth?.(), 'T') : null;
     this.undoTool = tool('undo', 'Undo', () => session.change('/undo'), 'U');
@@ -55,7 +60,7 @@ class TablePage {
       h('div', { class: 'area-main' }, this.stage.main),
       h('div', { class: 'area-aside' }, this.stage.aside),
       h('div', { class: 'area-tools' }, this.tools),
-      h('div', { class: 'area-side' }, this.moment, this.hintCard, this.turns.element, this.stage.side, h('p', { class: 'muted small about' }, kind.summary)));
+      h('div', { class: 'area-side' }, this.again, this.moment, this.hintCard, this.turns.element, this.stage.side, h('p', { class: 'muted small about' }, kind.summary)));
     this.keys = (/** @type {KeyboardEvent} */ event) => this.key(event);
     document.addEventListener('keydown', this.keys);
     session.watch(refresh);
@@ -128,6 +133,7 @@ class TablePage {
     const { headline, detail } = stage.status();
     fill(this.status, h('strong', {}, headline), ' ', h('span', {}, detail));
     if (table.problem) fill(this.status, h('strong', { class: 'problem' }, table.problem.message));
+    this.again.hidden = !table.outcome;
     this.moment.hidden = session.live;
     if (!session.live) /** @type {Element} */ (this.moment.firstElementChild).textContent = `After turn ${shown.ply} of ${table.turns.length}`;
     if (this.hintFor !== shown.position) this.hintCard.hidden = true;

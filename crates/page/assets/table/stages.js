@@ -1,8 +1,4 @@
-// Which stage a game plays on.
-
-import { QuartoStage } from '../quarto/stage.js';
-import { SheetStage } from '../sheet/stage.js';
-import { StackStage } from '../stack4/stage.js';
+// Which stage a game plays on. Each is loaded when somebody first sits down to its game.
 
 /**
  * What every game brings to the table.
@@ -25,9 +21,12 @@ import { StackStage } from '../stack4/stage.js';
  * @property {() => void} [setup]
  */
 
-/** @param {import('./session.js').Session} session @param {() => void} changed @returns {Stage} */
-export function stageOf(session, changed) {
-  if (session.table.family === 'quarto') return new QuartoStage(session, changed);
-  if (session.table.family === 'stack4') return new StackStage(session, changed);
-  return new SheetStage(session, changed);
+/**
+ * @param {Table['family']} family
+ * @returns {Promise<new (session: import('./session.js').Session, changed: () => void) => Stage>}
+ */
+export async function stageOf(family) {
+  if (family === 'quarto') return (await import('../quarto/stage.js')).QuartoStage;
+  if (family === 'stack4') return (await import('../stack4/stage.js')).StackStage;
+  return (await import('../sheet/stage.js')).SheetStage;
 }
