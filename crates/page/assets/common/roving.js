@@ -4,8 +4,10 @@
  * @param {HTMLElement} group
  * @param {HTMLElement[]} members row by row
  * @param {number | (() => number)} width how many make a row
+ * @param {() => boolean} [idle] true while there is nothing to choose here: then left and right are left to the page,
+ *   which walks through the game with them
  */
-export function arrows(group, members, width) {
+export function arrows(group, members, width, idle = () => false) {
   const stop = (/** @type {HTMLElement} */ member) => members.forEach((other) => (other.tabIndex = other === member ? 0 : -1));
   stop(members[0]);
   group.addEventListener('focusin', (event) => {
@@ -16,7 +18,7 @@ export function arrows(group, members, width) {
     if (at < 0) return;
     const columns = typeof width === 'number' ? width : width();
     const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns }[event.key];
-    if (!step) return;
+    if (!step || (Math.abs(step) === 1 && idle())) return;
     event.preventDefault();
     event.stopPropagation();
     // Buttons that are away for now (a piece that is placed) are stepped over.

@@ -31,7 +31,7 @@ export class Board {
     this.pieces = s('g', {});
     this.buttons = CELLS.map((cell) => button(h('span', { class: 'worth' }), () => choose(cell), { class: 'cell', 'data-cell': cell }));
     this.overlay = h('div', { class: 'cells', role: 'group', 'aria-label': 'Board' }, this.buttons);
-    arrows(this.overlay, this.buttons, 4);
+    arrows(this.overlay, this.buttons, 4, () => !this.buttons.some((element) => element.classList.contains('open')));
     this.element = h('div', { class: 'board' },
       s('svg', { viewBox: `${BOX.x} ${BOX.y} ${BOX.width} ${BOX.height}`, 'aria-hidden': 'true' }, slab(), this.light, this.pieces),
       this.overlay);

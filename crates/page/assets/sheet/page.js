@@ -37,7 +37,7 @@ export async function sheetPage() {
   const check = async () => {
     clearTimeout(waiting);
     const sheet = editor.value;
-    remember('sheet', sheet.length < 60_000 ? sheet : '');
+    remember('sheet', select.value === '' && sheet.length < 60_000 ? sheet : '');
     if (!sheet.trim()) return false;
     const found = await tell(/** @type {Promise<SheetCheck>} */ (send('/api/gdl/check', { sheet })));
     if (!found || sheet !== editor.value) return false;
@@ -50,8 +50,7 @@ export async function sheetPage() {
     editor.mark(diagnostics);
     const errors = diagnostics.filter((one) => one.severity === 'error').length;
     verdict.className = `verdict ${ok ? 'good' : 'bad'}`;
-    verdict.textContent = ok ? `A game for ${roles.length || 'its'} roles, ready to play.` : `${errors} error${errors === 1 ? '' : 's'}: see below.`;
-    if (ok) verdict.textContent = 'Ready to play.';
+    verdict.textContent = ok ? 'Ready to play.' : `${errors} error${errors === 1 ? '' : 's'}, marked in the sheet.`;
   };
 
   const play = async () => {
@@ -70,17 +69,23 @@ export async function sheetPage() {
     }
   };
 
-  const select = h('select', { id: 'sheet-pick', onchange: async () => {
+  const pick = async () => {
     const name = select.value.replace(/^gdl:/, '');
     if (!name) return;
     const sheet = await tell(/** @type {Promise<{ text: string }>} */ (get(`/api/gdl/sheets/${encodeURIComponent(name)}`)));
     if (!sheet) return;
     editor.value = sheet.text;
     check();
-  } }, h('option', { value: '' }, 'your own'), sheets.map((game) => h('option', { value: game.name }, game.name.replace(/^gdl:/, ''))));
+  };
+
+  const select = h('select', { id: 'sheet-pick', onchange: pick }, h('option', { value: '' }, 'your own'), sheets.map((game) => h('option', { value: game.name }, game.name.replace(/^gdl:/, ''))));
 
   editor.value = recall('sheet');
   if (editor.value) check();
+  else {
+    select.value = sheets.some((game) => game.name === 'gdl:tictactoe') ? 'gdl:tictactoe' : sheets[0]?.name ?? '';
+    pick();
+  }
   const element = h('div', { class: 'page sheet-page' },
     h('div', { class: 'heading' }, h('h1', {}, 'Rule sheets'), h('p', { class: 'muted' }, 'Any game written in GDL can be played from its rules alone: pick a sheet, or paste yours.')),
     h('div', { class: 'two' },

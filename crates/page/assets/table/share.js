@@ -10,7 +10,9 @@ import { note, tell } from '../common/say.js';
 export function linkTo(table) {
   const query = new URLSearchParams({ game: table.game });
   if (table.ply > 0) query.set('turns', table.turns.slice(0, table.ply).join(' '));
-  return `${location.origin}/?${query}&start=${encodeURIComponent(table.start)}`;
+  // A rule sheet's first position follows from the sheet and would only make the link long.
+  if (table.family !== 'gdl') query.set('start', table.start);
+  return `${location.origin}/?${query}`;
 }
 
 /** @param {string} words @param {HTMLTextAreaElement | HTMLInputElement} field @param {string} what */
