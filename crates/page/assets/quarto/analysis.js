@@ -56,7 +56,7 @@ export class Analysis {
     const { table, shown } = this.session;
     const count = table.turns.length;
     if (!this.of) {
-      fill(this.element, h('h3', {}, 'Analysis'),
+      fill(this.element, h('h2', {}, 'Analysis'),
         count > 0
           ? button('Judge every turn so far', () => (this.start(), this.changed()), { class: 'wide' })
           : h('p', { class: 'muted' }, 'After the game: the value of every turn, and the mistakes of both sides.'));
@@ -65,7 +65,7 @@ export class Analysis {
     const names = seatNames(table);
     const mistakes = [...this.turns.values()].filter((turn) => turn.mistake).sort((a, b) => a.ply - b.ply);
     fill(this.element,
-      h('h3', {}, 'Analysis', this.state === 'working' && h('span', { class: 'muted' }, ` ${this.turns.size} of ${count} turns`)),
+      h('h2', {}, 'Analysis', this.state === 'working' && h('span', { class: 'muted' }, ` ${this.turns.size} of ${count} turns`)),
       this.state === 'refused' && h('p', { class: 'problem' }, 'The solver is busy. Try again in a moment.'),
       this.graph(count, shown.ply, names),
       this.end && h('dl', { class: 'accuracy' }, names.map((name, i) => {

@@ -147,7 +147,7 @@ export class QuartoStage {
   /** The cell, and the piece that was given. @param {string} turn */
   turnFace = (turn) => {
     const [cell, piece] = turn.split('.');
-    return [cell === '-' ? 'first' : cell, piece === '-' ? '' : picture(parseInt(piece, 16), 'tiny')];
+    return [cell === '-' ? 'first' : cell, piece !== '-' && picture(parseInt(piece, 16), 'tiny'), piece !== '-' && h('span', { class: 'aloud' }, `gives ${describe(parseInt(piece, 16))}`)];
   };
 
   /** @param {number} ply */
@@ -215,7 +215,7 @@ export class QuartoStage {
     const name = shown.mover === null ? '' : seatNames(shown)[shown.mover - 1];
     const { value, progress } = truth;
     fill(this.worth,
-      h('h3', {}, 'Truth'),
+      h('h2', {}, 'Truth'),
       shown.mover === null ? h('p', { class: 'muted' }, 'The game is over.')
         : value ? h('p', {}, h('span', { class: `worth ${value.value}` }, value.value), ` for ${name === 'You' ? 'you' : name}`, value.value !== 'draw' && h('span', { class: 'muted' }, `, ${inWords(value)}`))
           : h('p', { class: 'muted' }, truth.state === 'refused' ? 'The solver is busy.' : 'Finding out…'),

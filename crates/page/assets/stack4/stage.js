@@ -30,7 +30,7 @@ export class StackStage {
       h('div', { class: 'looks', role: 'group', 'aria-label': 'View' },
         look('⟲', () => camera.turn(-0.3, 0)), look('⟳', () => camera.turn(0.3, 0)), look('+', () => camera.approach(1.15)), look('−', () => camera.approach(1 / 1.15)),
         look('Top', () => camera.turn(0, 9)), look('Front', () => camera.reset())));
-    ['Turn left', 'Turn right', 'Closer', 'Farther', 'From above', 'As at first'].forEach((label, i) =>
+    ['Turn left', 'Turn right', 'Closer', 'Farther', 'Top view', 'Front view'].forEach((label, i) =>
       set(/** @type {Element} */ (this.main.querySelectorAll('.look')[i]), { 'aria-label': label, title: label }));
     this.middle = h('div', { class: 'next-line' });
     this.map = this.makeMap();
@@ -185,7 +185,7 @@ export class StackStage {
   /** @param {StackView} view */
   drawLines(view) {
     const names = seatNames(this.shown);
-    fill(this.lines, h('h3', {}, 'Lines'), view.lines.length === 0 ? h('p', { class: 'muted' }, 'None yet. The first one pays 100.')
+    fill(this.lines, h('h2', {}, 'Lines'), view.lines.length === 0 ? h('p', { class: 'muted' }, 'None yet. The first one pays 100.')
       : h('ol', {}, view.lines.map((line, i) => h('li', { class: view.new_lines.includes(i) ? 'new' : '' },
         h('span', { class: `stone-dot ${line.seat === 1 ? 'b' : 'w'}` }), ` ${names[line.seat - 1]}`, line.points !== null && h('b', {}, ` +${line.points}`)))));
   }

@@ -1,6 +1,6 @@
 // The players and what lies between them: who is to move is always to be seen here.
 
-import { fill, h, button, set } from '../common/dom.js';
+import { button, fill, h } from '../common/dom.js';
 import { icon } from '../common/icons.js';
 import { seatNames } from './names.js';
 
@@ -28,8 +28,7 @@ export class Banner {
       const note = this.stage.note(seat.seat);
       const thinks = shown.thinking?.seat === seat.seat;
       card.className = `seat${active ? ' active' : ''}${shown.outcome?.winner === seat.seat ? ' winner' : ''}${thinks ? ' thinks' : ''}`;
-      set(card, { 'aria-label': `${names[i]}, ${seat.role}, ${thinks ? 'thinks' : note}. Change players` });
-      fill(card, icon(person ? 'person' : 'program'), h('span', { class: 'seat-name' }, names[i]), h('span', { class: 'seat-note' }, note));
+      fill(card, icon(person ? 'person' : 'program'), h('span', { class: 'seat-name' }, names[i]), h('span', { class: 'seat-note' }, note), h('span', { class: 'aloud' }, `${thinks ? 'thinks. ' : ''}Change players`));
     });
   }
 }

@@ -109,7 +109,7 @@ class TablePage {
     if (shown.mover === null) return;
     const place = stage.pending;
     const moment = `${shown.position} ${place ?? ''}`;
-    fill(this.hintCard, h('h3', {}, 'Hint'), h('p', { class: 'muted' }, 'Thinking…'));
+    fill(this.hintCard, h('h2', {}, 'Hint'), h('p', { class: 'muted' }, 'Thinking…'));
     this.hintCard.hidden = false;
     this.hintFor = shown.position;
     const query = new URLSearchParams({ ply: String(shown.ply), ...(place ? { place } : {}) });
@@ -119,7 +119,7 @@ class TablePage {
       this.hintCard.hidden = true;
       return;
     }
-    fill(this.hintCard, h('h3', {}, 'Hint ', h('b', { class: 'hint-turn' }, hint.turn), hint.value && h('span', { class: `worth ${hint.value}` }, hint.value)), h('p', {}, hint.reason));
+    fill(this.hintCard, h('h2', {}, 'Hint ', h('b', { class: 'hint-turn' }, hint.turn), hint.value && h('span', { class: `worth ${hint.value}` }, hint.value)), h('p', {}, hint.reason));
     stage.hint(hint);
     this.update();
   }

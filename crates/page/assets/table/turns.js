@@ -36,8 +36,8 @@ export class TurnList {
       const mark = marks[ply];
       return h('li', { class: ply >= table.ply ? 'undone' : '' },
         h('span', { class: 'number', 'aria-hidden': 'true' }, ply + 1),
-        button([...this.face(turn, ply), mark && h('span', { class: 'slip-mark', title: mark.label }, mark.mark)], () => this.session.view(ply + 1), {
-          class: 'turn', 'aria-current': shown.ply === ply + 1 ? 'step' : null, 'aria-label': `Turn ${ply + 1}: ${turn}${mark ? `, ${mark.label}` : ''}`,
+        button([h('span', { class: 'aloud' }, `Turn ${ply + 1}`), ...this.face(turn, ply), mark && h('span', { class: 'slip-mark', title: mark.label }, mark.mark)], () => this.session.view(ply + 1), {
+          class: 'turn', 'aria-current': shown.ply === ply + 1 ? 'step' : null, title: mark?.label,
         }));
     }));
     const here = this.list.querySelector('[aria-current]')?.parentElement;

@@ -102,7 +102,7 @@ class Live {
       h('ul', { class: 'game-list' }, answer.games.map((game) => h('li', {}, button([
         h('span', { class: 'muted' }, `${game.pair + 1}.${game.game}`), h('span', {}, h('span', { class: game.winner === 1 ? 'strong' : '' }, game.seats[0]), ' – ', h('span', { class: game.winner === 2 ? 'strong' : '' }, game.seats[1])),
         h('span', {}, game.winner === null ? '½ – ½' : game.winner === 1 ? '1 – 0' : '0 – 1'), h('span', { class: 'muted' }, `${game.turns} turns`),
-      ], () => this.open(game), { class: 'game-row', 'aria-label': `Open game ${game.pair + 1}.${game.game}: ${game.seats.join(' against ')}, ${game.winner === null ? 'draw' : `${game.seats[game.winner - 1]} won`}` })))));
+      ], () => this.open(game), { class: 'game-row' })))));
   }
 
   /** @param {RecordedGame} game */

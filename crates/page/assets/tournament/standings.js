@@ -8,7 +8,7 @@ const number = (/** @type {number} */ value, digits = 0) => value.toLocaleString
 /** @param {Tournament} tournament */
 export function standings(tournament) {
   const at = scale(tournament.standings);
-  return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Standings' }, h('table', { class: 'standings' },
+  return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Table of standings' }, h('table', { class: 'standings' },
     h('thead', {}, h('tr', {}, ['', 'Player', 'Rating', '95 % interval', 'Points', 'Games', 'Won', 'Drawn', 'Lost', 'ms a turn'].map((head, i) => h('th', { scope: 'col', class: i > 3 || i === 2 ? 'right' : '' }, head || h('span', { class: 'aloud' }, 'Rank'))))),
     h('tbody', {}, tournament.standings.map((one, rank) => h('tr', {},
       h('td', { class: 'rank' }, rank + 1),
