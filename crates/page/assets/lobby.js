@@ -9,13 +9,19 @@ import { picture } from './quarto/piece.js';
 import { programName } from './table/names.js';
 import { picker, seatLabel } from './table/seating.js';
 
+/** Who sits opposite until somebody else is chosen: strong, but not hopeless to play against. @param {GameKind} kind */
+const usualOpponent = (kind) => (kind.players.some((player) => player.name === 'perfect') ? 'perfect:level=4' : kind.players.at(-1)?.name ?? 'random');
+
 /** A game given in the address is opened at once. @param {URLSearchParams} query */
 async function fromLink(query) {
   const game = query.get('game');
   if (!game) return null;
   const turns = query.get('turns')?.split(' ').filter(Boolean);
   const start = query.get('start') ?? query.get('position');
-  const body = { game, ...(turns ? { turns } : {}), ...(start ? { position: start } : {}) };
+  const kind = (await games()).find((one) => one.name === game);
+  // A game that only has a name is one to play; one with turns is one to look at, and both seats are free to take.
+  const seats = !turns && !start && kind?.seats === 2 ? { seats: ['human', usualOpponent(kind)] } : {};
+  const body = { game, ...seats, ...(turns ? { turns } : {}), ...(start ? { position: start } : {}) };
   return tell(/** @type {Promise<Table>} */ (send('/api/tables', body)));
 }
 
@@ -37,27 +43,27 @@ export async function lobbyPage(query) {
           h('p', {}, 'Quarto against a perfect player, Stack Four in space, any game from its rules. Switch on the truth and see what every move is worth.')),
         h('div', { class: 'parade', 'aria-hidden': 'true' }, [3, 8, 6, 13, 2, 15].map((piece) => picture(piece)))),
       h('div', { class: 'cards' },
-        newGame('Quarto', 'quarto', kinds.filter((kind) => kind.family === 'quarto'), ['human', 'perfect:level=4']),
-        newGame('Stack Four', 'stack4', kinds.filter((kind) => kind.family === 'stack4'), ['human', '']),
+        newGame('Quarto', 'quarto', kinds.filter((kind) => kind.family === 'quarto')),
+        newGame('Stack Four', 'stack4', kinds.filter((kind) => kind.family === 'stack4')),
         h('section', { class: 'card', 'aria-label': 'Your tables' }, h('h2', {}, 'Tables'), recent))),
   };
 }
 
-/** @param {string} title @param {string} family @param {GameKind[]} kinds @param {string[]} usual */
-function newGame(title, family, kinds, usual) {
+/** @param {string} title @param {string} family @param {GameKind[]} kinds */
+function newGame(title, family, kinds) {
   if (kinds.length === 0) return null;
   let kind = kinds.find((one) => one.name === recall(`${family}-game`)) ?? kinds[0];
   const seats = h('div', { class: 'pickers' });
   /** @type {ReturnType<typeof picker>[]} */
   let pickers = [];
   const sit = (/** @type {string[]} */ specs) => {
-    pickers = specs.map((spec, i) => picker(kind, spec || (kind.players.at(-1)?.name ?? 'random'), seatLabel(kind, i, kind.roles[i])));
+    pickers = specs.map((spec, i) => picker(kind, spec, seatLabel(kind, i, kind.roles[i])));
     fill(seats, pickers.map((one) => one.element));
   };
   const remembered = recall(`${family}-seats`);
   const known = (/** @type {string} */ spec) => spec === 'human' || kind.players.some((player) => player.name === spec.split(':')[0]);
   const specs = remembered ? remembered.split('|') : [];
-  sit(specs.length === 2 && specs.every(known) ? specs : usual);
+  sit(specs.length === 2 && specs.every(known) ? specs : ['human', usualOpponent(kind)]);
   const rules = h('select', { id: `rules-${family}`, onchange: () => {
     const chosen = pickers.map((one) => one.value());
     kind = kinds.find((one) => one.name === rules.value) ?? kind;

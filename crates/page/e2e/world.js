@@ -29,7 +29,7 @@ export class World {
   /** Starts the server and waits for the address it prints. */
   serve() {
     const assets = process.env.DEV_ASSETS ? ['--dev-assets', process.env.DEV_ASSETS] : [];
-    this.server = spawn(TERZO, ['play', '--no-open', '--port', '0', '--records', join(this.folder, 'page.db'), ...assets], { cwd: this.folder });
+    this.server = spawn(TERZO, ['play', '--no-open', '--port', '0', '--db', join(this.folder, 'page.db'), ...assets], { cwd: this.folder });
     return new Promise((found, failed) => {
       let said = '';
       const hear = (data) => {
