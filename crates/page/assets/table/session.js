@@ -2,7 +2,7 @@
 // Looking back changes nothing on the server; undoing does.
 
 import { get, send, stream } from '../common/api.js';
-import { tell } from '../common/say.js';
+import { note, tell } from '../common/say.js';
 
 export class Session {
   /** @param {Table} table */
@@ -11,6 +11,8 @@ export class Session {
     this.table = table;
     /** The moment on the screen: the table itself, or an earlier one. */
     this.shown = table;
+    /** True until a (re)opened stream has told how things stand: a restarted server may count versions anew. */
+    this.anew = false;
     /** True while a request that changes the game is on its way. */
     this.busy = false;
     /** @type {Map<string, Table>} */
@@ -26,7 +28,14 @@ export class Session {
   /** A hidden tab holds no connection: browsers allow only six to a server, for all tabs together. */
   open() {
     this.close();
-    this.close = stream(`/api/tables/${this.table.id}/events`, { table: (table) => this.take(table), gone: () => this.close() });
+    this.close = stream(`/api/tables/${this.table.id}/events`, {
+      open: () => (this.anew = true),
+      table: (table) => this.take(table),
+      gone: () => {
+        this.close();
+        note('This table has been removed.');
+      },
+    });
   }
 
   leave() {
@@ -46,7 +55,8 @@ export class Session {
 
   /** A newer table, from an answer or from the stream; whichever comes late is ignored. @param {Table} table */
   take(table) {
-    if (table.version < this.table.version) return;
+    if (table.version < this.table.version && !this.anew) return;
+    this.anew = false;
     const live = this.live;
     const same = table.version === this.table.version;
     this.table = table;
