@@ -26,6 +26,7 @@ pub mod rollout;
 mod rules;
 pub mod solver;
 pub mod symmetry;
+pub mod words;
 
 pub use cell::{Cell, CellSet};
 pub use piece::{ATTRIBUTES, Piece, PieceSet};
