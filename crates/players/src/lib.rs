@@ -9,6 +9,7 @@
 
 pub mod bench;
 mod catalogue;
+mod gdl_players;
 mod nearest;
 mod perfect;
 mod player;
