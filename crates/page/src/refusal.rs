@@ -122,6 +122,11 @@ impl Refusal {
         self
     }
 
+    /// What is wrong with a rule sheet.
+    pub fn into_remarks(self) -> Vec<Remark> {
+        self.diagnostics
+    }
+
     /// One word for programs.
     pub fn code(&self) -> &'static str {
         self.code

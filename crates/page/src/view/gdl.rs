@@ -3,7 +3,7 @@
 use game::Game;
 use gdl::Position;
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use utoipa::ToSchema;
 
 /// The facts of a position and what they look like.
@@ -85,6 +85,7 @@ pub fn look(position: &Position) -> GdlView {
     let machine = position.machine();
     let roles: Vec<String> = machine.roles().into_iter().map(String::from).collect();
     let facts = machine.facts(position.state());
+    let possible = machine.possible_facts();
     let first = machine.facts(&machine.initial());
     let view = position.view();
     let write = |mv| position.print_move(mv);
@@ -103,7 +104,7 @@ pub fn look(position: &Position) -> GdlView {
     let moves: Vec<String> = moves.into_iter().map(write).collect();
     GdlView {
         name: machine.name().into(),
-        boards: boards(&facts, &first, &moves),
+        boards: boards(&facts, &first, &possible, &moves),
         roles,
         facts,
         legal,
@@ -114,68 +115,121 @@ pub fn look(position: &Position) -> GdlView {
 /// More than this many rows or columns are no board to draw.
 const WIDEST: usize = 32;
 
-/// What of these facts looks like a board. What is true at first helps to know the size of a board that shows only what
-/// stands on it.
-fn boards(facts: &[String], first: &[String], moves: &[String]) -> Vec<Board> {
-    let mut relations: BTreeMap<&str, Vec<Vec<&str>>> = BTreeMap::new();
-    let mut sizes: HashMap<&str, (BTreeSet<&str>, BTreeSet<&str>)> = HashMap::new();
-    for (i, fact) in facts.iter().chain(first).enumerate() {
-        let Some(words) = words(fact).filter(|words| words.len() >= 4) else {
-            continue;
-        };
-        let size = sizes.entry(words[0]).or_default();
-        size.0.insert(words[1]);
-        size.1.insert(words[2]);
-        if i < facts.len() {
-            relations.entry(words[0]).or_default().push(words);
+/// What of these facts looks like a board, judged by the facts that are possible: a board without stones is one, too.
+/// Relations over the same coordinates (men and kings, say) stand on one board.
+fn boards(facts: &[String], first: &[String], possible: &[String], moves: &[String]) -> Vec<Board> {
+    let mut relations: BTreeMap<&str, Relation> = BTreeMap::new();
+    for words in flat(facts) {
+        let relation = relations.entry(words[0]).or_default();
+        relation.now.push(words.clone());
+        relation.ever.push(words);
+    }
+    for words in flat(possible) {
+        relations.entry(words[0]).or_default().ever.push(words);
+    }
+    for words in flat(first) {
+        relations.entry(words[0]).or_default().first.push(words);
+    }
+    let mut boards: BTreeMap<(Names, Names), Vec<(&str, usize, Relation)>> = BTreeMap::new();
+    for (name, relation) in relations {
+        if let Some((at, xs, ys)) = relation.coordinates() {
+            boards.entry((xs, ys)).or_default().push((name, at, relation));
         }
     }
-    let boards = relations.into_iter().filter_map(|(relation, rows)| {
-        let (xs, ys) = sizes.get(relation)?;
-        let fits = |n: usize| (2..=WIDEST).contains(&n);
-        let places: BTreeSet<(&str, &str)> = rows.iter().map(|row| (row[1], row[2])).collect();
-        // One content a place, a place for most pairs of coordinates, and coordinates that look like some.
-        let looks = fits(xs.len())
-            && fits(ys.len())
-            && places.len() == rows.len()
-            && 3 * places.len() >= xs.len() * ys.len()
-            && xs.iter().chain(ys).all(|name| name.len() <= 2);
-        looks.then(|| board(relation, &rows, xs, ys, moves))
-    });
+    let boards = boards.into_iter().map(|((xs, ys), relations)| board(&relations, &xs, &ys, moves));
     boards.collect()
 }
 
-fn board(relation: &str, rows: &[Vec<&str>], xs: &BTreeSet<&str>, ys: &BTreeSet<&str>, moves: &[String]) -> Board {
-    let cells: Vec<Square> = rows
-        .iter()
-        .map(|row| Square {
-            x: row[1].into(),
-            y: row[2].into(),
-            content: row[3..].join(" "),
+type Names<'a> = BTreeSet<&'a str>;
+
+/// The facts that have two arguments or more and no terms inside, as words.
+fn flat(facts: &[String]) -> impl Iterator<Item = Vec<&str>> {
+    let words = facts.iter().filter_map(|fact| words(fact));
+    words.filter(|words| words.len() >= 3)
+}
+
+/// The facts of one relation as words, its name first: those that hold, those that held at first, and those that may.
+#[derive(Default)]
+struct Relation<'a> {
+    now: Vec<Vec<&'a str>>,
+    first: Vec<Vec<&'a str>>,
+    ever: Vec<Vec<&'a str>>,
+}
+
+impl<'a> Relation<'a> {
+    /// Which two neighbouring arguments are coordinates, and the names they take: the first two, or else the last two.
+    fn coordinates(&self) -> Option<(usize, Names<'a>, Names<'a>)> {
+        let length = self.ever.first()?.len();
+        if self.ever.iter().any(|words| words.len() != length) {
+            return None;
+        }
+        // With nothing but two names, one a first name is a count: (heap a 3).
+        let names: Names = self.first.iter().map(|words| words[1]).collect();
+        if length == 3 && names.len() == self.first.len() {
+            return None;
+        }
+        [1, length - 2].into_iter().find_map(|at| {
+            let xs: Names = self.ever.iter().map(|words| words[at]).collect();
+            let ys: Names = self.ever.iter().map(|words| words[at + 1]).collect();
+            let places: BTreeSet<(&str, &str)> = self.ever.iter().map(|words| (words[at], words[at + 1])).collect();
+            let taken: BTreeSet<(&str, &str)> = self.now.iter().map(|words| (words[at], words[at + 1])).collect();
+            let fits = |n: usize| (2..=WIDEST).contains(&n);
+            // Names that look like coordinates, a place for most pairs of them, and one thing a place.
+            let looks = fits(xs.len())
+                && fits(ys.len())
+                && xs.iter().chain(&ys).all(|name| is_coordinate(name))
+                && 2 * places.len() >= xs.len() * ys.len()
+                && taken.len() == self.now.len();
+            looks.then_some((at, xs, ys))
         })
-        .collect();
-    let blank = ["b", "blank", "empty", "e", "none", "dirt"]
+    }
+}
+
+/// A small number or a letter.
+fn is_coordinate(name: &str) -> bool {
+    name.len() <= 2 && name.bytes().all(|byte| byte.is_ascii_digit())
+        || name.len() == 1 && name.bytes().all(|byte| byte.is_ascii_alphabetic())
+}
+
+fn board(relations: &[(&str, usize, Relation)], xs: &Names, ys: &Names, moves: &[String]) -> Board {
+    let mut cells = Vec::new();
+    for (name, at, relation) in relations {
+        for words in &relation.now {
+            // The other arguments say what is there; the relation does where there are none, or where it is not alone.
+            let mut content: Vec<&str> = words[1..*at].iter().chain(&words[at + 2..]).copied().collect();
+            if content.is_empty() || relations.len() > 1 {
+                content.push(name);
+            }
+            cells.push(Square {
+                x: words[*at].into(),
+                y: words[at + 1].into(),
+                content: content.join(" "),
+            });
+        }
+    }
+    let blank = ["b", "blank", "empty", "e", "none"]
         .into_iter()
         .find(|word| cells.iter().any(|cell| cell.content.eq_ignore_ascii_case(word)));
+    let names: Vec<&str> = relations.iter().map(|(name, _, _)| *name).collect();
     Board {
-        relation: relation.into(),
+        relation: names.join(" "),
         xs: sorted(xs),
         ys: sorted(ys),
-        cells,
         blank: blank.map(String::from),
+        cells,
         moves: moves.iter().filter_map(|turn| placed(turn, xs, ys)).collect(),
     }
 }
 
 /// Numbers by value, then names.
-fn sorted(names: &BTreeSet<&str>) -> Vec<String> {
+fn sorted(names: &Names) -> Vec<String> {
     let mut names: Vec<&str> = names.iter().copied().collect();
     names.sort_by_key(|name| (name.parse::<i64>().unwrap_or(i64::MAX), *name));
     names.into_iter().map(String::from).collect()
 }
 
 /// The places a move names: neighbouring arguments that are coordinates.
-fn placed(turn: &str, xs: &BTreeSet<&str>, ys: &BTreeSet<&str>) -> Option<PlacedMove> {
+fn placed(turn: &str, xs: &Names, ys: &Names) -> Option<PlacedMove> {
     let words = words(turn)?;
     let arguments = words.get(1..)?;
     let mut cells = Vec::new();
@@ -220,7 +274,7 @@ mod tests {
         assert_eq!(view.boards.len(), 1, "{view:?}");
         let board = &view.boards[0];
         assert_eq!((board.xs.len(), board.ys.len(), board.cells.len()), (3, 3, 9));
-        assert_eq!((board.blank.as_deref(), board.moves.len()), (Some("b"), 9));
+        assert_eq!((board.blank.as_deref(), board.moves.len()), (Some("empty"), 9));
         assert_eq!(board.moves[0].cells.len(), 1);
     }
 
@@ -233,9 +287,21 @@ mod tests {
     }
 
     #[test]
-    fn a_move_of_chess_names_where_it_comes_from_and_where_it_goes() {
+    fn a_move_of_breakthrough_names_where_it_comes_from_and_where_it_goes() {
         let view = look(&bundled("breakthrough"));
-        assert!(view.boards[0].moves.iter().all(|mv| mv.cells.len() == 2), "{view:?}");
+        let board = &view.boards[0];
+        assert!(board.moves.iter().all(|mv| mv.cells.len() == 2), "{view:?}");
+        assert_eq!((board.cells.len(), board.xs.len(), board.ys.len()), (32, 8, 8));
+        assert!(board.cells.iter().any(|cell| cell.content == "white"));
+    }
+
+    #[test]
+    fn every_bundled_game_with_cells_shows_one_board() {
+        for (name, wide) in [("checkers", 8), ("chess", 8), ("reversi", 8), ("quarto", 4), ("lights", 5)] {
+            let view = look(&bundled(name));
+            let sizes: Vec<usize> = view.boards.iter().map(|board| board.xs.len()).collect();
+            assert_eq!(sizes, [wide], "{name}");
+        }
     }
 
     #[test]

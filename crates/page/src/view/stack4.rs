@@ -1,6 +1,6 @@
 //! A Stack Four position as the page shows it.
 
-use game::{Game, Seat};
+use game::Seat;
 use serde::Serialize;
 use stack4::geometry::LINE;
 use stack4::{Cells, Column, GAME_LENGTH, Position, line_value};
@@ -136,6 +136,7 @@ fn column_view(position: &Position, column: Column) -> ColumnView {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use game::Game;
 
     #[test]
     fn lines_are_told_in_the_order_they_were_made_with_what_they_paid() {
