@@ -3,6 +3,7 @@
 use crate::assets::Assets;
 use crate::hall::Hall;
 use crate::house::House;
+use crate::oracle::Oracle;
 use crate::streams::Streams;
 use arena::store::StoreError;
 use std::path::PathBuf;
@@ -26,6 +27,7 @@ pub struct Config {
 /// The server.
 pub struct App {
     pub(crate) hall: Arc<Hall>,
+    pub(crate) oracle: Oracle,
     pub(crate) streams: Arc<Streams>,
     pub(crate) house: House,
     pub(crate) token: Option<String>,
@@ -39,6 +41,10 @@ impl App {
     pub fn open(config: Config) -> Result<Arc<Self>, StoreError> {
         Ok(Arc::new(App {
             hall: Arc::new(Hall::open(&config.records, config.house, Handle::current())?),
+            oracle: Oracle::new(&config.house).map_err(|error| StoreError::Foreign {
+                path: config.records.clone(),
+                why: format!("no threads to solve on: {error}"),
+            })?,
             streams: Arc::default(),
             house: config.house,
             token: config.token,

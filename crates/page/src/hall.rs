@@ -122,6 +122,11 @@ impl Hall {
         &self.keeper
     }
 
+    /// The players that nobody needs at the moment.
+    pub fn bench(&self) -> &Arc<Bench> {
+        &self.bench
+    }
+
     /// The pasted sheets.
     pub fn sheets(&self) -> &Arc<Sheets> {
         &self.sheets
@@ -285,11 +290,7 @@ impl Hall {
         let Some(spec) = table.wants().filter(|_| table.has_human() || watched).map(String::from) else {
             return false;
         };
-        let game = match &table.sheet {
-            // Players of a pasted game must never meet a table with another sheet.
-            Some(_) => format!("{PASTED} {}", table.id),
-            None => table.game.clone(),
-        };
+        let game = table.bench_name();
         let version = table.version();
         let seed = game::mix(version, &[table.ply() as u64, hash(&table.id)]);
         let task = table.line().task(table.ply(), &game, &spec, seed, self.house.thought);

@@ -45,7 +45,8 @@ impl Default for House {
             solver_memory: 64 << 20,
             // More than cores: the system shares them out among thoughts, so that short ones pass long ones.
             thinkers: 4 * cores,
-            solvers: cores,
+            // Solving is a luxury: it leaves room for the programs that people wait for.
+            solvers: cores.div_ceil(2),
             tournaments: 2,
         }
     }

@@ -81,6 +81,8 @@ pub trait Line: Send + Sync {
     fn moment(&self, ply: usize) -> Moment;
     /// Whether a player of this spec plays this game; if not, why.
     fn check_player(&self, spec: &str) -> Result<(), Refusal>;
+    /// The spec of the strongest player.
+    fn strongest(&self) -> String;
     /// A player's thought at a ply, all its chance drawn from `seed`. `game` names the game among those the bench knows.
     fn task(&self, ply: usize, game: &str, spec: &str, seed: u64, time: Duration) -> Result<Task, Refusal>;
     /// The position at a ply, if this is Quarto.
@@ -284,6 +286,10 @@ impl<G: Playable> Line for Played<G> {
 
     fn check_player(&self, spec: &str) -> Result<(), Refusal> {
         recipe::<G>(spec).map(drop).map_err(Refusal::unknown_player)
+    }
+
+    fn strongest(&self) -> String {
+        G::roster().last().map_or(String::new(), |kind| kind.name.into())
     }
 
     fn task(&self, ply: usize, game: &str, spec: &str, seed: u64, time: Duration) -> Result<Task, Refusal> {

@@ -143,6 +143,14 @@ impl Table {
         self.line.as_ref()
     }
 
+    /// What its players are called on the bench: those of a pasted game must never meet a table with another sheet.
+    pub fn bench_name(&self) -> String {
+        match &self.sheet {
+            Some(_) => format!("{} {}", self.game, self.id),
+            None => self.game.clone(),
+        }
+    }
+
     /// How many turns stand.
     pub fn ply(&self) -> usize {
         self.ply

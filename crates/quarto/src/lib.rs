@@ -22,6 +22,7 @@ mod notation;
 mod piece;
 pub mod policy;
 mod position;
+pub mod review;
 pub mod rollout;
 mod rules;
 pub mod solver;

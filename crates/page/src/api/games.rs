@@ -157,6 +157,8 @@ pub struct Status {
     streams: usize,
     /// Programs that think.
     thinkers: Load,
+    /// Questions to the solver.
+    solver: Load,
     /// What went wrong the last time a table was written down.
     trouble: Option<String>,
 }
@@ -184,6 +186,7 @@ pub async fn status(State(app): State<Arc<App>>) -> Json<Status> {
         tables: app.hall.tables(),
         streams: app.streams.count(),
         thinkers: Load::of(app.hall.thinkers().load()),
+        solver: Load::of(app.oracle.load()),
         trouble: app.hall.keeper().trouble(),
     })
 }

@@ -1,7 +1,9 @@
 //! The JSON API: what the page itself uses, described by the file it is generated into.
 
 mod games;
+mod gdl;
 mod tables;
+mod understanding;
 
 use crate::app::App;
 use crate::guard::guard;
@@ -25,6 +27,7 @@ use utoipa_axum::routes;
     ),
     tags(
         (name = "tables", description = "Games being played"),
+        (name = "understanding", description = "The truth about positions and games"),
         (name = "games", description = "What there is to play")
     )
 )]
@@ -49,6 +52,10 @@ fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(tables::restart))
         .routes(routes!(tables::swap))
         .routes(routes!(tables::replace))
+        .routes(routes!(understanding::truth))
+        .routes(routes!(understanding::analysis))
+        .routes(routes!(understanding::hint))
+        .routes(routes!(gdl::check))
 }
 
 /// The description of the API, as JSON.
