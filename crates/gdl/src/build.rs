@@ -68,24 +68,25 @@ impl Sheet {
 
     /// Reads a bundled sheet by name, or else a file.
     pub fn load(name: &str) -> Result<Sheet, GdlError> {
-        Sheet::parse(name, &text_of(name)?)
+        Sheet::parse(name, &Sheet::text(name)?)
     }
 
     /// Everything the checker has to say about a bundled sheet or a file.
     pub fn report(name: &str) -> Result<Report, GdlError> {
-        Ok(Sheet::read(name, &text_of(name)?).1)
+        Ok(Sheet::read(name, &Sheet::text(name)?).1)
     }
-}
 
-fn text_of(name: &str) -> Result<String, GdlError> {
-    if let Some(text) = crate::bundled::text(name) {
-        return Ok(text.to_string());
-    }
-    std::fs::read_to_string(name).map_err(|error| {
-        let names: Vec<&str> = crate::bundled::names().collect();
-        GdlError::File {
-            name: name.to_string(),
-            why: format!("{error} (bundled sheets: {})", names.join(", ")),
+    /// The text of a bundled sheet or of a file, unread.
+    pub fn text(name: &str) -> Result<String, GdlError> {
+        if let Some(text) = crate::bundled::text(name) {
+            return Ok(text.to_string());
         }
-    })
+        std::fs::read_to_string(name).map_err(|error| {
+            let names: Vec<&str> = crate::bundled::names().collect();
+            GdlError::File {
+                name: name.to_string(),
+                why: format!("{error} (bundled sheets: {})", names.join(", ")),
+            }
+        })
+    }
 }

@@ -27,3 +27,9 @@ pub fn text(name: &str) -> Option<&'static str> {
         .find(|sheet| sheet.0.eq_ignore_ascii_case(name))
         .map(|sheet| sheet.1)
 }
+
+/// What the first line of a bundled sheet says of its game, without the full stop.
+pub fn summary(name: &str) -> Option<&'static str> {
+    let line = text(name)?.lines().next()?;
+    Some(line.trim_start_matches([';', ' ']).trim_end_matches('.'))
+}

@@ -66,6 +66,21 @@ impl Position {
         &self.node.view
     }
 
+    /// The same public state before anybody has chosen: all that a fair player may look at where several choose at once.
+    pub fn public(&self) -> Position {
+        self.at(self.node.clone())
+    }
+
+    /// The moves already chosen at the public state, in the order of those who are asked.
+    pub fn chosen(&self) -> &[Move] {
+        &self.chosen
+    }
+
+    /// The seats that choose at the public state, in the order in which they are asked. Empty once the game is over.
+    pub fn asked(&self) -> impl Iterator<Item = Seat> {
+        self.node.asked.iter().map(|&seat| Seat::new(seat))
+    }
+
     /// Random games from the public state, as if nobody had chosen there.
     pub fn playouts(&self, order: Order, rng: &mut Rng) -> Result<Playouts, GdlError> {
         self.table.machine.playouts(&self.node.state, order, rng)

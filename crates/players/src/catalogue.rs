@@ -1,8 +1,14 @@
 //! The games by name.
+//!
+//! Quarto, its variants and Stack Four have names of their own. `gdl:NAME` is a bundled rule sheet, `gdl:FILE` any other; a
+//! bundled sheet needs no `gdl:` where its name is not taken (Quarto's is).
 
 use crate::Playable;
 use crate::nearest::suggestion;
+use gdl::{GdlError, Machine, Sheet, bundled};
 use quarto::{Position, Rules};
+use std::collections::VecDeque;
+use std::sync::{Mutex, PoisonError};
 use thiserror::Error;
 
 /// A game in the list of all games.
@@ -20,7 +26,11 @@ pub fn games() -> Vec<GameEntry> {
         name: rules.name(),
         summary: rules.summary(),
     });
-    quarto.chain([STACK4]).collect()
+    let sheets = bundled::names().map(|name| GameEntry {
+        name: if taken(name) { QUARTO_SHEET } else { name },
+        summary: bundled::summary(name).unwrap_or_default(),
+    });
+    quarto.chain([STACK4]).chain(sheets).collect()
 }
 
 const STACK4: GameEntry = GameEntry {
@@ -28,12 +38,31 @@ const STACK4: GameEntry = GameEntry {
     summary: "stones stack on 24 columns, 32 each; the k-th line of four pays 100/k points",
 };
 
-/// No game has that name.
+/// How the name of a rule sheet begins.
+const SHEET: &str = "gdl:";
+
+/// The one bundled sheet whose name is taken.
+const QUARTO_SHEET: &str = "gdl:quarto";
+
+/// Whether a game that is no rule sheet has that name.
+fn taken(name: &str) -> bool {
+    Rules::named(name).is_some() || name == STACK4.name
+}
+
+/// Why the game of a name cannot be had.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("unknown game `{name}`: {hint}")]
-pub struct UnknownGame {
-    name: String,
-    hint: String,
+pub enum UnknownGame {
+    /// No game has that name.
+    #[error("unknown game `{name}`: {hint}; a rule sheet is written gdl:FILE")]
+    Name {
+        /// The name.
+        name: String,
+        /// The nearest name, or all.
+        hint: String,
+    },
+    /// A rule sheet that cannot be read or played.
+    #[error("{0}")]
+    Sheet(#[from] GdlError),
 }
 
 /// Something to do with a game whose type is known only by its name.
@@ -53,8 +82,95 @@ pub fn with_game<W: WithGame>(name: &str, work: W) -> Result<W::Output, UnknownG
     if name == STACK4.name {
         return Ok(work.run(stack4::Position::new()));
     }
-    Err(UnknownGame {
+    if let Some(sheet) = name.strip_prefix(SHEET) {
+        return Ok(work.run(from_sheet(sheet)?));
+    }
+    if bundled::text(name).is_some() {
+        return Ok(work.run(from_sheet(name)?));
+    }
+    Err(UnknownGame::Name {
         name: name.into(),
         hint: suggestion(name, games().iter().map(|game| game.name)),
     })
+}
+
+/// A machine that was built, and of which text.
+struct Built {
+    name: String,
+    text: String,
+    start: gdl::Position,
+}
+
+/// The machines that were built last.
+static BUILT: Mutex<VecDeque<Built>> = Mutex::new(VecDeque::new());
+const MOST_BUILT: usize = 16;
+
+/// The first position of a bundled sheet or a file. A machine is built once and shared; a sheet that was edited since is
+/// another one.
+fn from_sheet(name: &str) -> Result<gdl::Position, GdlError> {
+    let text = Sheet::text(name)?;
+    let lock = || BUILT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = lock().iter().find(|built| built.name == name && built.text == text) {
+        return Ok(known.start.clone());
+    }
+    let (machine, _) = Machine::best(&Sheet::parse(name, &text)?, gdl::Limits::default())?;
+    let start = gdl::Position::new(machine)?;
+    let mut built = lock();
+    if built.len() == MOST_BUILT {
+        built.pop_front();
+    }
+    built.push_back(Built {
+        name: name.into(),
+        text,
+        start: start.clone(),
+    });
+    Ok(start)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Seats;
+
+    impl WithGame for Seats {
+        type Output = (usize, String);
+
+        fn run<G: Playable>(self, start: G) -> Self::Output {
+            (start.seats(), std::any::type_name::<G>().into())
+        }
+    }
+
+    #[test]
+    fn every_listed_game_has_a_name_of_its_own_and_can_be_played() {
+        let mut names: Vec<&str> = games().iter().map(|game| game.name).collect();
+        for name in &names {
+            assert!(with_game(name, Seats).is_ok(), "{name}");
+        }
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), games().len());
+    }
+
+    #[test]
+    fn a_sheet_does_not_take_the_name_of_a_game() {
+        let kind = |name| with_game(name, Seats).unwrap().1;
+        assert_eq!(kind("quarto"), std::any::type_name::<Position>());
+        assert_eq!(kind("gdl:quarto"), std::any::type_name::<gdl::Position>());
+        assert_eq!(kind("trio"), std::any::type_name::<gdl::Position>());
+        assert_eq!(with_game("gdl:trio", Seats).unwrap().0, 3);
+    }
+
+    #[test]
+    fn a_machine_is_built_once() {
+        let [a, b] = [0, 1].map(|_| from_sheet("nim").unwrap());
+        assert_eq!(a, b, "positions of one machine are comparable");
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_name_or_a_sheet_is_said() {
+        let message = |name| with_game(name, Seats).unwrap_err().to_string();
+        assert!(message("conectfour").contains("did you mean `connectfour`?"));
+        assert!(message("gdl:no/such.kif").contains("no/such.kif"));
+    }
 }

@@ -9,6 +9,7 @@
 
 pub mod bench;
 mod catalogue;
+mod gdl_players;
 mod nearest;
 mod perfect;
 mod player;
@@ -19,6 +20,7 @@ mod roster;
 mod searchers;
 mod spec;
 mod stack4_players;
+mod traps;
 mod truth;
 
 pub use catalogue::{GameEntry, UnknownGame, WithGame, games, with_game};

@@ -7,6 +7,7 @@ mod games;
 mod gdl;
 mod match_;
 mod perft;
+mod play;
 mod players;
 mod records;
 mod replay;
@@ -22,6 +23,8 @@ use clap::Subcommand;
 
 #[derive(Subcommand)]
 pub enum Command {
+    /// Play, understand and watch in a browser
+    Play(play::Play),
     /// Play many games between two players, seats swapped in pairs
     Match(match_::Match),
     /// Play a tournament: many players, every pair recorded, taken up again after any accident
@@ -59,6 +62,7 @@ pub enum Command {
 impl Command {
     pub fn run(self) -> anyhow::Result<()> {
         match self {
+            Command::Play(command) => command.run(),
             Command::Match(command) => command.run(),
             Command::Tournament(command) => command.run(),
             Command::Records(command) => command.run(),

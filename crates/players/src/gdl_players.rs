@@ -1,0 +1,160 @@
+//! The roster of games from rule sheets.
+
+use crate::{Clock, Kind, OptionHelp, Options, Playable, Player, PlayerError, SpecError, Thought};
+use game::{Game, Rng, Seat, pick, rng};
+use gdl::{Move, Order, Position};
+use std::sync::Arc;
+use std::time::Duration;
+
+pub(crate) type Maker = Arc<dyn Fn() -> Box<dyn Player<Position>> + Send + Sync>;
+
+impl Playable for Position {
+    fn roster() -> Vec<Kind<Self>> {
+        vec![
+            Kind::new("random", "any legal move", &[], |_| {
+                Ok(Arc::new(|| Box::new(AnyMove(rng(0)))))
+            }),
+            Kind::new("montecarlo", MONTECARLO, MONTECARLO_OPTIONS, montecarlo),
+        ]
+    }
+
+    fn drawing(&self, _: bool) -> String {
+        let machine = self.machine();
+        let mut text = String::new();
+        for fact in machine.facts(self.state()) {
+            text += &fact;
+            text.push('\n');
+        }
+        text
+    }
+
+    fn facts(&self) -> Vec<(&'static str, Vec<String>)> {
+        let roles = self.machine().roles();
+        let mut moves = Vec::new();
+        self.legal_moves(&mut moves);
+        vec![
+            ("roles", roles.iter().map(|role| role.to_string()).collect()),
+            (
+                "asked",
+                self.asked().map(|seat| roles[seat.index()].to_string()).collect(),
+            ),
+            ("moves", moves.iter().map(|&mv| self.print_move(mv)).collect()),
+        ]
+    }
+}
+
+struct AnyMove(Rng);
+
+impl Player<Position> for AnyMove {
+    fn begin(&mut self, seed: u64) {
+        self.0 = rng(seed);
+    }
+
+    fn choose(&mut self, position: &Position, _: &Clock) -> Result<Thought<Move>, PlayerError> {
+        let mv = position.random_move(&mut self.0, &mut Vec::new());
+        mv.map(Thought::silent).ok_or(PlayerError::Finished)
+    }
+}
+
+const MONTECARLO: &str = "plays random games after every move, hundreds at once, and takes the move that paid most";
+const MONTECARLO_OPTIONS: &[OptionHelp] = &[
+    OptionHelp {
+        key: "playouts",
+        default: "1024",
+        help: "games for each move, 1 to 10000000",
+    },
+    OptionHelp {
+        key: "time",
+        default: "none",
+        help: "the clock for a move, such as 100ms or 2s",
+    },
+];
+
+fn montecarlo(options: Options) -> Result<Maker, SpecError> {
+    let playouts = options.number("playouts", 1, 10_000_000)?.unwrap_or(1024);
+    let time = options.time("time")?;
+    Ok(Arc::new(move || {
+        Box::new(MonteCarlo {
+            playouts,
+            time,
+            rng: rng(0),
+        })
+    }))
+}
+
+/// Flat Monte Carlo on many games at once. Where others choose at the same time, they are taken to choose at random.
+struct MonteCarlo {
+    playouts: u64,
+    time: Option<Duration>,
+    rng: Rng,
+}
+
+/// As many games of a move as are played before the next move has its turn.
+const SLICE: u64 = 128;
+
+impl Player<Position> for MonteCarlo {
+    fn begin(&mut self, seed: u64) {
+        self.rng = rng(seed);
+    }
+
+    fn choose(&mut self, position: &Position, clock: &Clock) -> Result<Thought<Move>, PlayerError> {
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        let mover = position.mover();
+        let time = stricter(self.time, clock.time);
+        let mut sums = vec![0.0; moves.len()];
+        let mut games = vec![0u64; moves.len()];
+        'thinking: for played in (0..self.playouts).step_by(SLICE as usize) {
+            let slice = SLICE.min(self.playouts - played);
+            for (at, &mv) in moves.iter().enumerate() {
+                if time.is_some_and(|time| clock.elapsed() >= time.mul_f64(0.8)) {
+                    break 'thinking;
+                }
+                let next = joined(position, mover, mv, &mut self.rng);
+                sums[at] += slice as f64
+                    * match next.outcome() {
+                        Some(payoffs) => f64::from(payoffs.of(mover).points()),
+                        None => match next.playouts(Order::Games(slice), &mut self.rng) {
+                            Ok(out) => out.mean(mover.index()),
+                            Err(error) => return Err(PlayerError::Crash(error.to_string())),
+                        },
+                    };
+                games[at] += slice;
+            }
+        }
+        let mean = |at: usize| sums[at] / games[at].max(1) as f64;
+        let best = (0..moves.len())
+            .max_by(|&a, &b| mean(a).total_cmp(&mean(b)))
+            .ok_or(PlayerError::Finished)?;
+        Ok(Thought {
+            value: Some(mean(best)),
+            depth: Some(1),
+            nodes: Some(games.iter().sum()),
+            line: vec![moves[best]],
+            ..Thought::silent(moves[best])
+        })
+    }
+}
+
+/// The position after `mover` plays `mv` and all others who are asked at the same state play at random, whatever those
+/// before it have chosen already: it is not for a player to know.
+fn joined(position: &Position, mover: Seat, mv: Move, rng: &mut Rng) -> Position {
+    let mut next = position.public();
+    let mut legal = Vec::new();
+    for seat in position.asked() {
+        next.legal_moves(&mut legal);
+        let chosen = if seat == mover { Some(mv) } else { pick(rng, &legal) };
+        if let Some(mv) = chosen {
+            next.play_unchecked(mv);
+        }
+    }
+    next
+}
+
+/// The smaller of two limits, where there are any.
+pub(crate) fn stricter<T: Ord>(a: Option<T>, b: Option<T>) -> Option<T> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.min(b)),
+        (a, b) => a.or(b),
+    }
+}
