@@ -39,7 +39,7 @@ export default function manners(world) {
       const quarto = await world.post('/api/tables', { game: 'quarto', seats: ['human', 'human'], turns: ['-.3', 'a1.8', 'd1.6'] });
       const over = await world.post('/api/tables', { game: 'quarto', turns: ['-.0', 'a1.1', 'b1.2', 'c1.3', 'd1.-'] });
       const stack = await world.post('/api/tables', { game: 'stack4', seats: ['human', 'human'] });
-      const sheet = await world.post('/api/tables', { game: 'gdl:tictactoe' });
+      const sheet = await world.post('/api/tables', { game: await world.sheetNamed('tictactoe') });
       const page = await world.visit('/', { colorScheme, reducedMotion: 'reduce' });
       for (const path of ['/', `/t/${quarto.id}`, `/t/${over.id}`, `/t/${stack.id}`, `/t/${sheet.id}`, '/gdl', '/tournaments']) {
         await page.goto(world.address + path);

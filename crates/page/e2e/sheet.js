@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT, asked, status } from './world.js';
+import { ROOT, asked, status, turn } from './world.js';
 
 export default function sheet(world) {
   const tictactoe = readFileSync(join(ROOT, 'games/tictactoe.kif'), 'utf8');
@@ -19,10 +19,8 @@ export default function sheet(world) {
     assert.equal(await page.locator('.square').count(), 9);
     for (let turns = 0; await asked(page); turns++) {
       assert.ok(turns < 9, 'the game ends');
-      const before = await page.locator('.turn').count();
-      if (await page.locator('.square.open').count()) await page.locator('.square.open').first().click();
-      else await page.locator('.move:enabled').first().click();
-      await page.waitForFunction((count) => document.querySelectorAll('.turn').length > count, before);
+      const choice = (await page.locator('.square.open').count()) ? '.square.open' : '.move:enabled';
+      await turn(page, () => page.locator(choice).first().click());
     }
     assert.match(await status(page), /win|over|draw/i);
     assert.ok((await page.locator('.sign').count()) >= 5, 'noughts and crosses are drawn');
@@ -49,7 +47,7 @@ export default function sheet(world) {
 
   test('a bundled sheet is picked and its moves are listed', async () => {
     const page = await world.visit('/gdl');
-    await page.selectOption('#sheet-pick', 'gdl:connectfour');
+    await page.selectOption('#sheet-pick', await world.sheetNamed('connectfour'));
     await page.waitForSelector('.verdict.good');
     await page.click('#play-sheet');
     await page.waitForSelector('.move');

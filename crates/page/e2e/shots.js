@@ -38,7 +38,7 @@ const pictures = {
       await page.mouse.move(box.x + box.width * 0.42, box.y + box.height * 0.75);
     },
   },
-  chess: { table: { game: 'gdl:chess' } },
+  chess: { table: { game: await world.sheetNamed('chess') } },
   sheet: {
     path: '/gdl',
     before: async (page) => {

@@ -2,7 +2,7 @@
 
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { asked, status } from './world.js';
+import { asked, status, turn } from './world.js';
 
 export default function stack4(world) {
   test('a whole game of Stack Four is played, by pointing into space and on the map', async () => {
@@ -24,9 +24,7 @@ export default function stack4(world) {
       assert.ok(turns < 33, 'the game ends');
       const completing = page.locator('.column.open[aria-label*=completes]');
       const column = (await completing.count()) ? completing.first() : page.locator('.column.open').nth(turns % 4);
-      const before = await page.locator('.turn').count();
-      await column.click();
-      await page.waitForFunction((count) => document.querySelectorAll('.turn').length > count, before);
+      await turn(page, () => column.click());
       lines = await page.locator('.lines li').count();
     }
     assert.ok(lines > 0, 'lines were made and listed');

@@ -78,6 +78,12 @@ export class World {
     return (await fetch(this.address + path)).json();
   }
 
+  /** What the server calls a bundled rule sheet. */
+  async sheetNamed(name) {
+    const { games } = await this.get('/api/games');
+    return games.find((game) => game.family === 'gdl' && game.name.endsWith(name))?.name ?? assert.fail(`no sheet ${name}`);
+  }
+
   /** A page at a new table. */
   async table(body, options) {
     const table = await this.post('/api/tables', body);
@@ -99,6 +105,13 @@ export class World {
 
 /** What the page shows as the state of the game. */
 export const status = (page) => page.locator('.status').innerText();
+
+/** Does something that makes a turn, and waits until it stands in the list. */
+export async function turn(page, act) {
+  const before = await page.locator('.turn').count();
+  await act();
+  await page.waitForFunction((count) => document.querySelectorAll('.turn').length > count, before);
+}
 
 /** Waits until it is the person's turn, or the game is over; true while it goes on. */
 export async function asked(page) {

@@ -70,7 +70,9 @@ export class SheetBoardView {
       const open = this.asked && turns.length > 0 && (!this.meant || turns.some((turn) => this.meant?.includes(turn)));
       const chosen = this.chosen.some((one) => one.x === x && one.y === y);
       cell.className = `square${open ? ' open' : ''}${chosen ? ' chosen' : ''}${this.hint && turns.includes(this.hint) ? ' hinted' : ''}${(this.xs.indexOf(x) + this.ys.indexOf(y)) % 2 ? ' odd' : ''}`;
-      fill(cell, what !== undefined && what !== this.board.blank ? content(what) : null);
+      // Drawn again only when it changed: a press that began on a sign must find it there at its end.
+      if (cell.dataset.what !== what) fill(cell, what !== undefined && what !== this.board.blank ? content(what) : null);
+      cell.dataset.what = what;
       set(cell, { 'aria-label': `${x} ${y}: ${what ?? 'nothing'}${open ? `, ${turns.length === 1 ? turns[0] : `${turns.length} moves`}` : ''}`, 'aria-disabled': open ? null : 'true' });
     }
   }

@@ -83,7 +83,7 @@ export async function sheetPage() {
   editor.value = recall('sheet');
   if (editor.value) check();
   else {
-    select.value = sheets.some((game) => game.name === 'gdl:tictactoe') ? 'gdl:tictactoe' : sheets[0]?.name ?? '';
+    select.value = (sheets.find((game) => game.name.endsWith('tictactoe')) ?? sheets[0])?.name ?? '';
     pick();
   }
   const element = h('div', { class: 'page sheet-page' },

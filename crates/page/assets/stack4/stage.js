@@ -174,7 +174,8 @@ export class StackStage {
       const lines = open.includes(column.name) ? linesAt(columns, column, colour) : 0;
       const top = column.stones.at(-1);
       cell.className = `column${open.includes(column.name) ? ' open' : ''}${this.pointed === column.name ? ' pointed' : ''}${this.hinted === column.name ? ' hinted' : ''}${this.shown.last?.turn === column.name ? ' last' : ''}`;
-      fill(cell, [...column.stones].map((stone) => h('i', { class: stone })));
+      // Drawn again only when it grew: a press that began on a stone of the map must find it there at its end.
+      if (cell.children.length !== column.stones.length) fill(cell, [...column.stones].map((stone) => h('i', { class: stone })));
       set(cell, {
         'aria-disabled': open.includes(column.name) ? null : 'true',
         'aria-label': `Column ${column.name}, ${column.stones.length === 0 ? 'empty' : `${column.stones.length} high, ${top === 'b' ? 'black' : 'white'} on top`}${lines ? `, completes ${lines}` : ''}`,
@@ -186,7 +187,7 @@ export class StackStage {
   drawLines(view) {
     const names = seatNames(this.shown);
     fill(this.lines, h('h2', {}, 'Lines'), view.lines.length === 0 ? h('p', { class: 'muted' }, 'None yet. The first one pays 100.')
-      : h('ol', {}, view.lines.map((line, i) => h('li', { class: view.new_lines.includes(i) ? 'new' : '' },
-        h('span', { class: `stone-dot ${line.seat === 1 ? 'b' : 'w'}` }), ` ${names[line.seat - 1]}`, line.points !== null && h('b', {}, ` +${line.points}`)))));
+      : h('ol', { tabindex: 0, 'aria-label': 'Lines, newest first' }, view.lines.map((line, i) => h('li', { class: view.new_lines.includes(i) ? 'new' : '' },
+        h('span', { class: `stone-dot ${line.seat === 1 ? 'b' : 'w'}` }), ` ${names[line.seat - 1]}`, line.points !== null && h('b', {}, ` +${line.points}`))).reverse()));
   }
 }

@@ -42,7 +42,7 @@ export class TurnList {
     }));
     const here = this.list.querySelector('[aria-current]')?.parentElement;
     // Only the list itself scrolls; the page must not jump while somebody plays.
-    if (here) this.list.scrollTop = here.offsetTop - this.list.offsetTop - this.list.clientHeight / 2;
+    if (here) this.list.scrollTop = here.offsetTop - this.list.clientHeight / 2;
     else this.list.scrollTop = 0;
   }
 }
@@ -50,7 +50,7 @@ export class TurnList {
 /** What a program said about its turn: "looked 5 deep, at 1,234 positions, in 12 ms". @param {LastTurn | null} last */
 function thoughtOf(last) {
   const thought = last?.thought;
-  if (!thought) return '';
+  if (!last || !thought?.nodes) return '';
   const parts = [thought.depth && `looked ${thought.depth} deep`, thought.nodes && `at ${thought.nodes.toLocaleString('en')} positions`,
     thought.ms !== null && `in ${thought.ms < 10 ? thought.ms.toFixed(1) : Math.round(thought.ms)} ms`];
   return `${last.turn}: ${parts.filter(Boolean).join(', ')}`;
