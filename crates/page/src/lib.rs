@@ -27,6 +27,7 @@ mod sheets;
 mod shown;
 mod streams;
 mod table;
+mod tournaments;
 mod truth;
 mod view;
 
