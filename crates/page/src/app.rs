@@ -5,6 +5,7 @@ use crate::hall::Hall;
 use crate::house::House;
 use crate::oracle::Oracle;
 use crate::streams::Streams;
+use crate::tournaments::Tournaments;
 use arena::store::StoreError;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -28,6 +29,7 @@ pub struct Config {
 pub struct App {
     pub(crate) hall: Arc<Hall>,
     pub(crate) oracle: Oracle,
+    pub(crate) tournaments: Tournaments,
     pub(crate) streams: Arc<Streams>,
     pub(crate) house: House,
     pub(crate) token: Option<String>,
@@ -45,6 +47,7 @@ impl App {
                 path: config.records.clone(),
                 why: format!("no threads to solve on: {error}"),
             })?,
+            tournaments: Tournaments::new(&config.records, &config.house),
             streams: Arc::default(),
             house: config.house,
             token: config.token,

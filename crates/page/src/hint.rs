@@ -1,11 +1,16 @@
 //! A hint, and why: words made of facts about the board, never of guesses.
 
-use crate::truth::Half;
+use crate::client::Client;
+use crate::line::Said;
+use crate::oracle::Oracle;
+use crate::refusal::Refusal;
+use crate::truth::{Half, Truth};
 use crate::view::quarto::{safe, shared};
 use game::Game;
 use quarto::solver::{Exact, Outcome};
 use quarto::{Cell, CellSet, Piece, PieceSet, Position, Turn, words};
 use serde::Serialize;
+use std::time::Duration;
 use utoipa::ToSchema;
 
 /// A turn to play, and why.
@@ -25,6 +30,91 @@ pub struct Hint {
     pub reason: String,
     /// Whether the value is proved.
     pub exact: bool,
+}
+
+impl Hint {
+    /// A turn of Quarto, whose value is proved if there is one.
+    pub fn of_turn(turn: Turn, value: Option<Exact>, reason: String) -> Self {
+        Hint {
+            turn: turn.to_string(),
+            place: turn.place.map(|cell| cell.to_string()),
+            give: turn.give.map(|piece| piece.to_string()),
+            value: value.map(|exact| exact.outcome.name()),
+            plies: value.map(|exact| exact.plies),
+            reason,
+            exact: value.is_some(),
+        }
+    }
+}
+
+/// The best turn of a Quarto position, or the best piece in the middle of a turn (`half`: the board after placing). `None`
+/// if that cannot be found in time.
+pub async fn quarto(
+    oracle: &Oracle,
+    client: Client,
+    position: &Position,
+    half: Option<&Position>,
+    time: Duration,
+) -> Result<Option<Hint>, Refusal> {
+    let from = half.unwrap_or(position);
+    if !from.playing() {
+        return Err(Refusal::game_over("there is nothing left to choose"));
+    }
+    // The first choice decides the value; if it is a cell, the piece must keep it.
+    let Some(values) = Truth::ask(oracle, client, from, time)?.all().await else {
+        return Ok(None);
+    };
+    let Some((choice, value)) = best_half(from, &values) else {
+        return Ok(None);
+    };
+    let mut told = Turn {
+        place: None,
+        give: None,
+    };
+    match choice {
+        Half::Give(piece) => told.give = Some(piece),
+        Half::Place(cell) => {
+            told.place = Some(cell);
+            let board = from.placing(cell);
+            if board.playing() {
+                let Some(values) = Truth::ask(oracle, client, &board, time)?.all().await else {
+                    return Ok(None);
+                };
+                if let Some((Half::Give(piece), _)) = best_half(&board, &values) {
+                    told.give = Some(piece);
+                }
+            }
+        }
+    }
+    let reason = why(from, told, Some(value), &values);
+    let placed = half.and_then(|half| {
+        let new = CellSet(half.occupied().0 & !position.occupied().0);
+        new.into_iter().next()
+    });
+    let turn = Turn {
+        place: told.place.or(placed),
+        ..told
+    };
+    Ok(Some(Hint::of_turn(turn, Some(value), reason)))
+}
+
+/// What a searching player prefers, of a game that cannot be solved.
+pub fn searched(player: &str, said: &Said, position: Option<&stack4::Position>) -> Hint {
+    let column = position.and_then(|position| Some((position, position.parse_move(&said.turn).ok()?)));
+    let reason = match (column, said.value) {
+        (Some((position, column)), _) => why_column(position, column),
+        (None, Some(value)) => format!("{player} expects {value:.0} of 100 points from here with this move."),
+        (None, None) => format!("{player} prefers it."),
+    };
+    Hint {
+        turn: said.turn.clone(),
+        place: None,
+        give: None,
+        value: None,
+        plies: None,
+        reason,
+        exact: false,
+    }
 }
 
 /// The best of the values of one kind of choice: of several equal ones, the one that leaves most pieces safe to give, so

@@ -61,7 +61,7 @@ pub fn check_spec(text: &str) -> Result<(), Refusal> {
         return Err(Refusal::unknown_player("a player's name and options are shorter than 200 bytes"));
     }
     let spec: Spec = text.parse().map_err(Refusal::unknown_player)?;
-    if spec.engine_command().is_some() || spec.name == "engine" {
+    if spec.as_program().is_some() {
         return Err(Refusal::unknown_player("programs of the server's machine cannot be started from the page"));
     }
     for (key, value) in &spec.options {
@@ -84,7 +84,7 @@ mod tests {
         for allowed in ["novice", "perfect:level=5", "mcts:playouts=1000,time=1s", "strong:table=64"] {
             assert_eq!(check_spec(allowed), Ok(()), "{allowed}");
         }
-        for refused in ["engine:rm -rf", "engine", "strong:table=65536", "strong:threads=256", "mcts:trees=256", "a b", ""] {
+        for refused in ["engine:rm -rf", "course:rm {port}", "strong:table=65536", "strong:threads=256", "mcts:trees=256", "a b", ""] {
             assert_eq!(check_spec(refused).unwrap_err().code(), "unknown_player", "{refused}");
         }
     }

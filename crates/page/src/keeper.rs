@@ -195,13 +195,6 @@ impl Keeper {
         })?;
         rows.collect()
     }
-
-    /// How many tables are kept.
-    pub fn count(&self) -> rusqlite::Result<u64> {
-        let connection = lock(&self.reader);
-        let count: i64 = connection.query_row("select count(*) from page_tables", [], |row| row.get(0))?;
-        Ok(count as u64)
-    }
 }
 
 impl Drop for Keeper {

@@ -27,6 +27,8 @@ mod sheets;
 mod shown;
 mod streams;
 mod table;
+pub mod terminal;
+mod tournaments;
 mod truth;
 mod view;
 

@@ -79,6 +79,8 @@ pub trait Line: Send + Sync {
     fn mover(&self, ply: usize) -> Option<usize>;
     /// Everything about a ply.
     fn moment(&self, ply: usize) -> Moment;
+    /// The position at a ply drawn for a terminal, without colour.
+    fn drawing(&self, ply: usize) -> String;
     /// Whether a player of this spec plays this game; if not, why.
     fn check_player(&self, spec: &str) -> Result<(), Refusal>;
     /// The spec of the strongest player.
@@ -282,6 +284,10 @@ impl<G: Playable> Line for Played<G> {
             last,
             view: view::look(&self.positions[..=ply]),
         }
+    }
+
+    fn drawing(&self, ply: usize) -> String {
+        self.at(ply).drawing(false)
     }
 
     fn check_player(&self, spec: &str) -> Result<(), Refusal> {

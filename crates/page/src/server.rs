@@ -30,6 +30,7 @@ pub async fn serve(app: Arc<App>, listener: TcpListener, stop: impl Future<Outpu
         result = server => result,
         () = too_long => Ok(()),
     };
+    app.tournaments.close(PATIENCE);
     app.hall.keeper().flush(Duration::from_secs(10));
     result
 }

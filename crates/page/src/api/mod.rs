@@ -3,6 +3,7 @@
 mod games;
 mod gdl;
 mod tables;
+mod tournaments;
 mod understanding;
 
 use crate::app::App;
@@ -28,6 +29,7 @@ use utoipa_axum::routes;
     tags(
         (name = "tables", description = "Games being played"),
         (name = "understanding", description = "The truth about positions and games"),
+        (name = "tournaments", description = "Many games between programs, rated"),
         (name = "games", description = "What there is to play")
     )
 )]
@@ -56,6 +58,15 @@ fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(understanding::analysis))
         .routes(routes!(understanding::hint))
         .routes(routes!(gdl::check))
+        .routes(routes!(tournaments::list, tournaments::start))
+        .routes(routes!(tournaments::show))
+        .routes(routes!(tournaments::stop))
+        .routes(routes!(tournaments::resume))
+        .routes(routes!(tournaments::events))
+        .routes(routes!(tournaments::games))
+        .routes(routes!(tournaments::game))
+        .routes(routes!(tournaments::jsonl))
+        .routes(routes!(tournaments::csv))
 }
 
 /// The description of the API, as JSON.

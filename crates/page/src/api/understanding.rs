@@ -352,69 +352,9 @@ async fn quarto_hint(
     position: Position,
     half: Option<Position>,
 ) -> Result<Hint, Refusal> {
-    if !half.unwrap_or(position).playing() {
-        return Err(Refusal::game_over("there is nothing left to choose"));
-    }
-    let mut turn = Turn { place: None, give: None };
-    let mut board = position;
-    let mut value = None;
-    let mut others = Vec::new();
-    if position.hand().is_some() {
-        match half {
-            Some(half) => {
-                turn.place = CellOf(&position, &half).found();
-                board = half;
-            }
-            None => {
-                let values = Truth::ask(&app.oracle, client, &position, HINT)?.all().await;
-                let Some(values) = values else {
-                    return guessed_hint(app, client, place, which.ply, &position).await;
-                };
-                if let Some((Half::Place(cell), exact)) = hint::best_half(&position, &values) {
-                    turn.place = Some(cell);
-                    value = Some(exact);
-                    board = position.placing(cell);
-                }
-                others = values;
-            }
-        }
-    }
-    if board.playing() {
-        let values = Truth::ask(&app.oracle, client, &board, HINT)?.all().await;
-        let Some(values) = values else {
-            return guessed_hint(app, client, place, which.ply, &position).await;
-        };
-        if let Some((Half::Give(piece), exact)) = hint::best_half(&board, &values) {
-            turn.give = Some(piece);
-            value = value.or(Some(exact));
-        }
-        if others.is_empty() {
-            others = values;
-        }
-    }
-    // In the middle of a turn only the piece is still to be chosen.
-    let (from, told) = match half {
-        Some(half) => (half, Turn { place: None, ..turn }),
-        None => (position, turn),
-    };
-    Ok(Hint {
-        turn: turn.to_string(),
-        place: turn.place.map(|cell| cell.to_string()),
-        give: turn.give.map(|piece| piece.to_string()),
-        value: value.map(|exact| exact.outcome.name()),
-        plies: value.map(|exact| exact.plies),
-        reason: hint::why(&from, told, value, &others),
-        exact: true,
-    })
-}
-
-/// The cell by which a position became another in the middle of a turn.
-struct CellOf<'a>(&'a Position, &'a Position);
-
-impl CellOf<'_> {
-    fn found(self) -> Option<quarto::Cell> {
-        let placed = self.1.occupied().0 & !self.0.occupied().0;
-        quarto::CellSet(placed).into_iter().next()
+    match hint::quarto(&app.oracle, client, &position, half.as_ref(), HINT).await? {
+        Some(hint) => Ok(hint),
+        None => guessed_hint(app, client, place, which.ply, &position).await,
     }
 }
 
@@ -428,15 +368,7 @@ async fn guessed_hint(
 ) -> Result<Hint, Refusal> {
     let said = thought(app, client, place, ply, "perfect").await?;
     let turn = position.parse_move(&said.turn).map_err(Refusal::unavailable)?;
-    Ok(Hint {
-        turn: said.turn,
-        place: turn.place.map(|cell| cell.to_string()),
-        give: turn.give.map(|piece| piece.to_string()),
-        value: None,
-        plies: None,
-        reason: hint::why(position, turn, None, &[]),
-        exact: false,
-    })
+    Ok(Hint::of_turn(turn, None, hint::why(position, turn, None, &[])))
 }
 
 /// A hint of the game's strongest player.
@@ -447,25 +379,7 @@ async fn searched_hint(app: &App, client: Client, place: &Place, ply: Option<usi
         (table.line().strongest(), table.line().stack4(at))
     };
     let said = thought(app, client, place, ply, &player).await?;
-    let reason = match stack {
-        Some(position) => {
-            let column = position.parse_move(&said.turn).map_err(Refusal::unavailable)?;
-            hint::why_column(&position, column)
-        }
-        None => match said.value {
-            Some(value) => format!("{player} expects {value:.0} of 100 points from here with this move."),
-            None => format!("{player} prefers it."),
-        },
-    };
-    Ok(Hint {
-        turn: said.turn,
-        place: None,
-        give: None,
-        value: None,
-        plies: None,
-        reason,
-        exact: false,
-    })
+    Ok(hint::searched(&player, &said, stack.as_ref()))
 }
 
 /// What a player would do.

@@ -14,7 +14,7 @@ const PORT: u16 = 8080;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Starts the page on this machine and prints its address; Ctrl-C ends it, and games are kept. With --listen it can be\nreached from other machines by who has the address with the token, which is printed once; it speaks plain HTTP, so put\na proxy with TLS before it where the network is not yours.\n\nExamples:\n  terzo play\n  terzo play stack4 --port 9000 --no-open\n  terzo play --listen 0.0.0.0"
+    after_help = "Starts the page on this machine and prints its address; Ctrl-C ends it, and games are kept. With --listen it can be\nreached from other machines by who has the address with the token, which is printed once; it speaks plain HTTP, so put\na proxy with TLS before it where the network is not yours.\n\nExamples:\n  terzo play\n  terzo play stack4 --port 9000 --no-open\n  terzo play --listen 0.0.0.0\n  terzo play --terminal quarto-squares --seats human perfect:level=5"
 )]
 pub struct Play {
     /// The game to begin with; `terzo games` lists them
@@ -25,6 +25,12 @@ pub struct Play {
     /// Serve at this address of the machine, not only to the machine itself
     #[arg(long, value_name = "ADDR")]
     listen: Option<IpAddr>,
+    /// Play in this terminal instead: a full-screen board with keys
+    #[arg(long, conflicts_with_all = ["port", "listen", "no_open"])]
+    terminal: bool,
+    /// Who sits where in the terminal, in the order of the seats: human or a player; you and the strongest if left out
+    #[arg(long, value_name = "PLAYER", num_args = 1.., requires = "terminal")]
+    seats: Option<Vec<String>>,
     /// Do not open a browser
     #[arg(long)]
     no_open: bool,
@@ -44,6 +50,10 @@ impl Play {
             // Says what is wrong with the name.
             players::with_game(game, Named)?;
             bail!("`{game}` cannot be played on the page by that name: paste the sheet there");
+        }
+        if self.terminal {
+            let game = self.game.as_deref().unwrap_or("quarto");
+            return page::terminal::play(game, self.seats.as_deref()).map_err(|refusal| anyhow::anyhow!("{}", refusal.message()));
         }
         let runtime = tokio::runtime::Runtime::new().context("cannot start the server's threads")?;
         let served = runtime.block_on(self.serve());
