@@ -39,7 +39,8 @@ interface StackView {
 
 interface SheetBoard {
   relation: string; xs: string[]; ys: string[]; cells: { x: string; y: string; content: string }[]; blank: string | null;
-  moves: { x: string; y: string; turns: string[] }[];
+  /** The cells a move names, in its order; `x` for one that names only a column. */
+  moves: { turn: string; cells: { x: string; y: string }[]; x: string | null }[];
 }
 interface SheetView {
   kind: 'gdl'; name: string; roles: string[]; facts: string[]; legal: Record<string, string[]>;

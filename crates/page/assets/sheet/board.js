@@ -6,7 +6,7 @@ import { arrows } from '../common/roving.js';
 import { content } from './contents.js';
 
 export class SheetBoardView {
-  /** @param {SheetBoard} board @param {(turns: string[]) => void} choose what the chosen cells may mean */
+  /** @param {SheetBoard} board @param {(turns: string[], sure: boolean) => void} choose what the chosen cells may mean, and whether that is a whole move */
   constructor(board, choose) {
     this.choose = choose;
     this.xs = board.xs;
@@ -21,6 +21,8 @@ export class SheetBoardView {
     this.element = h('div', { class: 'sheet-board' }, this.grid);
     // What makes it a chequered or a plain board: men on both colours look better chequered.
     this.element.classList.toggle('chequered', this.xs.length === 8 && this.ys.length === 8);
+    // Moves that name only a column drop something into it: then the cells are holes.
+    this.element.classList.toggle('drops', board.moves.length > 0 && board.moves.every((move) => move.cells.length === 0));
     this.board = board;
     /** @type {string[] | null} */
     this.meant = null;
@@ -29,22 +31,25 @@ export class SheetBoardView {
     this.asked = false;
   }
 
-  /** @param {string} x @param {string} y */
-  turnsAt = (x, y) => this.board.moves.find((move) => move.x === x && move.y === y)?.turns ?? [];
+  /** The moves that name a cell, or its whole column. @param {string} x @param {string} y */
+  movesAt = (x, y) => this.board.moves.filter((move) => (move.cells.length ? move.cells.some((cell) => cell.x === x && cell.y === y) : move.x === x));
 
   /** @param {string} x @param {string} y */
   press(x, y) {
     if (!this.asked) return;
-    const here = this.turnsAt(x, y);
-    const both = this.meant?.filter((turn) => here.includes(turn)) ?? [];
-    if (this.meant && both.length && !this.chosen.some((cell) => cell.x === x && cell.y === y)) {
-      this.meant = both;
-      this.chosen.push({ x, y });
-    } else if (here.length && !this.chosen.some((cell) => cell.x === x && cell.y === y)) {
-      this.meant = here;
-      this.chosen = [{ x, y }];
-    } else this.clear();
-    this.choose(this.meant ?? []);
+    const here = this.movesAt(x, y);
+    const again = this.chosen.some((cell) => cell.x === x && cell.y === y);
+    const on = again ? [] : here.filter((move) => this.meant?.includes(move.turn));
+    // The first cell is where a move begins, unless none does begin here.
+    const from = here.filter((move) => move.cells.length === 0 || (move.cells[0].x === x && move.cells[0].y === y));
+    const moves = on.length ? on : again ? [] : from.length ? from : here;
+    if (moves.length === 0) this.clear();
+    else {
+      this.chosen = on.length ? [...this.chosen, { x, y }] : [{ x, y }];
+      this.meant = moves.map((move) => move.turn);
+    }
+    const sure = moves.length === 1 && moves[0].cells.length <= this.chosen.length;
+    this.choose(this.meant ?? [], sure);
     this.draw();
   }
 
@@ -66,12 +71,12 @@ export class SheetBoardView {
     for (const cell of this.cells) {
       const x = cell.dataset.x ?? '', y = cell.dataset.y ?? '';
       const what = at.get(`${x} ${y}`);
-      const turns = this.turnsAt(x, y);
+      const turns = this.movesAt(x, y).map((move) => move.turn);
       const open = this.asked && turns.length > 0 && (!this.meant || turns.some((turn) => this.meant?.includes(turn)));
       const chosen = this.chosen.some((one) => one.x === x && one.y === y);
       cell.className = `square${open ? ' open' : ''}${chosen ? ' chosen' : ''}${this.hint && turns.includes(this.hint) ? ' hinted' : ''}${(this.xs.indexOf(x) + this.ys.indexOf(y)) % 2 ? ' odd' : ''}`;
       // Drawn again only when it changed: a press that began on a sign must find it there at its end.
-      if (cell.dataset.what !== what) fill(cell, what !== undefined && what !== this.board.blank ? content(what) : null);
+      if (cell.dataset.what !== what) fill(cell, what !== undefined && what !== this.board.blank ? content(what, this.board.relation) : null);
       cell.dataset.what = what;
       set(cell, { 'aria-label': `${x} ${y}: ${what ?? 'nothing'}${open ? `, ${turns.length === 1 ? turns[0] : `${turns.length} moves`}` : ''}`, 'aria-disabled': open ? null : 'true' });
     }

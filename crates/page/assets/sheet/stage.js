@@ -15,7 +15,7 @@ export class SheetStage {
     this.before = '';
     /** Moves that the chosen cells leave open; null for all. @type {string[] | null} */
     this.meant = null;
-    this.boards = this.shown.view.boards.map((board) => new SheetBoardView(board, (turns) => this.mean(turns)));
+    this.boards = this.shown.view.boards.map((board) => new SheetBoardView(board, (turns, sure) => this.mean(turns, sure)));
     this.main = h('div', { class: 'sheet-main' });
     this.filter = h('input', { type: 'search', placeholder: 'Filter moves', 'aria-label': 'Filter moves', oninput: () => this.drawMoves() });
     this.moves = h('div', { class: 'moves', role: 'group', 'aria-label': 'Legal moves' });
@@ -31,10 +31,10 @@ export class SheetStage {
     return /** @type {TableOf<SheetView>} */ (this.session.shown);
   }
 
-  /** @param {string[]} turns */
-  mean(turns) {
+  /** @param {string[]} turns @param {boolean} sure */
+  mean(turns, sure) {
     this.meant = turns.length ? turns : null;
-    if (turns.length === 1) this.play(turns[0]);
+    if (sure) this.play(turns[0]);
     else this.drawMoves();
   }
 
@@ -100,7 +100,7 @@ export class SheetStage {
     // A board may grow or change its shape (or first show itself) during a game.
     const shape = (/** @type {SheetBoard} */ board) => `${board.relation} ${board.xs.join()} ${board.ys.join()}`;
     if (view.boards.map(shape).join(';') !== this.boards.map((one) => shape(one.board)).join(';')) {
-      this.boards = view.boards.map((board) => new SheetBoardView(board, (turns) => this.mean(turns)));
+      this.boards = view.boards.map((board) => new SheetBoardView(board, (turns, sure) => this.mean(turns, sure)));
       this.main.replaceChildren();
     }
     if (this.main.children.length === 0) {
