@@ -29,6 +29,8 @@ export class SheetBoardView {
     /** @type {{ x: string, y: string }[]} */
     this.chosen = [];
     this.asked = false;
+    /** @type {Set<string>} */
+    this.changed = new Set();
   }
 
   /** The moves that name a cell, or its whole column. @param {string} x @param {string} y */
@@ -60,6 +62,11 @@ export class SheetBoardView {
 
   /** @param {SheetBoard} board @param {boolean} asked @param {string | null} hint */
   show(board, asked, hint) {
+    const before = new Map(this.board.cells.map((cell) => [`${cell.x} ${cell.y}`, cell.content]));
+    const after = new Map(board.cells.map((cell) => [`${cell.x} ${cell.y}`, cell.content]));
+    const changed = [...new Set([...before.keys(), ...after.keys()])].filter((cell) => before.get(cell) !== after.get(cell));
+    // What the last move changed stays marked until the next one.
+    if (changed.length) this.changed = new Set(changed);
     this.board = board;
     this.asked = asked;
     this.hint = hint;
@@ -74,7 +81,7 @@ export class SheetBoardView {
       const turns = this.movesAt(x, y).map((move) => move.turn);
       const open = this.asked && turns.length > 0 && (!this.meant || turns.some((turn) => this.meant?.includes(turn)));
       const chosen = this.chosen.some((one) => one.x === x && one.y === y);
-      cell.className = `square${open ? ' open' : ''}${chosen ? ' chosen' : ''}${this.hint && turns.includes(this.hint) ? ' hinted' : ''}${(this.xs.indexOf(x) + this.ys.indexOf(y)) % 2 ? ' odd' : ''}`;
+      cell.className = `square${open ? ' open' : ''}${chosen ? ' chosen' : ''}${open && this.meant && !chosen ? ' reach' : ''}${this.changed.has(`${x} ${y}`) ? ' changed' : ''}${this.hint && turns.includes(this.hint) ? ' hinted' : ''}${(this.xs.indexOf(x) + this.ys.indexOf(y)) % 2 ? ' odd' : ''}`;
       // Drawn again only when it changed: a press that began on a sign must find it there at its end.
       if (cell.dataset.what !== what) fill(cell, what !== undefined && what !== this.board.blank ? content(what, this.board.relation) : null);
       cell.dataset.what = what;
