@@ -4,9 +4,9 @@ import { add, button, fill, h } from '../common/dom.js';
 import { dialog } from '../common/dialog.js';
 import { parse, spec } from './names.js';
 
-/** What a level of the perfect player means, in a few words. */
-const LEVELS = ['slips often', 'slips now and then', 'takes wins, gives none', 'sees 2 placements', 'sees 3 placements', 'sees 4 placements',
-  'sees 5 placements', 'sees 7 placements', 'sees 9 placements', 'sees everything'];
+/** What the levels feel like. What exactly each one sees is the player's own matter, and in the help of its option. */
+const LEVELS = ['for a first game', 'slips now and then', 'takes a win, gives none away', 'looks ahead at times', 'looks ahead', 'hard to surprise',
+  'strong', 'very strong', 'seldom wrong', 'perfect'];
 
 let serial = 0;
 
@@ -28,7 +28,7 @@ export function picker(kind, chosen, label) {
     fill(rest, player && h('p', { class: 'muted small' }, player.summary));
     if (!player) return;
     const level = player.options.find((option) => option.key === 'level');
-    if (level) add(rest, slider(`${id}-level`, options.level ?? level.default, (value) => (options.level = value)));
+    if (level) add(rest, slider(`${id}-level`, options.level ?? level.default, level.help, (value) => (options.level = value)));
     const others = player.options.filter((option) => option.key !== 'level');
     if (others.length === 0) return;
     add(rest, h('details', {}, h('summary', {}, 'Options'), others.map((option) => h('label', { class: 'option' },
@@ -43,11 +43,11 @@ export function picker(kind, chosen, label) {
   };
 }
 
-/** @param {string} id @param {string} value @param {(value: string) => void} changed */
-function slider(id, value, changed) {
+/** @param {string} id @param {string} value @param {string} help @param {(value: string) => void} changed */
+function slider(id, value, help, changed) {
   const words = () => `Level ${range.value}: ${LEVELS[Number(range.value) - 1]}`;
   const output = h('label', { for: id, class: 'level-words' });
-  const range = h('input', { type: 'range', min: 1, max: 10, step: 1, id, value, oninput: () => ((output.textContent = words()), changed(range.value)) });
+  const range = h('input', { type: 'range', min: 1, max: 10, step: 1, id, value, title: help, oninput: () => ((output.textContent = words()), changed(range.value)) });
   output.textContent = words();
   return h('div', { class: 'level' }, output, range);
 }
