@@ -314,6 +314,21 @@ impl Store {
         read().map_err(|error| self.wrap(error))
     }
 
+    /// Some pairs of a tournament in the order of their numbers: at most `most`, leaving out the first `skip`.
+    pub fn some_pairs(&self, tournament: i64, skip: u64, most: u64) -> Result<Vec<PairRecord>, StoreError> {
+        let read = || -> rusqlite::Result<Vec<PairRecord>> {
+            let mut query = self
+                .connection
+                .prepare_cached("select * from pairs where id >= ? and id < ? order by id limit ? offset ?")?;
+            let range = [key(tournament, 0), key(tournament + 1, 0)];
+            let (most, skip) = (i64::try_from(most), i64::try_from(skip));
+            let limits = [most.unwrap_or(i64::MAX), skip.unwrap_or(i64::MAX)];
+            let rows = query.query_map([range[0], range[1], limits[0], limits[1]], pair_of)?;
+            rows.collect()
+        };
+        read().map_err(|error| self.wrap(error))
+    }
+
     /// One pair of a tournament.
     pub fn pair(&self, tournament: i64, number: u64) -> Result<PairRecord, StoreError> {
         let found = self

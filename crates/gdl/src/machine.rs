@@ -99,6 +99,9 @@ pub trait Rules: Debug + Send + Sync {
     /// The facts of a position: tables and rows.
     fn rows(&self, state: &State) -> Vec<(usize, Vec<u32>)>;
 
+    /// The facts that some position may hold, as far as the machine knows them.
+    fn possible(&self) -> Vec<(usize, Vec<u32>)>;
+
     /// The position of these facts; the number of the first that it cannot have, if there is one.
     fn state_of(&self, rows: &[(usize, Vec<u32>)]) -> Result<State, usize>;
 
@@ -223,6 +226,14 @@ impl Machine {
         let mut facts: Vec<String> = rows.iter().map(|(rel, row)| program.print_arg(*rel, 0, row)).collect();
         facts.sort();
         facts
+    }
+
+    /// The facts that positions may hold, in no order: all of them for the compiled machine, those of the first position
+    /// for the prover, which knows no others in advance.
+    pub fn possible_facts(&self) -> Vec<String> {
+        let program = self.rules.program();
+        let rows = self.rules.possible();
+        rows.iter().map(|(rel, row)| program.print_arg(*rel, 0, row)).collect()
     }
 
     /// The position that has exactly these facts.

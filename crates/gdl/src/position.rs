@@ -83,6 +83,11 @@ impl Position {
         self.at(self.node.clone())
     }
 
+    /// The moves already chosen at the public state, in the order of those who are asked.
+    pub fn chosen(&self) -> &[Move] {
+        &self.chosen
+    }
+
     /// The seats that choose at the public state, in the order in which they are asked. Empty once the game is over.
     pub fn asked(&self) -> impl Iterator<Item = Seat> {
         self.node.asked.iter().map(|&seat| Seat::new(seat))

@@ -373,6 +373,10 @@ impl Rules for Prover {
             .collect()
     }
 
+    fn possible(&self) -> Vec<(usize, Vec<u32>)> {
+        Rules::rows(self, &self.initial())
+    }
+
     fn state_of(&self, rows: &[(usize, Vec<u32>)]) -> Result<State, usize> {
         let mut sorted: Vec<(RelId, &[u32])> = rows.iter().map(|(rel, row)| (*rel, &row[..])).collect();
         sorted.sort_unstable();

@@ -9,6 +9,7 @@ mod ggp;
 mod match_;
 mod matches;
 mod perft;
+mod play;
 mod players;
 mod records;
 mod replay;
@@ -25,6 +26,8 @@ use clap::Subcommand;
 
 #[derive(Subcommand)]
 pub enum Command {
+    /// Play, understand and watch in a browser
+    Play(play::Play),
     /// Play many games between two players, seats swapped in pairs
     Match(match_::Match),
     /// Play a tournament: many players, every pair recorded, taken up again after any accident
@@ -64,6 +67,7 @@ pub enum Command {
 impl Command {
     pub fn run(self) -> anyhow::Result<()> {
         match self {
+            Command::Play(command) => command.run(),
             Command::Match(command) => command.run(),
             Command::Tournament(command) => command.run(),
             Command::Records(command) => command.run(),
