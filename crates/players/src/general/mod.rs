@@ -54,7 +54,7 @@ pub(crate) const OPTIONS: &[OptionHelp] = &[
     },
     OptionHelp {
         key: "exploration",
-        default: "0.4",
+        default: "0.15",
         help: "the weight of exploration in UCT, 0 to 10",
     },
     OptionHelp {
