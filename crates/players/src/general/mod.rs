@@ -53,6 +53,11 @@ pub(crate) const OPTIONS: &[OptionHelp] = &[
                without a compiled machine always mast",
     },
     OptionHelp {
+        key: "batch",
+        default: "256",
+        help: "random games to judge a leaf by, shared among its children, 1 to 65536",
+    },
+    OptionHelp {
         key: "exploration",
         default: "0.15",
         help: "the weight of exploration in UCT, 0 to 10",
@@ -85,6 +90,7 @@ pub(crate) fn prepare(options: Options) -> Result<Maker, SpecError> {
         nodes: options.number("nodes", 1, u64::MAX)?,
         threads: options.number("threads", 1, 256)?.map(|threads| threads as usize),
         mast: options.word("playouts", &["lanes", "mast"])? == Some("mast"),
+        batch: options.number("batch", 1, 65_536)?.unwrap_or(256) as usize,
         alphabeta: options.word("alphabeta", &["auto", "off"])? != Some("off"),
     };
     Ok(Arc::new(move || {
@@ -105,6 +111,7 @@ struct Means {
     nodes: Option<u64>,
     threads: Option<usize>,
     mast: bool,
+    batch: usize,
     alphabeta: bool,
     tree: Settings,
 }
@@ -141,7 +148,7 @@ impl General {
         // Whoever plays alone wants to know how the best game went, which hundreds at once do not tell.
         let at_once = position.machine().kind() == Kind::Compiled && position.seats() > 1;
         if at_once && !self.means.mast {
-            Judging::Batches
+            Judging::Batches(self.means.batch)
         } else {
             Judging::Mast
         }
