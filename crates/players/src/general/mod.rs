@@ -9,6 +9,7 @@
 
 mod deep;
 mod grow;
+mod kinds;
 mod mast;
 mod puzzle;
 mod survey;
@@ -181,7 +182,7 @@ impl Player<Position> for General {
             .as_ref()
             .is_none_or(|survey| survey.start != position.start())
         {
-            self.survey = Some(Survey::new(&position.start(), task.part(0.1)));
+            self.survey = Some(Survey::new(&position.start(), task.part(0.15)));
         }
         let judging = self.judging(position);
         let grower = self
@@ -198,7 +199,7 @@ impl Player<Position> for General {
         match duel {
             None => task.tree(grower),
             Some(survey) => {
-                let deep = self.memory.deep.get_or_insert_with(|| deep::deep(survey.branching));
+                let deep = self.memory.deep.get_or_insert_with(|| deep::deep(survey));
                 task.duel(grower, deep)
             }
         }

@@ -304,5 +304,5 @@ impl Task {
 
 /// What one unit of alpha-beta's values is in its own points.
 fn deep_unit() -> f64 {
-    f64::from(deep::FACT)
+    f64::from(deep::MOVE)
 }
