@@ -6,8 +6,7 @@ use game::Seat;
 use serde_json::{Value, json};
 
 /// The head of the CSV table.
-pub const CSV_HEAD: &str =
-    "tournament,pair,round,game,seed,seat1,seat2,verdict,winner,turn_count,seconds1,seconds2,start,opening,turns,detail";
+pub const CSV_HEAD: &str = "tournament,pair,round,game,seed,seat1,seat2,verdict,winner,turn_count,seconds1,seconds2,start,opening,turns,detail";
 
 /// Game number `number` (0 or 1) of a pair as one JSON object.
 pub fn game_as_json(entry: &Entry, pair: &PairRecord, number: usize) -> Value {

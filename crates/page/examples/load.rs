@@ -43,9 +43,18 @@ fn main() {
         replies.len(),
         began.elapsed().as_secs_f64()
     );
-    println!("reply in ms: median {:.1}, 90 % {:.1}, 99 % {:.1}, most {:.1}", at(0.5), at(0.9), at(0.99), at(1.0));
+    println!(
+        "reply in ms: median {:.1}, 90 % {:.1}, 99 % {:.1}, most {:.1}",
+        at(0.5),
+        at(0.9),
+        at(0.99),
+        at(1.0)
+    );
     if let Ok(status) = std::fs::read_to_string("/proc/self/status") {
-        let peak = status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or_default();
+        let peak = status
+            .lines()
+            .find(|line| line.starts_with("VmHWM"))
+            .unwrap_or_default();
         println!("memory of server and clients together: {peak}");
     }
 }
@@ -55,7 +64,8 @@ fn play(server: &Server, player: &str, seed: u64, pause: u64) -> Vec<Duration> {
     let mut rng = game::rng(seed);
     let mut client = server.client();
     // Not everybody arrives at the same moment.
-    let wait = |rng: &mut game::Rng| std::thread::sleep(Duration::from_millis(game::below(rng, 2 * pause as u32 + 1).into()));
+    let wait =
+        |rng: &mut game::Rng| std::thread::sleep(Duration::from_millis(game::below(rng, 2 * pause as u32 + 1).into()));
     wait(&mut rng);
     let id = client.table(&json!({"game": "quarto", "seats": ["human", player]}).to_string());
     let mut events = server.client().stream(&format!("/api/tables/{id}/events"));
@@ -66,7 +76,10 @@ fn play(server: &Server, player: &str, seed: u64, pause: u64) -> Vec<Duration> {
         let legal = table["legal"].as_array().expect("turns");
         let turn = &legal[game::below(&mut rng, legal.len() as u32) as usize];
         let asked = Instant::now();
-        let answer = client.post(&format!("/api/tables/{id}/turns"), &json!({"turn": turn, "ply": table["ply"]}).to_string());
+        let answer = client.post(
+            &format!("/api/tables/{id}/turns"),
+            &json!({"turn": turn, "ply": table["ply"]}).to_string(),
+        );
         assert_eq!(answer.status, 200, "{}", answer.text());
         let ply = table["ply"].as_u64();
         // The person's own turn, then the program's; or the end.

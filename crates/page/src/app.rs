@@ -1,10 +1,10 @@
 //! What all requests share.
 
 use crate::assets::Assets;
+use crate::client::Client;
 use crate::hall::Hall;
 use crate::house::House;
 use crate::oracle::Oracle;
-use crate::client::Client;
 use crate::quota::{Quota, Ticket};
 use crate::refusal::Refusal;
 use crate::tournaments::Tournaments;

@@ -68,7 +68,9 @@ impl Assets {
                 None => return missing(),
             },
         };
-        response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+        response
+            .headers_mut()
+            .insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
         if file == "index.html"
             && cookie(headers, CLIENT_COOKIE).is_none()
             && let Ok(number) = getrandom::u64()
@@ -96,7 +98,12 @@ fn read(folder: &Path, file: &str) -> Option<Vec<u8>> {
 
 impl Packed {
     fn answer(&self, headers: &HeaderMap) -> Response {
-        let value = |name| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let value = |name| {
+            headers
+                .get(name)
+                .and_then(|value| value.to_str().ok())
+                .unwrap_or_default()
+        };
         let accepts = |encoding: &str| {
             value(header::ACCEPT_ENCODING).split(',').any(|part| {
                 let mut words = part.split(';').map(str::trim);
@@ -111,7 +118,11 @@ impl Packed {
             (None, self.plain)
         };
         // Each form of a file is another one to a cache.
-        let tag = format!("{}{}\"", self.tag.trim_end_matches('"'), encoding.map_or(String::new(), |e| format!("-{e}")));
+        let tag = format!(
+            "{}{}\"",
+            self.tag.trim_end_matches('"'),
+            encoding.map_or(String::new(), |e| format!("-{e}"))
+        );
         let known = value(header::IF_NONE_MATCH).split(',').any(|known| known.trim() == tag);
         let mut response = match known {
             true => StatusCode::NOT_MODIFIED.into_response(),
@@ -135,7 +146,10 @@ mod tests {
     use super::*;
 
     fn headers(pairs: &[(header::HeaderName, &'static str)]) -> HeaderMap {
-        pairs.iter().map(|(name, value)| (name.clone(), HeaderValue::from_static(value))).collect()
+        pairs
+            .iter()
+            .map(|(name, value)| (name.clone(), HeaderValue::from_static(value)))
+            .collect()
     }
 
     #[test]
@@ -157,7 +171,13 @@ mod tests {
         let folder = Assets::Folder(env!("CARGO_MANIFEST_DIR").into());
         let status = |path: &str| folder.serve(path, &HeaderMap::new()).status();
         assert_eq!(status("/assets/index.html"), StatusCode::OK);
-        for path in ["/../game/Cargo.toml", "/Cargo.toml", "/assets/../../README.txt", "/src", "//etc/passwd.txt"] {
+        for path in [
+            "/../game/Cargo.toml",
+            "/Cargo.toml",
+            "/assets/../../README.txt",
+            "/src",
+            "//etc/passwd.txt",
+        ] {
             assert_eq!(status(path), StatusCode::NOT_FOUND, "{path}");
         }
     }

@@ -72,9 +72,16 @@ mod tests {
                 players::recipe::<Position>("random").unwrap().make()
             };
             let clock = players::Clock::unlimited();
-            bench.with(name, make, |player| player.choose(&Position::new(Rules::standard()), &clock)).unwrap();
+            bench
+                .with(name, make, |player| {
+                    player.choose(&Position::new(Rules::standard()), &clock)
+                })
+                .unwrap();
             made.get()
         };
-        assert_eq!([ask("a"), ask("b"), ask("a"), ask("c"), ask("a"), ask("b")], [1, 2, 2, 3, 3, 4]);
+        assert_eq!(
+            [ask("a"), ask("b"), ask("a"), ask("c"), ask("a"), ask("b")],
+            [1, 2, 2, 3, 3, 4]
+        );
     }
 }

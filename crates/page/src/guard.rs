@@ -28,7 +28,10 @@ const HEADERS: [(HeaderName, &str); 7] = [
     (header::REFERRER_POLICY, "no-referrer"),
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
-    (HeaderName::from_static("permissions-policy"), "camera=(), microphone=(), geolocation=()"),
+    (
+        HeaderName::from_static("permissions-policy"),
+        "camera=(), microphone=(), geolocation=()",
+    ),
 ];
 
 /// Lets through what may pass, and puts the house's rules on every answer.
@@ -105,7 +108,13 @@ fn bring_token(token: &str, request: &Request) -> Option<Response> {
     let path = request.uri().path().to_string();
     // A path that begins with two slashes would be another host.
     let path = format!("/{}", path.trim_start_matches(['/', '\\']));
-    Some((StatusCode::SEE_OTHER, [(header::SET_COOKIE, cookie), (header::LOCATION, path)]).into_response())
+    Some(
+        (
+            StatusCode::SEE_OTHER,
+            [(header::SET_COOKIE, cookie), (header::LOCATION, path)],
+        )
+            .into_response(),
+    )
 }
 
 fn shows_token(token: &str, headers: &HeaderMap) -> bool {
@@ -128,7 +137,14 @@ mod tests {
         for host in ["127.0.0.1:8080", "localhost", "localhost:1", "[::1]:8080"] {
             assert!(is_this_machine(host), "{host}");
         }
-        for host in ["", "evil.example", "127.0.0.1.evil.example", "localhost.evil.example:8080", "10.0.0.1", "user@evil"] {
+        for host in [
+            "",
+            "evil.example",
+            "127.0.0.1.evil.example",
+            "localhost.evil.example:8080",
+            "10.0.0.1",
+            "user@evil",
+        ] {
             assert!(!is_this_machine(host), "{host}");
         }
     }

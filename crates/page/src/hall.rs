@@ -89,7 +89,9 @@ pub fn json_of(shown: &Shown) -> String {
 pub fn unguessable() -> Result<String, Refusal> {
     let bits = getrandom::u64().map_err(|error| Refusal::unavailable(format!("no chance to draw from: {error}")))?;
     const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
-    Ok((0..12).map(|i| char::from(LETTERS[(bits >> (5 * i) & 31) as usize])).collect())
+    Ok((0..12)
+        .map(|i| char::from(LETTERS[(bits >> (5 * i) & 31) as usize]))
+        .collect())
 }
 
 impl Hall {
@@ -232,12 +234,17 @@ impl Hall {
             return Ok(place.clone());
         }
         let missing = || Refusal::not_found(format!("there is no table `{}`", line::shortened(id)));
-        let kept = self.keeper.find(id).map_err(Refusal::unavailable)?.ok_or_else(missing)?;
+        let kept = self
+            .keeper
+            .find(id)
+            .map_err(Refusal::unavailable)?
+            .ok_or_else(missing)?;
         let line = self.line(client, &kept.game, kept.sheet.as_deref()).await?;
         let slow = line.family() == Family::Gdl;
         let again = move |kept: Kept, line| {
-            Table::again(kept, line)
-                .map_err(|refusal| Refusal::not_found(format!("the table cannot be set up again: {}", refusal.message())))
+            Table::again(kept, line).map_err(|refusal| {
+                Refusal::not_found(format!("the table cannot be set up again: {}", refusal.message()))
+            })
         };
         let table = match slow {
             true => self.slowly(client, move || again(kept, line)).await?,

@@ -144,18 +144,31 @@ pub fn why(position: &Position, turn: Turn, value: Option<Exact>, others: &[(Hal
     }
     let mut reasons: Vec<String> = Vec::new();
     match value {
-        Some(Exact { outcome: Outcome::Win, plies }) => reasons.push(winning(&board, turn, plies)),
-        Some(Exact { outcome: Outcome::Loss, plies }) => {
+        Some(Exact {
+            outcome: Outcome::Win,
+            plies,
+        }) => reasons.push(winning(&board, turn, plies)),
+        Some(Exact {
+            outcome: Outcome::Loss,
+            plies,
+        }) => {
             let all = others.len();
-            let same = others.iter().filter(|(_, value)| value.outcome == Outcome::Loss).count();
+            let same = others
+                .iter()
+                .filter(|(_, value)| value.outcome == Outcome::Loss)
+                .count();
             if all > 0 && same == all {
                 let what = if turn.place.is_some() { "cell" } else { "piece" };
-                reasons.push(format!("Every {what} loses against best play; this one holds out for {plies} more placements."));
+                reasons.push(format!(
+                    "Every {what} loses against best play; this one holds out for {plies} more placements."
+                ));
             } else {
                 reasons.push(format!("It loses against best play, after {plies} more placements."));
             }
         }
-        Some(Exact { outcome: Outcome::Draw, .. }) => reasons.push(keeping_the_draw(turn, others)),
+        Some(Exact {
+            outcome: Outcome::Draw, ..
+        }) => reasons.push(keeping_the_draw(turn, others)),
         None => reasons.push("The game is too young to be solved in a moment; this is how it looks.".into()),
     }
     if let (Some(cell), false) = (turn.place, position.rules().misere()) {
@@ -177,7 +190,10 @@ fn completing(position: &Position, board: &Position, cell: Cell, hand: Piece) ->
         .collect();
     let lines = lines.join(" and ");
     match position.rules().misere() {
-        false => format!("Placing the {} piece on {cell} completes {lines}: that wins.", hand.describe()),
+        false => format!(
+            "Placing the {} piece on {cell} completes {lines}: that wins.",
+            hand.describe()
+        ),
         true => format!("Every turn completes a line; on {cell} it is {lines}, and that loses."),
     }
 }
@@ -210,7 +226,10 @@ fn leaves_nothing_safe(after: &Position) -> bool {
 
 fn keeping_the_draw(turn: Turn, others: &[(Half, Exact)]) -> String {
     let what = if turn.place.is_some() { "cells" } else { "pieces" };
-    let losing = others.iter().filter(|(_, value)| value.outcome == Outcome::Loss).count();
+    let losing = others
+        .iter()
+        .filter(|(_, value)| value.outcome == Outcome::Loss)
+        .count();
     match (losing, others.len()) {
         (_, 0 | 1) => "It keeps the draw.".into(),
         (0, _) => format!("It keeps the draw, as all {what} do."),
@@ -239,7 +258,10 @@ fn blocking(position: &Position, board: &Position, cell: Cell) -> Option<String>
 fn giving(board: &Position, piece: Piece) -> String {
     let (left, safe) = (board.left(), safe(board));
     if safe.is_empty() && !left.is_empty() {
-        return format!("Every piece left lets the opponent complete a line: {}.", finishes(board, left));
+        return format!(
+            "Every piece left lets the opponent complete a line: {}.",
+            finishes(board, left)
+        );
     }
     let unsafe_pieces = PieceSet(left.0 & !safe.0);
     match (unsafe_pieces.is_empty(), safe.contains(piece)) {
@@ -267,10 +289,18 @@ fn finishes(board: &Position, pieces: PieceSet) -> String {
         }
         let values: Vec<&str> = shared(board, CellSet(line.0 & board.occupied().0))
             .into_iter()
-            .filter(|word| pieces.into_iter().any(|piece| piece.describe().split(' ').any(|own| own == *word)))
+            .filter(|word| {
+                pieces
+                    .into_iter()
+                    .any(|piece| piece.describe().split(' ').any(|own| own == *word))
+            })
             .collect();
         if !values.is_empty() {
-            told.push(format!("a {} one finishes {} on {missing}", values.join(" or "), words::line(line)));
+            told.push(format!(
+                "a {} one finishes {} on {missing}",
+                values.join(" or "),
+                words::line(line)
+            ));
         }
     }
     const MOST: usize = 3;
@@ -295,18 +325,27 @@ pub fn why_column(position: &stack4::Position, column: stack4::Column) -> String
     let taken = lines_at(position, column, position.mover().other());
     if taken > 0 {
         let worth = stack4::line_value(after.lines() + 1);
-        reasons.push(format!("It takes the cell where the opponent would complete {} (the next pays {worth}).", count(taken, "line")));
+        reasons.push(format!(
+            "It takes the cell where the opponent would complete {} (the next pays {worth}).",
+            count(taken, "line")
+        ));
     }
     let above = lines_at(&after, column, position.mover().other());
     if above > 0 {
-        reasons.push(format!("Beware: on top of it the opponent can then complete {}.", count(above, "line")));
+        reasons.push(format!(
+            "Beware: on top of it the opponent can then complete {}.",
+            count(above, "line")
+        ));
     }
     if reasons.is_empty() {
         let open = position.mover();
         let builds = lines_in_reach(&after, column, open);
         reasons.push(match builds {
             0 => "Nothing is at stake at once; the search prefers it.".into(),
-            n => format!("It builds {} that nobody has closed; the search prefers it.", count(n, "line")),
+            n => format!(
+                "It builds {} that nobody has closed; the search prefers it.",
+                count(n, "line")
+            ),
         });
     }
     reasons.join(" ")
@@ -355,7 +394,15 @@ mod tests {
 
     #[test]
     fn a_win_at_once_names_the_line_and_what_it_shares() {
-        let reason = why(&at("012./4.7./a..d/.... 3"), turn("d1.-"), Some(Exact { outcome: Outcome::Win, plies: 1 }), &[]);
+        let reason = why(
+            &at("012./4.7./a..d/.... 3"),
+            turn("d1.-"),
+            Some(Exact {
+                outcome: Outcome::Win,
+                plies: 1,
+            }),
+            &[],
+        );
         assert_eq!(
             reason,
             "Placing the dark tall round solid piece on d1 completes row 1 (all round and solid): that wins."
@@ -367,8 +414,15 @@ mod tests {
         // Row 1 waits for round or solid, row 2 for square or hollow: no piece is safe.
         let board = at("012./cde./..../.... -");
         assert!(safe(&board).is_empty());
-        let loss = Exact { outcome: Outcome::Loss, plies: 1 };
-        let others: Vec<(Half, Exact)> = board.left().into_iter().map(|piece| (Half::Give(piece), loss)).collect();
+        let loss = Exact {
+            outcome: Outcome::Loss,
+            plies: 1,
+        };
+        let others: Vec<(Half, Exact)> = board
+            .left()
+            .into_iter()
+            .map(|piece| (Half::Give(piece), loss))
+            .collect();
         let reason = why(&board, turn("-.3"), Some(loss), &others);
         assert_eq!(
             reason,

@@ -67,18 +67,24 @@ const MOST: [(&str, u64); 4] = [("table", 64), ("threads", 1), ("trees", 4), ("p
 /// Whether a spec may come from the page: players that cost the server no more than time, which is bounded otherwise.
 pub fn check_spec(text: &str) -> Result<(), Refusal> {
     if text.len() > 200 {
-        return Err(Refusal::unknown_player("a player's name and options are shorter than 200 bytes"));
+        return Err(Refusal::unknown_player(
+            "a player's name and options are shorter than 200 bytes",
+        ));
     }
     let spec: Spec = text.parse().map_err(Refusal::unknown_player)?;
     if spec.as_program().is_some() {
-        return Err(Refusal::unknown_player("programs of the server's machine cannot be started from the page"));
+        return Err(Refusal::unknown_player(
+            "programs of the server's machine cannot be started from the page",
+        ));
     }
     for (key, value) in &spec.options {
         let most = MOST.iter().find(|(limited, _)| limited == key).map(|(_, most)| *most);
         if let (Some(most), Ok(number)) = (most, value.parse::<u64>())
             && number > most
         {
-            return Err(Refusal::unknown_player(format!("on the page, option `{key}` is at most {most}")));
+            return Err(Refusal::unknown_player(format!(
+                "on the page, option `{key}` is at most {most}"
+            )));
         }
     }
     Ok(())
@@ -90,10 +96,23 @@ mod tests {
 
     #[test]
     fn what_costs_the_server_more_than_time_is_refused() {
-        for allowed in ["novice", "perfect:level=5", "mcts:playouts=1000,time=1s", "strong:table=64"] {
+        for allowed in [
+            "novice",
+            "perfect:level=5",
+            "mcts:playouts=1000,time=1s",
+            "strong:table=64",
+        ] {
             assert_eq!(check_spec(allowed), Ok(()), "{allowed}");
         }
-        for refused in ["engine:rm -rf", "course:rm {port}", "strong:table=65536", "strong:threads=256", "mcts:trees=256", "a b", ""] {
+        for refused in [
+            "engine:rm -rf",
+            "course:rm {port}",
+            "strong:table=65536",
+            "strong:threads=256",
+            "mcts:trees=256",
+            "a b",
+            "",
+        ] {
             assert_eq!(check_spec(refused).unwrap_err().code(), "unknown_player", "{refused}");
         }
     }

@@ -133,7 +133,10 @@ pub fn pasted(text: &str, line: &dyn Line) -> Result<(Option<String>, Vec<String
     let record = GameText::parse(text);
     if record.position.is_none() && !record.turns.is_empty() {
         // Words that are no turns may be a position.
-        let bare: Vec<&str> = text.lines().filter(|line| !line.trim_start().starts_with('#')).collect();
+        let bare: Vec<&str> = text
+            .lines()
+            .filter(|line| !line.trim_start().starts_with('#'))
+            .collect();
         let bare = bare.join(" ");
         if line.reads_position(bare.trim()) {
             return Ok((Some(bare.trim().to_string()), Vec::new()));
@@ -185,7 +188,9 @@ impl<G: Playable> Played<G> {
     /// The move that a text means at a ply, and the position it leads to.
     fn next(&self, ply: usize, turn: &str) -> Result<(G::Move, G), Refusal> {
         if ply >= MOST_TURNS {
-            return Err(Refusal::unsupported(format!("no game here is longer than {MOST_TURNS} turns")));
+            return Err(Refusal::unsupported(format!(
+                "no game here is longer than {MOST_TURNS} turns"
+            )));
         }
         let mut position = self.at(ply).clone();
         let mv = position.parse_move(turn).map_err(refused)?;
@@ -303,35 +308,39 @@ impl<G: Playable> Line for Played<G> {
         let position = self.at(ply).clone();
         let name = format!("{game} {spec}");
         Ok(Box::new(move |bench| {
-            bench.with(&name, || recipe.make(), |player| {
-                player.begin(seed);
-                let mut clock = Clock::started_at(Instant::now());
-                clock.time = Some(time);
-                let thought = player.choose(&position, &clock)?;
-                if !position.is_legal(thought.mv) {
-                    return Err(PlayerError::NotAMove {
-                        said: position.print_move(thought.mv),
-                        why: position.why_illegal(thought.mv),
-                    });
-                }
-                let mut line = Vec::new();
-                let mut ahead = position.clone();
-                for &mv in thought.line.iter().take(16) {
-                    if !ahead.is_legal(mv) {
-                        break;
+            bench.with(
+                &name,
+                || recipe.make(),
+                |player| {
+                    player.begin(seed);
+                    let mut clock = Clock::started_at(Instant::now());
+                    clock.time = Some(time);
+                    let thought = player.choose(&position, &clock)?;
+                    if !position.is_legal(thought.mv) {
+                        return Err(PlayerError::NotAMove {
+                            said: position.print_move(thought.mv),
+                            why: position.why_illegal(thought.mv),
+                        });
                     }
-                    line.push(ahead.print_move(mv));
-                    ahead.play_unchecked(mv);
-                }
-                Ok(Said {
-                    turn: position.print_move(thought.mv),
-                    value: thought.value,
-                    depth: thought.depth,
-                    nodes: thought.nodes,
-                    took: clock.elapsed(),
-                    line,
-                })
-            })
+                    let mut line = Vec::new();
+                    let mut ahead = position.clone();
+                    for &mv in thought.line.iter().take(16) {
+                        if !ahead.is_legal(mv) {
+                            break;
+                        }
+                        line.push(ahead.print_move(mv));
+                        ahead.play_unchecked(mv);
+                    }
+                    Ok(Said {
+                        turn: position.print_move(thought.mv),
+                        value: thought.value,
+                        depth: thought.depth,
+                        nodes: thought.nodes,
+                        took: clock.elapsed(),
+                        line,
+                    })
+                },
+            )
         }))
     }
 
@@ -369,7 +378,10 @@ mod tests {
         line.replace(Some("0.../..../..../.... 5"), &["b1.6".into()]).unwrap();
         let text = record("quarto-torus", line.as_ref(), &["human".into(), "novice".into()], 1);
         let (position, turns) = pasted(&text, line.as_ref()).unwrap();
-        assert_eq!((position.as_deref(), turns), (Some("0.../..../..../.... 5"), vec!["b1.6".to_string()]));
+        assert_eq!(
+            (position.as_deref(), turns),
+            (Some("0.../..../..../.... 5"), vec!["b1.6".to_string()])
+        );
         assert_eq!(
             pasted("0.../..../...f/.... 5\n", line.as_ref()).unwrap().0.as_deref(),
             Some("0.../..../...f/.... 5")
@@ -378,7 +390,13 @@ mod tests {
 
     #[test]
     fn an_unknown_game_is_met_with_the_nearest_one() {
-        assert!(of_game("quatro").err().unwrap().message().contains("did you mean `quarto`?"));
+        assert!(
+            of_game("quatro")
+                .err()
+                .unwrap()
+                .message()
+                .contains("did you mean `quarto`?")
+        );
         assert_eq!(of_game("gdl:/etc/passwd").err().unwrap().code(), "unknown_game");
     }
 

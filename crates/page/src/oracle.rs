@@ -117,14 +117,17 @@ impl<T: Send + 'static> Inquiry<T> {
             if self.sender.is_closed() {
                 return None;
             }
-            let left = self.time.saturating_sub(Duration::from_micros(self.spent.load(Ordering::Relaxed)));
+            let left = self
+                .time
+                .saturating_sub(Duration::from_micros(self.spent.load(Ordering::Relaxed)));
             let answer = match desk.solver(self.rules, self.memory) {
                 Ok(solver) if !left.is_zero() => {
                     let began = Instant::now();
                     solver.set_deadline(Some(began + time.min(left)));
                     let answer = question(solver);
                     solver.set_deadline(None);
-                    self.spent.fetch_add(began.elapsed().as_micros() as u64, Ordering::Relaxed);
+                    self.spent
+                        .fetch_add(began.elapsed().as_micros() as u64, Ordering::Relaxed);
                     match answer {
                         Err(NoAnswer::Stopped) => {
                             return Some(self.job(number, question, (2 * time).min(LONGEST_TRY)));
@@ -168,9 +171,17 @@ mod tests {
         let (rules, hopeless) = exact("..../..../..../.... -", "quarto-torus");
         let (_, easy) = exact("012./4.7./a..d/.... 3", "quarto-torus");
         let time = Duration::from_millis(200);
-        let mut told = oracle.ask(Client::number(1), rules, vec![hopeless, easy], time).unwrap();
-        assert_eq!(told.blocking_recv().map(|(number, answer)| (number, answer.is_some())), Some((1, true)));
-        assert_eq!(told.blocking_recv().map(|(number, answer)| (number, answer.is_some())), Some((0, false)));
+        let mut told = oracle
+            .ask(Client::number(1), rules, vec![hopeless, easy], time)
+            .unwrap();
+        assert_eq!(
+            told.blocking_recv().map(|(number, answer)| (number, answer.is_some())),
+            Some((1, true))
+        );
+        assert_eq!(
+            told.blocking_recv().map(|(number, answer)| (number, answer.is_some())),
+            Some((0, false))
+        );
         assert!(told.blocking_recv().is_none());
     }
 
@@ -178,10 +189,14 @@ mod tests {
     fn who_stops_listening_stops_the_solver() {
         let oracle = oracle();
         let (rules, hopeless) = exact("..../..../..../.... -", "quarto-torus");
-        let told = oracle.ask(Client::number(1), rules, vec![hopeless], Duration::from_secs(600)).unwrap();
+        let told = oracle
+            .ask(Client::number(1), rules, vec![hopeless], Duration::from_secs(600))
+            .unwrap();
         drop(told);
         let (rules, easy) = exact("012./4.7./a..d/.... 3", "quarto");
-        let mut told = oracle.ask(Client::number(2), rules, vec![easy], Duration::from_secs(1)).unwrap();
+        let mut told = oracle
+            .ask(Client::number(2), rules, vec![easy], Duration::from_secs(1))
+            .unwrap();
         assert!(told.blocking_recv().unwrap().1.is_some());
         assert_eq!(oracle.load().1, 0);
     }

@@ -238,7 +238,15 @@ mod tests {
 
     fn pool(threads: usize, share: usize) -> Pool<()> {
         let waiting = 100;
-        Pool::new("test", Size { threads, share, waiting }).unwrap()
+        Pool::new(
+            "test",
+            Size {
+                threads,
+                share,
+                waiting,
+            },
+        )
+        .unwrap()
     }
 
     #[test]
@@ -246,10 +254,12 @@ mod tests {
         let pool = pool(1, 1);
         let (sender, receiver) = channel();
         let (open, gate) = channel::<()>();
-        pool.ask(Client::number(9), Job::new(move |()| gate.recv().unwrap_or(()))).unwrap();
+        pool.ask(Client::number(9), Job::new(move |()| gate.recv().unwrap_or(())))
+            .unwrap();
         for (client, name) in [(1, 'a'), (1, 'b'), (1, 'c'), (2, 'x'), (3, 'y')] {
             let sender = sender.clone();
-            pool.ask(Client::number(client), Job::new(move |()| sender.send(name).unwrap())).unwrap();
+            pool.ask(Client::number(client), Job::new(move |()| sender.send(name).unwrap()))
+                .unwrap();
         }
         open.send(()).unwrap();
         let order: String = receiver.iter().take(5).collect();
@@ -263,11 +273,16 @@ mod tests {
         let gate = Arc::new(Mutex::new(gate));
         for _ in 0..2 {
             let gate = gate.clone();
-            pool.ask(Client::number(1), Job::new(move |()| gate.lock().unwrap().recv().unwrap_or(()))).unwrap();
+            pool.ask(
+                Client::number(1),
+                Job::new(move |()| gate.lock().unwrap().recv().unwrap_or(())),
+            )
+            .unwrap();
         }
         // Client 1 has two endless jobs and one thread; client 2 is served by the other.
         let (sender, receiver) = channel();
-        pool.ask(Client::number(2), Job::new(move |()| sender.send(()).unwrap())).unwrap();
+        pool.ask(Client::number(2), Job::new(move |()| sender.send(()).unwrap()))
+            .unwrap();
         assert_eq!(receiver.recv_timeout(Duration::from_secs(10)), Ok(()));
         drop(open);
     }
@@ -275,15 +290,25 @@ mod tests {
     #[test]
     fn a_panic_costs_a_job_and_not_a_thread() {
         let pool = pool(1, 1);
-        pool.ask(Client::number(1), Job::new(|()| panic!("a job that fails, on purpose"))).unwrap();
+        pool.ask(Client::number(1), Job::new(|()| panic!("a job that fails, on purpose")))
+            .unwrap();
         let (sender, receiver) = channel();
-        pool.ask(Client::number(1), Job::new(move |()| sender.send(7).unwrap())).unwrap();
+        pool.ask(Client::number(1), Job::new(move |()| sender.send(7).unwrap()))
+            .unwrap();
         assert_eq!(receiver.recv_timeout(Duration::from_secs(10)), Ok(7));
     }
 
     #[test]
     fn too_many_waiting_jobs_are_refused() {
-        let pool: Pool<()> = Pool::new("test", Size { threads: 1, share: 0, waiting: 2 }).unwrap();
+        let pool: Pool<()> = Pool::new(
+            "test",
+            Size {
+                threads: 1,
+                share: 0,
+                waiting: 2,
+            },
+        )
+        .unwrap();
         let ask = |client| pool.ask(Client::number(client), Job::new(|()| ()));
         assert_eq!([ask(1), ask(1), ask(1), ask(2)], [Ok(()), Ok(()), Err(Full), Ok(())]);
     }

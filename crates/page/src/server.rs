@@ -47,7 +47,10 @@ pub async fn serve(app: Arc<App>, listener: TcpListener, stop: impl Future<Outpu
 
 fn welcome(app: &App, router: &Router, open: &GracefulShutdown, stream: TcpStream, peer: SocketAddr) {
     let address = Address::new(peer.ip());
-    let Some(ticket) = app.connections.ticket(address, app.house.connections, app.house.connections_each) else {
+    let Some(ticket) = app
+        .connections
+        .ticket(address, app.house.connections, app.house.connections_each)
+    else {
         return;
     };
     // Small answers go out at once.

@@ -11,7 +11,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// Answers with a stream of events that ends when it is at its end, when the client leaves, or when the server closes.
-pub fn answer(app: &Arc<App>, client: Client, events: impl Stream<Item = Event> + Send + 'static) -> Result<Response, Refusal> {
+pub fn answer(
+    app: &Arc<App>,
+    client: Client,
+    events: impl Stream<Item = Event> + Send + 'static,
+) -> Result<Response, Refusal> {
     let ticket = app.stream_ticket(client)?;
     let mut closing = app.closing.subscribe();
     let closed = async move {
@@ -31,5 +35,7 @@ pub fn answer(app: &Arc<App>, client: Client, events: impl Stream<Item = Event> 
 
 /// An event with JSON in it.
 pub fn event(name: &str, data: &impl serde::Serialize) -> Event {
-    Event::default().event(name).data(serde_json::to_string(data).unwrap_or_default())
+    Event::default()
+        .event(name)
+        .data(serde_json::to_string(data).unwrap_or_default())
 }

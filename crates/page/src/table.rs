@@ -219,7 +219,10 @@ impl Table {
         match self.to_move(ply) {
             None => return Err(Refusal::game_over("the game is over")),
             Some((seat, Sitter::Program(spec))) => {
-                return Err(Refusal::not_your_turn(format!("{spec} is to move on seat {}", seat + 1)));
+                return Err(Refusal::not_your_turn(format!(
+                    "{spec} is to move on seat {}",
+                    seat + 1
+                )));
             }
             Some((_, Sitter::Human)) => (),
         }
@@ -468,7 +471,9 @@ mod tests {
     #[test]
     fn a_kept_table_is_the_same_again() {
         let mut table = table(["human", "perfect:level=5"]);
-        table.replace(Some("0.../..../..../.... 5"), &["b1.6".into(), "c1.7".into()]).unwrap();
+        table
+            .replace(Some("0.../..../..../.... 5"), &["b1.6".into(), "c1.7".into()])
+            .unwrap();
         table.undo(Some(1)).unwrap();
         let again = Table::again(table.keep(), line::of_game("quarto").unwrap()).unwrap();
         let json = |table: &Table| serde_json::to_string(&table.shown(None)).unwrap();
@@ -480,8 +485,14 @@ mod tests {
         let mut table = table(["human", "human"]);
         let program = |spec: &str| Some(Sitter::Program(spec.into()));
         assert_eq!(table.seat(&[None]).unwrap_err().code(), "bad_request");
-        assert_eq!(table.seat(&[None, program("novic")]).unwrap_err().code(), "unknown_player");
-        assert_eq!(table.seat(&[None, program("engine:true")]).unwrap_err().code(), "unknown_player");
+        assert_eq!(
+            table.seat(&[None, program("novic")]).unwrap_err().code(),
+            "unknown_player"
+        );
+        assert_eq!(
+            table.seat(&[None, program("engine:true")]).unwrap_err().code(),
+            "unknown_player"
+        );
         table.seat(&[None, program("novice")]).unwrap();
         table.swap();
         assert_eq!(table.shown(None).seats[0].player, "novice");

@@ -246,7 +246,10 @@ impl Tournaments {
     pub fn start(&self, new: &NewTournament) -> Result<Arc<Told>, Refusal> {
         let plan = new.plan(self.threads)?;
         if !players::games().iter().any(|game| game.name == plan.game) {
-            return Err(Refusal::unknown_game(format!("unknown game `{}`", shortened(&plan.game))));
+            return Err(Refusal::unknown_game(format!(
+                "unknown game `{}`",
+                shortened(&plan.game)
+            )));
         }
         self.play(plan)
     }
@@ -279,7 +282,9 @@ impl Tournaments {
         }
         let entry = store.entry(Some(id)).map_err(Refusal::unavailable)?;
         let mut standings = Standings::new(plan.players.len(), &plan.meetings());
-        store.each_pair(id, |pair| standings.count(&pair)).map_err(Refusal::unavailable)?;
+        store
+            .each_pair(id, |pair| standings.count(&pair))
+            .map_err(Refusal::unavailable)?;
         let told = Arc::new(tell(&entry, &plan, &standings, Run::new(), State::Running, None));
         let started = Arc::new(Live {
             control: Arc::default(),
@@ -355,9 +360,18 @@ impl Tournaments {
         let plan = plan_of(&entry)?;
         let mut standings = Standings::new(plan.players.len(), &plan.meetings());
         let store = self.store()?;
-        store.each_pair(id, |pair| standings.count(&pair)).map_err(Refusal::unavailable)?;
+        store
+            .each_pair(id, |pair| standings.count(&pair))
+            .map_err(Refusal::unavailable)?;
         let state = ended(&plan, standings.pairs);
-        Ok(Arc::new(tell(&entry, &plan, &standings, Run::over(), state, entry.stopped.clone())))
+        Ok(Arc::new(tell(
+            &entry,
+            &plan,
+            &standings,
+            Run::over(),
+            state,
+            entry.stopped.clone(),
+        )))
     }
 
     /// What those who watch a tournament hear, if this server plays it.
@@ -461,7 +475,12 @@ impl WithGame for Stage {
     type Output = ();
 
     fn run<G: Playable>(mut self, start: G) {
-        let recipes: Result<Vec<_>, _> = self.plan.players.iter().map(|player| recipe::<G>(&player.spec())).collect();
+        let recipes: Result<Vec<_>, _> = self
+            .plan
+            .players
+            .iter()
+            .map(|player| recipe::<G>(&player.spec()))
+            .collect();
         let Ok(recipes) = recipes else {
             return;
         };
@@ -482,7 +501,12 @@ impl WithGame for Stage {
             if told.elapsed() >= PULSE {
                 told = Instant::now();
                 let mut news = tell(entry, plan, progress.standings, run, State::Running, None);
-                news.running = live.control.playing().into_iter().map(|pair| running(plan, pair)).collect();
+                news.running = live
+                    .control
+                    .playing()
+                    .into_iter()
+                    .map(|pair| running(plan, pair))
+                    .collect();
                 live.news.send_replace(Arc::new(news));
             }
         };
@@ -491,7 +515,8 @@ impl WithGame for Stage {
         match outcome {
             Ok(outcome) => {
                 let state = ended(plan, outcome.standings.pairs);
-                live.news.send_replace(Arc::new(tell(entry, plan, &outcome.standings, run, state, None)));
+                live.news
+                    .send_replace(Arc::new(tell(entry, plan, &outcome.standings, run, state, None)));
             }
             Err(error) => live.news.send_modify(|told| {
                 let mut last = Told::clone(told);
@@ -544,7 +569,11 @@ fn tell(entry: &Entry, plan: &Plan, standings: &Standings, run: Run, state: Stat
             draws: score.draws,
             losses: score.losses,
             points: score.points(),
-            ms_per_turn: if turns > 0.0 { 1000.0 * standing.seconds() / turns } else { 0.0 },
+            ms_per_turn: if turns > 0.0 {
+                1000.0 * standing.seconds() / turns
+            } else {
+                0.0
+            },
             forfeits: standing.forfeits.iter().sum(),
         }
     };
@@ -562,7 +591,11 @@ fn tell(entry: &Entry, plan: &Plan, standings: &Standings, run: Run, state: Stat
         summary: summary_of(entry, Some(total(plan)), standings.pairs, state),
         rounds: plan.rounds,
         games: standings.games(),
-        rate: if seconds > 0.0 { 2.0 * run.pairs as f64 / seconds } else { 0.0 },
+        rate: if seconds > 0.0 {
+            2.0 * run.pairs as f64 / seconds
+        } else {
+            0.0
+        },
         seconds,
         standings: standings.order().into_iter().map(place).collect(),
         duels: standings.duels.iter().map(duel).collect(),

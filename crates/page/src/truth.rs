@@ -56,7 +56,9 @@ pub fn half_placed(position: &Position, cell: &str) -> Result<Position, Refusal>
     if position.hand().is_none() || !position.playing() {
         return Err(wrong("no piece is in hand".into()));
     }
-    let turn = position.parse_move(&format!("{cell}.-")).map_err(|error| wrong(error.to_string()))?;
+    let turn = position
+        .parse_move(&format!("{cell}.-"))
+        .map_err(|error| wrong(error.to_string()))?;
     let Some(cell) = turn.place else {
         return Err(wrong("expected a cell such as a1".into()));
     };
@@ -136,10 +138,20 @@ impl Truth {
     pub async fn next(&mut self) -> Option<Vec<(Half, Option<Exact>)>> {
         if !self.known.is_empty() {
             let known = std::mem::take(&mut self.known);
-            return Some(known.into_iter().map(|(index, exact)| (self.halves[index], Some(exact))).collect());
+            return Some(
+                known
+                    .into_iter()
+                    .map(|(index, exact)| (self.halves[index], Some(exact)))
+                    .collect(),
+            );
         }
         let (question, answer) = self.told.recv().await?;
-        Some(self.groups[question].iter().map(|&index| (self.halves[index], answer)).collect())
+        Some(
+            self.groups[question]
+                .iter()
+                .map(|&index| (self.halves[index], answer))
+                .collect(),
+        )
     }
 
     /// All values, if all were found in time.

@@ -23,12 +23,21 @@ impl Judged {
     /// Judges a turn; `None` if it is not legal.
     pub fn new(solver: &Solver, position: &Position, turn: Turn) -> Result<Option<Judged>, NoAnswer> {
         let values = solver.turns_exactly(position)?;
-        let was = values.iter().find(|(candidate, _)| *candidate == turn).map(|(_, value)| *value);
-        let best = values.iter().map(|(_, value)| *value).max_by_key(|value| value.preference());
+        let was = values
+            .iter()
+            .find(|(candidate, _)| *candidate == turn)
+            .map(|(_, value)| *value);
+        let best = values
+            .iter()
+            .map(|(_, value)| *value)
+            .max_by_key(|value| value.preference());
         let (Some(was), Some(best)) = (was, best) else {
             return Ok(None);
         };
-        let better = values.into_iter().filter(|(_, value)| *value == best).map(|(turn, _)| turn);
+        let better = values
+            .into_iter()
+            .filter(|(_, value)| *value == best)
+            .map(|(turn, _)| turn);
         Ok(Some(Judged {
             seat: position.mover(),
             turn,
@@ -65,7 +74,10 @@ pub fn accuracy(judged: &[Judged], seat: Seat) -> Option<f64> {
 
 /// How many of a seat's turns gave something away.
 pub fn mistakes(judged: &[Judged], seat: Seat) -> usize {
-    judged.iter().filter(|judged| judged.seat == seat && judged.mistake()).count()
+    judged
+        .iter()
+        .filter(|judged| judged.seat == seat && judged.mistake())
+        .count()
 }
 
 #[cfg(test)]
@@ -78,10 +90,14 @@ mod tests {
         let solver = Solver::new(Rules::standard(), 1 << 20, 1).unwrap();
         // d1 waits for a round or solid piece; 3 is both.
         let position = Position::new(Rules::standard()).parse("012./4.7./a..d/.... 3").unwrap();
-        let win = Judged::new(&solver, &position, position.parse_move("d1.-").unwrap()).unwrap().unwrap();
+        let win = Judged::new(&solver, &position, position.parse_move("d1.-").unwrap())
+            .unwrap()
+            .unwrap();
         assert!(!win.mistake());
         assert_eq!((win.was.plies, win.better.len()), (1, 1));
-        let slip = Judged::new(&solver, &position, position.parse_move("d4.5").unwrap()).unwrap().unwrap();
+        let slip = Judged::new(&solver, &position, position.parse_move("d4.5").unwrap())
+            .unwrap()
+            .unwrap();
         assert!(slip.mistake());
         // Eight pieces are passed: seat 1 moves.
         assert_eq!(slip.seat, Seat::FIRST);
@@ -89,6 +105,9 @@ mod tests {
         let both = [win, slip];
         assert_eq!(accuracy(&both, Seat::FIRST), Some(0.5));
         assert_eq!((accuracy(&both, Seat::SECOND), mistakes(&both, Seat::FIRST)), (None, 1));
-        assert_eq!(Judged::new(&solver, &position, position.parse_move("a1.5").unwrap()).unwrap(), None);
+        assert_eq!(
+            Judged::new(&solver, &position, position.parse_move("a1.5").unwrap()).unwrap(),
+            None
+        );
     }
 }

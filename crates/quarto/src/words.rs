@@ -10,7 +10,9 @@ pub fn line(cells: CellSet) -> String {
         return "no line".into();
     };
     let spread = |step: u8, along: fn(&Cell) -> u8| {
-        let mut steps = places.windows(2).map(|pair| along(&pair[1]).wrapping_sub(along(&pair[0])));
+        let mut steps = places
+            .windows(2)
+            .map(|pair| along(&pair[1]).wrapping_sub(along(&pair[0])));
         steps.all(|found| found == step)
     };
     let (row, column): (fn(&Cell) -> u8, fn(&Cell) -> u8) = (|cell| cell.row(), |cell| cell.column());
@@ -37,7 +39,12 @@ mod tests {
     use std::collections::HashSet;
 
     fn names(rules: &str) -> Vec<String> {
-        Rules::named(rules).unwrap().lines().iter().map(|&cells| line(cells)).collect()
+        Rules::named(rules)
+            .unwrap()
+            .lines()
+            .iter()
+            .map(|&cells| line(cells))
+            .collect()
     }
 
     #[test]
@@ -47,8 +54,16 @@ mod tests {
         assert_eq!(
             names,
             [
-                "column a", "column b", "column c", "column d", "row 1", "row 2", "row 3", "row 4",
-                "the diagonal a1-d4", "the diagonal d1-a4"
+                "column a",
+                "column b",
+                "column c",
+                "column d",
+                "row 1",
+                "row 2",
+                "row 3",
+                "row 4",
+                "the diagonal a1-d4",
+                "the diagonal d1-a4"
             ]
         );
     }

@@ -121,7 +121,10 @@ fn all() -> &'static Games {
 #[utoipa::path(get, path = "/api/games", tag = "games", responses((status = 200, body = Games)))]
 pub async fn games() -> Result<Json<&'static Games>, Refusal> {
     // Rule sheets must be built to know their roles; that takes a moment, once.
-    tokio::task::spawn_blocking(all).await.map(Json).map_err(Refusal::unavailable)
+    tokio::task::spawn_blocking(all)
+        .await
+        .map(Json)
+        .map_err(Refusal::unavailable)
 }
 
 /// A bundled rule sheet.

@@ -30,5 +30,7 @@ pub async fn check(
     Body(asked): Body<SheetAsked>,
 ) -> Result<Json<Checked>, Refusal> {
     let sheets = app.hall.sheets().clone();
-    app.hall.slowly(client, move || Ok(Json(sheets.check(&asked.sheet)))).await
+    app.hall
+        .slowly(client, move || Ok(Json(sheets.check(&asked.sheet))))
+        .await
 }

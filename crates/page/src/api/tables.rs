@@ -11,11 +11,11 @@ use crate::streams;
 use crate::table::{Sitter, Table};
 use crate::view::Family;
 use arena::gametext::GameText;
+use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::sse::Event;
 use axum::response::{IntoResponse, Response};
-use axum::Json;
 use futures_util::stream;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -92,7 +92,9 @@ pub async fn create(State(app): Shared, client: Client, Body(new): Body<NewTable
         }
         Ok(table)
     };
-    let table = tokio::task::spawn_blocking(set_up).await.map_err(Refusal::unavailable)??;
+    let table = tokio::task::spawn_blocking(set_up)
+        .await
+        .map_err(Refusal::unavailable)??;
     let place = app.hall.add(client, table)?;
     let json = json_of(&place.table().shown(None));
     Ok(TableJson(StatusCode::CREATED, json.into()))
@@ -153,7 +155,9 @@ async fn act(
     let json = match slow {
         true => {
             let hall = app.hall.clone();
-            app.hall.slowly(client, move || hall.change(&place, client, deed)).await?
+            app.hall
+                .slowly(client, move || hall.change(&place, client, deed))
+                .await?
         }
         false => app.hall.change(&place, client, deed)?,
     };
@@ -406,19 +410,28 @@ pub struct OtherGame {
     put, path = "/api/tables/{id}/game", tag = "tables", params(("id" = String, Path)), request_body = OtherGame,
     responses((status = 200, body = Shown), (status = "4XX", body = Refused))
 )]
-pub async fn replace(State(app): Shared, client: Client, Path(id): Path<String>, Body(asked): Body<OtherGame>) -> Answer {
-    act(app, client, id, move |table| match (asked.text, asked.position, asked.turns) {
-        (Some(text), None, None) => {
-            let told = GameText::parse(&text).game;
-            if let Some(other) = told.filter(|told| *told != table.game) {
-                let other = line::shortened(&other);
-                return Err(Refusal::bad_record(format!("this is a game of {other}: open a new table with it")));
+pub async fn replace(
+    State(app): Shared,
+    client: Client,
+    Path(id): Path<String>,
+    Body(asked): Body<OtherGame>,
+) -> Answer {
+    act(app, client, id, move |table| {
+        match (asked.text, asked.position, asked.turns) {
+            (Some(text), None, None) => {
+                let told = GameText::parse(&text).game;
+                if let Some(other) = told.filter(|told| *told != table.game) {
+                    let other = line::shortened(&other);
+                    return Err(Refusal::bad_record(format!(
+                        "this is a game of {other}: open a new table with it"
+                    )));
+                }
+                let (position, turns) = line::pasted(&text, table.line())?;
+                table.replace(position.as_deref(), &turns)
             }
-            let (position, turns) = line::pasted(&text, table.line())?;
-            table.replace(position.as_deref(), &turns)
+            (Some(_), _, _) => Err(Refusal::bad_request("expected either `text` or `position` and `turns`")),
+            (None, position, turns) => table.replace(position.as_deref(), &turns.unwrap_or_default()),
         }
-        (Some(_), _, _) => Err(Refusal::bad_request("expected either `text` or `position` and `turns`")),
-        (None, position, turns) => table.replace(position.as_deref(), &turns.unwrap_or_default()),
     })
     .await
 }

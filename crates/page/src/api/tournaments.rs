@@ -70,7 +70,9 @@ pub async fn start(
     responses((status = 200, body = Told), (status = "4XX", body = Refused))
 )]
 pub async fn show(State(app): Shared, client: Client, Path(id): Path<i64>) -> Result<Json<Arc<Told>>, Refusal> {
-    reading(&app, client, move |app| app.tournaments.show(id)).await.map(Json)
+    reading(&app, client, move |app| app.tournaments.show(id))
+        .await
+        .map(Json)
 }
 
 /// Stops a tournament after the games that are running.
@@ -84,7 +86,9 @@ pub async fn stop(
     Path(id): Path<i64>,
     Body(_): Body<Nothing>,
 ) -> Result<Json<Arc<Told>>, Refusal> {
-    reading(&app, client, move |app| app.tournaments.stop(id)).await.map(Json)
+    reading(&app, client, move |app| app.tournaments.stop(id))
+        .await
+        .map(Json)
 }
 
 /// Goes on with a tournament that was stopped.
@@ -98,7 +102,9 @@ pub async fn resume(
     Path(id): Path<i64>,
     Body(_): Body<Nothing>,
 ) -> Result<Json<Arc<Told>>, Refusal> {
-    reading(&app, client, move |app| app.tournaments.resume(id)).await.map(Json)
+    reading(&app, client, move |app| app.tournaments.resume(id))
+        .await
+        .map(Json)
 }
 
 /// A tournament as it goes: events `tournament`, and `end` when it is over.
@@ -127,7 +133,11 @@ pub async fn events(State(app): Shared, client: Client, Path(id): Path<i64>) -> 
             Next::End => return Some((event("end", &serde_json::json!({})), (Next::Nothing, follow))),
             Next::Nothing => return None,
         };
-        let next = if told.is_running() && follow.is_some() { Next::Wait } else { Next::End };
+        let next = if told.is_running() && follow.is_some() {
+            Next::Wait
+        } else {
+            Next::End
+        };
         Some((event("tournament", &*told), (next, follow)))
     });
     streams::answer(&app, client, events)
@@ -178,7 +188,10 @@ fn seats(entry: &Entry, pair: &PairRecord, game: usize) -> [String; 2] {
 
 fn turns(pair: &PairRecord, game: usize) -> Vec<String> {
     let opening = pair.opening.split_ascii_whitespace();
-    opening.chain(pair.games[game].turns.split_ascii_whitespace()).map(String::from).collect()
+    opening
+        .chain(pair.games[game].turns.split_ascii_whitespace())
+        .map(String::from)
+        .collect()
 }
 
 /// The recorded games of a tournament.
@@ -289,7 +302,16 @@ pub async fn jsonl(State(app): Shared, client: Client, Path(id): Path<i64>) -> R
     responses((status = 200, body = String, content_type = "text/csv"), (status = "4XX", body = Refused))
 )]
 pub async fn csv(State(app): Shared, client: Client, Path(id): Path<i64>) -> Result<Response, Refusal> {
-    download(&app, client, id, "csv", "text/csv; charset=utf-8", format!("{CSV_HEAD}\n"), csv_line).await
+    download(
+        &app,
+        client,
+        id,
+        "csv",
+        "text/csv; charset=utf-8",
+        format!("{CSV_HEAD}\n"),
+        csv_line,
+    )
+    .await
 }
 
 /// Sends records as they are read, so that they need never be in memory together.
@@ -303,7 +325,10 @@ async fn download(
     line: fn(&Entry, &PairRecord, usize) -> String,
 ) -> Result<Response, Refusal> {
     let ticket = app.stream_ticket(client)?;
-    let (entry, store) = reading(app, client, move |app| Ok((app.tournaments.entry(id)?, app.tournaments.records()?))).await?;
+    let (entry, store) = reading(app, client, move |app| {
+        Ok((app.tournaments.entry(id)?, app.tournaments.records()?))
+    })
+    .await?;
     let (sender, receiver) = mpsc::channel::<Chunk>(8);
     tokio::task::spawn_blocking(move || {
         const ENOUGH: usize = 64 << 10;
@@ -329,6 +354,9 @@ async fn download(
         Some((Ok::<_, Infallible>(chunk), (receiver, ticket)))
     });
     let name = format!("attachment; filename=\"tournament-{id}.{ending}\"");
-    let headers = [(header::CONTENT_TYPE, kind.to_string()), (header::CONTENT_DISPOSITION, name)];
+    let headers = [
+        (header::CONTENT_TYPE, kind.to_string()),
+        (header::CONTENT_DISPOSITION, name),
+    ];
     Ok((headers, Bytes::from_stream(chunks)).into_response())
 }

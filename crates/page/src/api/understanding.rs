@@ -46,7 +46,11 @@ fn quarto_at(place: &Place, which: &Which) -> Result<(Position, Option<Position>
     }
     let unsolved = || Refusal::unsupported("exact values are known only of Quarto and its variants");
     let position = table.line().quarto(ply).ok_or_else(unsolved)?;
-    let half = which.place.as_deref().map(|cell| half_placed(&position, cell)).transpose()?;
+    let half = which
+        .place
+        .as_deref()
+        .map(|cell| half_placed(&position, cell))
+        .transpose()?;
     Ok((position, half))
 }
 
@@ -126,8 +130,20 @@ impl Teller for TruthTeller {
                     self.values.push(exact);
                     let worth = exact.into();
                     events.push(match half {
-                        Half::Place(cell) => event("cell", &CellWorth { cell: cell.to_string(), worth }),
-                        Half::Give(piece) => event("piece", &PieceWorth { piece: piece.to_string(), worth }),
+                        Half::Place(cell) => event(
+                            "cell",
+                            &CellWorth {
+                                cell: cell.to_string(),
+                                worth,
+                            },
+                        ),
+                        Half::Give(piece) => event(
+                            "piece",
+                            &PieceWorth {
+                                piece: piece.to_string(),
+                                worth,
+                            },
+                        ),
                     });
                 }
             }
@@ -293,7 +309,11 @@ fn judged_turn(ply: usize, judged: &Judged) -> JudgedTurn {
     get, path = "/api/tables/{id}/analysis", tag = "understanding", params(("id" = String, Path)),
     responses((status = 200, body = JudgedTurn, content_type = "text/event-stream"), (status = "4XX", body = Refused))
 )]
-pub async fn analysis(State(app): State<Arc<App>>, client: Client, Path(id): Path<String>) -> Result<Response, Refusal> {
+pub async fn analysis(
+    State(app): State<Arc<App>>,
+    client: Client,
+    Path(id): Path<String>,
+) -> Result<Response, Refusal> {
     let place = app.hall.find(client, &id).await?;
     let mut questions: Vec<Question<Option<Judged>>> = Vec::new();
     let rules = {
@@ -339,7 +359,9 @@ pub async fn hint(
     let family = place.table().line().family();
     if family == Family::Quarto {
         let (position, half) = quarto_at(&place, &which)?;
-        return quarto_hint(&app, client, &place, &which, position, half).await.map(Json);
+        return quarto_hint(&app, client, &place, &which, position, half)
+            .await
+            .map(Json);
     }
     searched_hint(&app, client, &place, which.ply).await.map(Json)
 }
@@ -399,7 +421,9 @@ async fn thought(
         if table.line().mover(ply).is_none() {
             return Err(Refusal::game_over("the game is over"));
         }
-        table.line().task(ply, &table.bench_name(), player, 1, Duration::from_millis(700))?
+        table
+            .line()
+            .task(ply, &table.bench_name(), player, 1, Duration::from_millis(700))?
     };
     let bench = app.hall.bench().clone();
     let think = move || task(&bench).map_err(|error| Refusal::unavailable(format!("no hint: {error}")));

@@ -186,7 +186,11 @@ impl Board {
                 queue!(out, cursor::MoveTo(0, row as u16), style::Print(line), clear)?;
             }
         }
-        queue!(out, cursor::MoveTo(0, lines.len() as u16), terminal::Clear(terminal::ClearType::FromCursorDown))?;
+        queue!(
+            out,
+            cursor::MoveTo(0, lines.len() as u16),
+            terminal::Clear(terminal::ClearType::FromCursorDown)
+        )?;
         *drawn = lines;
         out.flush()
     }

@@ -150,10 +150,9 @@ impl Model {
     fn step(&mut self, down: i32, right: i32) {
         let moved = |at: usize, by: i32, count: usize| (at as i32 + by).rem_euclid(count.max(1) as i32) as usize;
         self.focus = match self.focus {
-            Focus::Cell(row, column) => Focus::Cell(
-                moved(row.into(), down, 4) as u8,
-                moved(column.into(), right, 4) as u8,
-            ),
+            Focus::Cell(row, column) => {
+                Focus::Cell(moved(row.into(), down, 4) as u8, moved(column.into(), right, 4) as u8)
+            }
             Focus::Piece(cell, index) => {
                 let left = self.position().map_or(0, |position| position.left().len() as usize);
                 Focus::Piece(cell, moved(index, down + right, left))
@@ -176,7 +175,10 @@ impl Model {
     fn pick(&mut self, c: char) {
         match (self.focus, self.position()) {
             (Focus::Piece(cell, _), Some(position)) => {
-                let found = position.left().into_iter().position(|piece| piece.to_string() == c.to_string());
+                let found = position
+                    .left()
+                    .into_iter()
+                    .position(|piece| piece.to_string() == c.to_string());
                 match found {
                     Some(index) => {
                         self.focus = Focus::Piece(cell, index);
@@ -239,7 +241,13 @@ impl Model {
             })
             .collect();
         let mut lines = vec![format!("{}   {}", shown.game, seats.join("   ")), String::new()];
-        let drawing: Vec<String> = self.table.line().drawing(self.table.ply()).lines().map(String::from).collect();
+        let drawing: Vec<String> = self
+            .table
+            .line()
+            .drawing(self.table.ply())
+            .lines()
+            .map(String::from)
+            .collect();
         lines.extend(self.highlighted(drawing));
         lines.push(String::new());
         if let Some(last) = &shown.last {
@@ -276,7 +284,13 @@ impl Model {
                     .left()
                     .into_iter()
                     .enumerate()
-                    .map(|(at, piece)| if at == index { reversed(&piece.to_string()) } else { piece.to_string() })
+                    .map(|(at, piece)| {
+                        if at == index {
+                            reversed(&piece.to_string())
+                        } else {
+                            piece.to_string()
+                        }
+                    })
                     .collect();
                 let which = position.left().into_iter().nth(index);
                 let words = which.map_or(String::new(), |piece| piece.describe());
@@ -289,8 +303,9 @@ impl Model {
                 // A window around the focus, so that long lists fit.
                 let from = index.saturating_sub(4);
                 let window = legal.iter().enumerate().skip(from).take(9);
-                let words: Vec<String> =
-                    window.map(|(at, turn)| if at == index { reversed(turn) } else { turn.clone() }).collect();
+                let words: Vec<String> = window
+                    .map(|(at, turn)| if at == index { reversed(turn) } else { turn.clone() })
+                    .collect();
                 format!("move {} of {}: {}", index + 1, legal.len(), words.join(" "))
             }
             _ => String::new(),
@@ -369,7 +384,11 @@ mod tests {
         assert_eq!(model.table.line().turns(), ["-.0", "b2.2", "d2.f"]);
         // A taken cell is refused in words; escape takes the first half of a turn back.
         press(&mut model, ">>.");
-        assert!(model.screen(50).iter().any(|line| line.contains("taken by piece 0")), "{:?}", model.screen(50));
+        assert!(
+            model.screen(50).iter().any(|line| line.contains("taken by piece 0")),
+            "{:?}",
+            model.screen(50)
+        );
         press(&mut model, "^.");
         assert!(model.screen(50).iter().any(|line| line.contains("placed on b1; give")));
         press(&mut model, "!u");
@@ -391,7 +410,10 @@ mod tests {
         let mut stack = self::model("stack4", ["human", "human"]);
         press(&mut stack, "^^");
         assert!(stack.screen(50).iter().any(|line| line == "drop a stone on column 02"));
-        assert_eq!(stack.screen(50).iter().filter(|line| line.contains("\x1b[7m")).count(), 2);
+        assert_eq!(
+            stack.screen(50).iter().filter(|line| line.contains("\x1b[7m")).count(),
+            2
+        );
         // Left of column 02 the corner is missing: the next one there is at the other side.
         press(&mut stack, "<");
         assert!(stack.screen(50).iter().any(|line| line == "drop a stone on column 03"));

@@ -73,7 +73,10 @@ pub struct Place {
 
 /// The words of a flat term: `(cell 1 1 b)` or `(mark,1,1)`. `None` if terms stand inside it.
 fn words(term: &str) -> Option<Vec<&str>> {
-    let inner = term.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(term);
+    let inner = term
+        .strip_prefix('(')
+        .and_then(|rest| rest.strip_suffix(')'))
+        .unwrap_or(term);
     if inner.contains(['(', ')']) {
         return None;
     }
@@ -136,7 +139,9 @@ fn boards(facts: &[String], first: &[String], possible: &[String], moves: &[Stri
             boards.entry((xs, ys)).or_default().push((name, at, relation));
         }
     }
-    let boards = boards.into_iter().map(|((xs, ys), relations)| board(&relations, &xs, &ys, moves));
+    let boards = boards
+        .into_iter()
+        .map(|((xs, ys), relations)| board(&relations, &xs, &ys, moves));
     boards.collect()
 }
 
@@ -297,7 +302,13 @@ mod tests {
 
     #[test]
     fn every_bundled_game_with_cells_shows_one_board() {
-        for (name, wide) in [("checkers", 8), ("chess", 8), ("reversi", 8), ("quarto", 4), ("lights", 5)] {
+        for (name, wide) in [
+            ("checkers", 8),
+            ("chess", 8),
+            ("reversi", 8),
+            ("quarto", 4),
+            ("lights", 5),
+        ] {
             let view = look(&bundled(name));
             let sizes: Vec<usize> = view.boards.iter().map(|board| board.xs.len()).collect();
             assert_eq!(sizes, [wide], "{name}");

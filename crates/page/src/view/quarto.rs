@@ -127,7 +127,11 @@ pub fn look(position: &Position) -> QuartoView {
             })
             .collect(),
         completing: cells(completing),
-        threats: if phase == Phase::Over { Vec::new() } else { threats(position) },
+        threats: if phase == Phase::Over {
+            Vec::new()
+        } else {
+            threats(position)
+        },
         safe: pieces(safe(position)),
         safe_after,
     }
@@ -197,7 +201,10 @@ mod tests {
         assert_eq!(view.phase, Phase::Place);
         assert_eq!((view.cells[2].as_deref(), view.hand.as_deref()), (Some("2"), Some("f")));
         assert_eq!(view.threats.len(), 1);
-        assert_eq!((view.threats[0].cell.as_str(), view.threats[0].values.as_slice()), ("d1", ["round", "solid"].as_slice()));
+        assert_eq!(
+            (view.threats[0].cell.as_str(), view.threats[0].values.as_slice()),
+            ("d1", ["round", "solid"].as_slice())
+        );
         assert_eq!(view.threats[0].name, "row 1");
         assert!(view.completing.is_empty());
         // Of the pieces left only c, d, e (hollow and square) do not complete row 1; f blocks it on d1.
@@ -209,7 +216,10 @@ mod tests {
     #[test]
     fn a_finished_game_says_who_completed_what() {
         let position = Position::new(Rules::standard()).parse("0123/..../..../.... -").unwrap();
-        assert_eq!(ending(&position).as_deref(), Some("seat 1 won by completing row 1, all round and solid"));
+        assert_eq!(
+            ending(&position).as_deref(),
+            Some("seat 1 won by completing row 1, all round and solid")
+        );
         let view = look(&position);
         assert_eq!((view.phase, view.completed.len()), (Phase::Over, 1));
     }

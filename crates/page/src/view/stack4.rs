@@ -76,7 +76,11 @@ pub fn look(history: &[Position]) -> Stack4View {
     let mut new_lines = Vec::new();
     for (ply, position) in history.iter().enumerate() {
         new_lines.clear();
-        let standing: u32 = if ply == 0 { position.lines() } else { history[ply - 1].lines() };
+        let standing: u32 = if ply == 0 {
+            position.lines()
+        } else {
+            history[ply - 1].lines()
+        };
         let mut rank = standing;
         for seat in [Seat::FIRST, Seat::SECOND] {
             let (old, new) = (before[seat.index()], position.stones(seat));
@@ -147,8 +151,14 @@ mod tests {
             history.push(next);
         }
         let view = look(&history);
-        assert_eq!((view.points, view.made, view.next_worth, view.stones_left), ([100, 0], 1, 50, [28, 29]));
-        assert_eq!((view.lines.len(), view.lines[0].seat, view.lines[0].points), (1, 1, Some(100)));
+        assert_eq!(
+            (view.points, view.made, view.next_worth, view.stones_left),
+            ([100, 0], 1, 50, [28, 29])
+        );
+        assert_eq!(
+            (view.lines.len(), view.lines[0].seat, view.lines[0].points),
+            (1, 1, Some(100))
+        );
         assert_eq!(view.new_lines, [0]);
         assert_eq!(view.landing["22"], 4);
         // The same board set up: the line stands there, and nobody knows when it was made.

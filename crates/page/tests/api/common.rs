@@ -117,7 +117,10 @@ pub struct Answer {
 
 impl Answer {
     pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+        self.headers
+            .iter()
+            .find(|(key, _)| key.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value.as_str())
     }
 
     pub fn text(&self) -> String {
@@ -220,7 +223,12 @@ impl Client {
     pub fn ask(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Answer {
         self.send(method, path, headers, body);
         let (status, answered) = self.head().expect("an answer");
-        let value = |name: &str| answered.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value.clone());
+        let value = |name: &str| {
+            answered
+                .iter()
+                .find(|(key, _)| key.eq_ignore_ascii_case(name))
+                .map(|(_, value)| value.clone())
+        };
         let mut body = Vec::new();
         if value("transfer-encoding").is_some() {
             while let Some(chunk) = self.chunk().filter(|chunk| !chunk.is_empty()) {

@@ -1,6 +1,5 @@
 //! The server's manners: who may ask, how much, and that nothing brings it down.
 
-
 use crate::common::{Client, Folder, Server};
 use page::{Config, House};
 use serde_json::json;
@@ -26,9 +25,17 @@ fn other_sites_and_other_names_are_refused() {
     assert_eq!(post(&[("host", "evil.example")]), 403);
     assert_eq!(post(&[("host", &format!("localhost:{}", server.address.port()))]), 201);
     assert_eq!(client.ask("GET", "/", &[("host", "evil.example")], b"").status, 403);
-    assert_eq!(client.ask("GET", "/api/games", &[("sec-fetch-site", "cross-site")], b"").status, 403);
+    assert_eq!(
+        client
+            .ask("GET", "/api/games", &[("sec-fetch-site", "cross-site")], b"")
+            .status,
+        403
+    );
     // A link from elsewhere to the page itself is welcome.
-    assert_eq!(client.ask("GET", "/", &[("sec-fetch-site", "cross-site")], b"").status, 200);
+    assert_eq!(
+        client.ask("GET", "/", &[("sec-fetch-site", "cross-site")], b"").status,
+        200
+    );
     // A form of another site cannot send JSON.
     let form = client.ask("POST", "/api/tables", &[("content-type", "text/plain")], new);
     assert_eq!((form.status, form.code().as_str()), (415, "media_type"));
@@ -42,7 +49,10 @@ fn every_answer_carries_the_rules_of_the_house() {
     for path in ["/", "/t/abc", "/api/status", "/api/nothing", "/nothing.js"] {
         let answer = client.get(path);
         let policy = answer.header("content-security-policy").unwrap();
-        assert!(policy.starts_with("default-src 'none'") && !policy.contains("unsafe"), "{path}");
+        assert!(
+            policy.starts_with("default-src 'none'") && !policy.contains("unsafe"),
+            "{path}"
+        );
         assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{path}");
     }
 }
@@ -66,9 +76,19 @@ fn with_a_token_nobody_comes_in_without_it() {
     assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"));
     let cookie = cookie.split(';').next().unwrap().to_string();
     assert_eq!(client.ask("GET", "/", &[("cookie", &cookie)], b"").status, 200);
-    assert_eq!(client.ask("GET", "/api/games", &[("authorization", "Bearer secret")], b"").status, 200);
+    assert_eq!(
+        client
+            .ask("GET", "/api/games", &[("authorization", "Bearer secret")], b"")
+            .status,
+        200
+    );
     // With a token the name does not matter: a cookie is never sent under another one.
-    let named = client.ask("GET", "/api/games", &[("cookie", &cookie), ("host", "games.example")], b"");
+    let named = client.ask(
+        "GET",
+        "/api/games",
+        &[("cookie", &cookie), ("host", "games.example")],
+        b"",
+    );
     assert_eq!(named.status, 200);
 }
 
@@ -133,7 +153,11 @@ fn bad_input_is_refused_in_words_and_never_fails() {
             let mut client = server.client();
             let answer = client.ask(method, path, &[], body);
             let shown = String::from_utf8_lossy(&body[..body.len().min(60)]).into_owned();
-            assert!((200..500).contains(&answer.status), "{method} {path} {shown}: {}", answer.status);
+            assert!(
+                (200..500).contains(&answer.status),
+                "{method} {path} {shown}: {}",
+                answer.status
+            );
             if answer.status >= 400 {
                 assert!(!answer.code().is_empty(), "{method} {path} {shown}: {}", answer.text());
             }
@@ -155,7 +179,11 @@ fn ten_thousand_abandoned_games_change_nothing_for_others() {
     let mut abandoned = Vec::new();
     for i in 0..10_000 {
         // Programs are to move at every third of them; half of those have nobody to play for.
-        let seats = [r#"["human","human"]"#, r#"["human","novice"]"#, r#"["novice","random"]"#][i % 3];
+        let seats = [
+            r#"["human","human"]"#,
+            r#"["human","novice"]"#,
+            r#"["novice","random"]"#,
+        ][i % 3];
         let body = format!(r#"{{"game":"quarto","seats":{seats},"turns":["-.{:x}"]}}"#, i % 16);
         let id = loop {
             let answer = client.post("/api/tables", &body);
@@ -190,7 +218,8 @@ fn slow_clients_do_not_hold_up_the_others() {
     // A hundred clients that send half a request and then nothing, and fifty that never read their stream.
     let mut halves: Vec<TcpStream> = (0..100).map(|_| TcpStream::connect(server.address).unwrap()).collect();
     for half in &mut halves {
-        half.write_all(b"POST /api/tables HTTP/1.1\r\nhost: localhost\r\ncontent-le").unwrap();
+        half.write_all(b"POST /api/tables HTTP/1.1\r\nhost: localhost\r\ncontent-le")
+            .unwrap();
     }
     let mut client = server.client();
     let id = client.table(r#"{"game":"quarto"}"#);
@@ -199,7 +228,11 @@ fn slow_clients_do_not_hold_up_the_others() {
         client.send("GET", &format!("/api/tables/{id}/events"), &[], b"");
     }
     for i in 0..200 {
-        let undo = if i % 2 == 0 { ("/turns", r#"{"turn":"-.0","ply":0}"#) } else { ("/undo", "{}") };
+        let undo = if i % 2 == 0 {
+            ("/turns", r#"{"turn":"-.0","ply":0}"#)
+        } else {
+            ("/undo", "{}")
+        };
         assert_eq!(client.post(&format!("/api/tables/{id}{}", undo.0), undo.1).status, 200);
     }
     drop(deaf);
@@ -211,12 +244,16 @@ fn a_thinking_program_of_one_client_leaves_the_others_their_turn() {
     let folder = Folder::new();
     let server = Server::start(&folder.records());
     let mut greedy = server.client();
-    greedy.headers.push(("cookie".into(), "terzo_client=00000000000000aa".into()));
+    greedy
+        .headers
+        .push(("cookie".into(), "terzo_client=00000000000000aa".into()));
     for _ in 0..40 {
         greedy.table(r#"{"game":"stack4","seats":["strong:time=5s","human"]}"#);
     }
     let mut modest = server.client();
-    modest.headers.push(("cookie".into(), "terzo_client=00000000000000bb".into()));
+    modest
+        .headers
+        .push(("cookie".into(), "terzo_client=00000000000000bb".into()));
     let began = Instant::now();
     let id = modest.table(r#"{"game":"quarto","seats":["novice","human"]}"#);
     modest.wait(&id);
@@ -233,7 +270,10 @@ fn the_description_of_the_api_is_the_one_in_the_repository() {
     if made != kept && std::env::var_os("CI").is_none() {
         std::fs::write(path, &made).unwrap();
     }
-    assert!(made == kept, "docs/openapi.json was stale and is written anew: commit it");
+    assert!(
+        made == kept,
+        "docs/openapi.json was stale and is written anew: commit it"
+    );
 }
 
 #[test]
@@ -245,5 +285,8 @@ fn the_description_is_served_and_names_every_route() {
     assert!(paths.len() >= 25, "{}", paths.len());
     assert_eq!(described["openapi"], json!("3.1.0"));
     let turns = &paths["/api/tables/{id}/turns"]["post"];
-    assert_eq!(turns["requestBody"]["content"]["application/json"]["schema"]["$ref"], "#/components/schemas/TurnAsked");
+    assert_eq!(
+        turns["requestBody"]["content"]["application/json"]["schema"]["$ref"],
+        "#/components/schemas/TurnAsked"
+    );
 }

@@ -1,6 +1,5 @@
 //! Tables over HTTP: a real server, a real socket.
 
-
 use crate::common::{Folder, Server};
 use serde_json::{Value, json};
 
@@ -25,7 +24,10 @@ fn a_person_plays_a_whole_game_against_a_program() {
     assert!(table["turns"].as_array().unwrap().len() >= 5);
     let text = table["outcome"]["text"].as_str().unwrap();
     assert!(text.contains("completing") || text.contains("draw"), "{text}");
-    let late = client.post(&path(&id, "/turns"), &json!({"turn": "a1.1", "ply": table["ply"]}).to_string());
+    let late = client.post(
+        &path(&id, "/turns"),
+        &json!({"turn": "a1.1", "ply": table["ply"]}).to_string(),
+    );
     assert_eq!((late.status, late.code().as_str()), (409, "game_over"));
 }
 
@@ -74,7 +76,10 @@ fn undo_redo_goto_restart_swap_and_seats() {
     assert_eq!(post("/undo", "{}").code(), "nothing_to_undo");
     assert_eq!(post("/redo", r#"{"plies":9}"#).json()["ply"], 3);
     assert_eq!(post("/redo", "{}").code(), "nothing_to_redo");
-    assert_eq!(post("/goto", r#"{"ply":1}"#).json()["position"], "..../..../..../.... 0");
+    assert_eq!(
+        post("/goto", r#"{"ply":1}"#).json()["position"],
+        "..../..../..../.... 0"
+    );
     assert_eq!(post("/goto", r#"{"ply":9}"#).status, 400);
     assert_eq!(post("/restart", "{}").json()["turns"], json!([]));
     assert_eq!(post("/swap", "{}").status, 200);
@@ -102,9 +107,19 @@ fn positions_and_records_are_pasted_and_copied() {
     let other = client.table(&json!({"text": record}).to_string());
     assert_eq!(client.get(&path(&other, "")).json()["position"], table["position"]);
     let set = |body: Value| body.to_string().into_bytes();
-    let answer = client.ask("PUT", &path(&id, "/game"), &[], &set(json!({"position": "0123/..../..../.... -"})));
+    let answer = client.ask(
+        "PUT",
+        &path(&id, "/game"),
+        &[],
+        &set(json!({"position": "0123/..../..../.... -"})),
+    );
     assert_eq!(answer.json()["outcome"]["winner"], 1, "{}", answer.text());
-    let answer = client.ask("PUT", &path(&id, "/game"), &[], &set(json!({"text": "..../..../..../...f 5"})));
+    let answer = client.ask(
+        "PUT",
+        &path(&id, "/game"),
+        &[],
+        &set(json!({"text": "..../..../..../...f 5"})),
+    );
     assert_eq!(answer.json()["start"], "..../..../..../...f 5");
     for (body, code) in [
         (json!({"position": "zebra"}), "bad_position"),
@@ -151,7 +166,9 @@ fn a_pasted_sheet_is_played_and_a_broken_one_is_explained() {
     let server = Server::start(&folder.records());
     let mut client = server.client();
     let sheet = client.get("/api/gdl/sheets/tictactoe").json()["text"].clone();
-    let checked = client.post("/api/gdl/check", &json!({"sheet": sheet}).to_string()).json();
+    let checked = client
+        .post("/api/gdl/check", &json!({"sheet": sheet}).to_string())
+        .json();
     assert_eq!((&checked["ok"], &checked["roles"]), (&json!(true), &json!(["x", "o"])));
     let id = client.table(&json!({"game": "gdl", "sheet": sheet, "seats": ["human", "random"]}).to_string());
     let table = client.wait(&id);
@@ -160,7 +177,9 @@ fn a_pasted_sheet_is_played_and_a_broken_one_is_explained() {
     let table = client.wait(&id);
     assert_eq!(table["ply"], 2, "{table}");
     let broken = sheet.as_str().unwrap().replacen("(role x)", "(role x", 1);
-    let checked = client.post("/api/gdl/check", &json!({"sheet": broken}).to_string()).json();
+    let checked = client
+        .post("/api/gdl/check", &json!({"sheet": broken}).to_string())
+        .json();
     assert_eq!(checked["ok"], false);
     assert!(checked["diagnostics"][0]["line"].is_u64(), "{checked}");
     let refused = client.post("/api/tables", &json!({"game": "gdl", "sheet": broken}).to_string());

@@ -1,6 +1,5 @@
 //! The truth, hints and analyses over HTTP are those of the solver.
 
-
 use crate::common::{Folder, Server};
 use game::Game;
 use quarto::solver::Solver;
@@ -21,7 +20,10 @@ fn truth(server: &Server, id: &str, query: &str) -> (BTreeMap<String, (String, u
     for (name, data) in server.client().stream(&format!("/api/tables/{id}/truth{query}")) {
         match name.as_str() {
             "cell" | "piece" => {
-                let worth = (data["value"].as_str().unwrap().to_string(), data["plies"].as_u64().unwrap());
+                let worth = (
+                    data["value"].as_str().unwrap().to_string(),
+                    data["plies"].as_u64().unwrap(),
+                );
                 let choice = data[&name].as_str().unwrap().to_string();
                 assert!(values.insert(choice, worth).is_none(), "told twice");
             }
@@ -47,8 +49,15 @@ fn the_truth_of_cells_and_pieces_is_the_solvers() {
     assert_eq!(cells.len(), position.empty().len() as usize);
     for cell in position.empty() {
         let own = turns.iter().filter(|(turn, _)| turn.place == Some(cell));
-        let best = own.map(|(_, value)| *value).max_by_key(|value| value.preference()).unwrap();
-        assert_eq!(cells[&cell.to_string()], (best.outcome.name().to_string(), u64::from(best.plies)), "{cell}");
+        let best = own
+            .map(|(_, value)| *value)
+            .max_by_key(|value| value.preference())
+            .unwrap();
+        assert_eq!(
+            cells[&cell.to_string()],
+            (best.outcome.name().to_string(), u64::from(best.plies)),
+            "{cell}"
+        );
         // In the middle of the turn: the value of each piece.
         let board = position.placing(cell);
         if board.playing() {
@@ -57,12 +66,19 @@ fn the_truth_of_cells_and_pieces_is_the_solvers() {
             for piece in board.left() {
                 let exact = solver.exact(&board.giving(piece)).unwrap().reversed();
                 let told = &pieces[&piece.to_string()];
-                assert_eq!(*told, (exact.outcome.name().to_string(), u64::from(exact.plies)), "{cell}.{piece}");
+                assert_eq!(
+                    *told,
+                    (exact.outcome.name().to_string(), u64::from(exact.plies)),
+                    "{cell}.{piece}"
+                );
             }
         }
     }
     let exact = solver.exact(&position).unwrap();
-    assert_eq!((&value["value"], &value["plies"]), (&json!(exact.outcome.name()), &json!(exact.plies)));
+    assert_eq!(
+        (&value["value"], &value["plies"]),
+        (&json!(exact.outcome.name()), &json!(exact.plies))
+    );
 }
 
 #[test]
@@ -106,7 +122,12 @@ fn a_hint_keeps_the_value_and_gives_a_reason() {
     let server = Server::start(&folder.records());
     let mut client = server.client();
     let solver = Solver::new(Rules::standard(), 1 << 22, 1).unwrap();
-    for text in [POSITION, "012./4.7./a..d/.... 3", "..../..../..../.... -", "0..f/..../..../.... 5"] {
+    for text in [
+        POSITION,
+        "012./4.7./a..d/.... 3",
+        "..../..../..../.... -",
+        "0..f/..../..../.... 5",
+    ] {
         let id = table(&server, json!({"game": "quarto", "position": text}));
         let hint = client.get(&format!("/api/tables/{id}/hint")).json();
         let position = Position::new(Rules::standard()).parse(text).unwrap();
@@ -116,7 +137,10 @@ fn a_hint_keeps_the_value_and_gives_a_reason() {
             let worth = turns.iter().find(|(candidate, _)| *candidate == turn).unwrap().1;
             let best = turns.iter().map(|(_, value)| value.preference()).max().unwrap();
             assert_eq!(worth.preference(), best, "{text}: {hint}");
-            assert_eq!((&hint["value"], &hint["plies"]), (&json!(worth.outcome.name()), &json!(worth.plies)));
+            assert_eq!(
+                (&hint["value"], &hint["plies"]),
+                (&json!(worth.outcome.name()), &json!(worth.plies))
+            );
         }
         assert_eq!(hint["exact"], true);
         assert!(hint["reason"].as_str().unwrap().ends_with('.'), "{hint}");
@@ -146,9 +170,19 @@ fn an_analysis_finds_the_mistakes_that_the_solver_finds() {
     }
     assert_eq!((&end["complete"], judged.len()), (&json!(true), 6), "{end}");
     // Giving piece 3 with three round pieces in row 1 loses at once.
-    assert_eq!((&judged[&4]["mistake"], &judged[&4]["value"], &judged[&4]["plies"]), (&json!(true), &json!("loss"), &json!(2)));
-    assert_eq!((&judged[&5]["mistake"], &judged[&5]["value_for_seat1"]), (&json!(false), &json!(-1)));
-    let mistakes: Vec<u64> = judged.values().filter(|turn| turn["mistake"] == true).map(|turn| turn["seat"].as_u64().unwrap()).collect();
+    assert_eq!(
+        (&judged[&4]["mistake"], &judged[&4]["value"], &judged[&4]["plies"]),
+        (&json!(true), &json!("loss"), &json!(2))
+    );
+    assert_eq!(
+        (&judged[&5]["mistake"], &judged[&5]["value_for_seat1"]),
+        (&json!(false), &json!(-1))
+    );
+    let mistakes: Vec<u64> = judged
+        .values()
+        .filter(|turn| turn["mistake"] == true)
+        .map(|turn| turn["seat"].as_u64().unwrap())
+        .collect();
     let count = |seat| mistakes.iter().filter(|&&by| by == seat).count();
     assert_eq!(end["mistakes"], json!([count(1), count(2)]));
     assert_eq!(end["accuracy"][0], json!((3 - count(1)) as f64 / 3.0));

@@ -53,7 +53,8 @@ impl Play {
         }
         if self.terminal {
             let game = self.game.as_deref().unwrap_or("quarto");
-            return page::terminal::play(game, self.seats.as_deref()).map_err(|refusal| anyhow::anyhow!("{}", refusal.message()));
+            return page::terminal::play(game, self.seats.as_deref())
+                .map_err(|refusal| anyhow::anyhow!("{}", refusal.message()));
         }
         let runtime = tokio::runtime::Runtime::new().context("cannot start the server's threads")?;
         let served = runtime.block_on(self.serve());
@@ -77,7 +78,10 @@ impl Play {
             house: House::default(),
         })?;
         let url = self.url(address, token.as_deref());
-        output::print(&format!("Terzo is at {url}\nCtrl-C ends it; games are kept in {}.\n", self.db.display()))?;
+        output::print(&format!(
+            "Terzo is at {url}\nCtrl-C ends it; games are kept in {}.\n",
+            self.db.display()
+        ))?;
         if !self.no_open && std::io::stdout().is_terminal() {
             open_browser(&url);
         }
