@@ -30,7 +30,7 @@ export class QuartoStage {
     this.hand = h('div', { class: 'hand', 'data-drop': 'hand' });
     this.truth = new Truth(changed);
     this.truth.on = recall('truth') === 'on';
-    this.analysis = new Analysis(session, changed);
+    this.analysis = new Analysis(session, changed, (turn) => this.showBetter(turn));
     this.worth = h('section', { class: 'card value-card', 'aria-label': 'Truth' });
     this.main = this.board.element;
     this.side = [this.worth, this.analysis.element];
@@ -124,6 +124,14 @@ export class QuartoStage {
   /** @param {Hint} hint */
   hint(hint) {
     this.hinted = hint;
+  }
+
+  /** Goes to the moment of a mistake, with a better turn on the board. @param {JudgedTurn} judged */
+  async showBetter({ ply, best, best_value: value, best_plies: plies }) {
+    await this.session.view(ply);
+    const [cell, piece] = best[0].split('.');
+    this.hinted = { turn: best[0], place: cell === '-' ? null : cell, give: piece === '-' ? null : piece, value, plies, reason: '', exact: true };
+    this.changed();
   }
 
   toggleTruth() {
