@@ -52,9 +52,17 @@ impl Control {
 /// Why a match could not be played.
 #[derive(Debug, Error)]
 pub enum ContestError {
-    /// Matches are for two.
-    #[error("a match is for games with two seats, and this one has {0}")]
+    /// Pairs are for two.
+    #[error("this is for games with two seats, and this one has {0}")]
     Seats(usize),
+    /// Everybody needs a seat, and every seat somebody.
+    #[error("the game has {seats} seats and needs as many players; {players} were named")]
+    Players {
+        /// The seats.
+        seats: usize,
+        /// The players.
+        players: usize,
+    },
     /// The system refused the threads.
     #[error("cannot start the threads of a match: {0}")]
     Threads(#[from] ThreadPoolBuildError),
@@ -103,11 +111,11 @@ fn play_one<G: Game>(start: &G, players: &mut [Box<dyn Player<G>>; 2], seed: u64
         player.begin(mix(seed, &[index as u64]));
     }
     let [first, second] = players;
-    let seats: [&mut dyn Player<G>; 2] = match sitting[Seat::FIRST.index()] {
+    let mut seats: [&mut dyn Player<G>; 2] = match sitting[Seat::FIRST.index()] {
         0 => [first.as_mut(), second.as_mut()],
         _ => [second.as_mut(), first.as_mut()],
     };
-    let (verdict, turns) = referee::play(start, seats, &Terms::default(), &mut tally.clocks(sitting));
+    let (verdict, turns) = referee::play(start, &mut seats, &Terms::default(), &mut tally.clocks(sitting));
     tally.count(&verdict, turns, sitting);
 }
 

@@ -2,8 +2,11 @@
 //!
 //! - [`referee`]: one game, every move checked, every player's time kept on the game's [`terms`];
 //! - [`contest`]: a match of many games in pairs with seats swapped, on all cores, nothing kept but a [`tally`];
+//! - [`round`]: a match of any number of players, who change seats from game to game;
 //! - [`plan`], [`pair`], [`tournament`]: many players, every pair written into the [`store`] as a [`record`];
 //! - [`standings`]: what the pairs add up to; [`stats`]: the statistics of counts; [`mistakes`]: against the truth;
+//! - [`report`]: all of it as Markdown and as a page; [`gametext`]: a game as text;
+//! - [`matches`]: what a manager of general game players writes into the same records;
 //! - [`report`]: all of it as Markdown and as a page; [`gametext`]: a game as text; [`export`]: games for programs;
 //! - [`experiment`]: an experiment of a report done again.
 
@@ -13,12 +16,14 @@ pub mod contest;
 pub mod experiment;
 pub mod export;
 pub mod gametext;
+pub mod matches;
 pub mod mistakes;
 pub mod pair;
 pub mod plan;
 pub mod record;
 pub mod referee;
 pub mod report;
+pub mod round;
 pub mod standings;
 pub mod stats;
 pub mod store;

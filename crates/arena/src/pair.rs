@@ -94,12 +94,12 @@ pub(crate) fn play<G: Game>(
         let seed = mix(seed, &[game]);
         first.begin(mix(seed, &[0]));
         second.begin(mix(seed, &[1]));
-        let seats: [&mut dyn Player<G>; 2] = match game {
+        let mut seats: [&mut dyn Player<G>; 2] = match game {
             0 => [&mut *first, &mut *second],
             _ => [&mut *second, &mut *first],
         };
         let mut scribe = Scribe::new();
-        let (verdict, turns) = referee::play(opening, seats, terms, &mut scribe);
+        let (verdict, turns) = referee::play(opening, &mut seats, terms, &mut scribe);
         let mut record = scribe.finish(&verdict, turns);
         let sitting: [&mut dyn Player<G>; 2] = match game {
             0 => [&mut *first, &mut *second],

@@ -116,7 +116,7 @@ impl Fault {
 }
 
 impl Verdict {
-    /// The seat that won, if one did.
+    /// The seat of a game for two that won, if one did.
     pub fn winner(&self) -> Option<Seat> {
         match self {
             Verdict::Finished(payoffs) => payoffs.winner(),
@@ -153,10 +153,11 @@ impl<G: Game> Witness<G> for [&mut TurnTimes; 2] {
     }
 }
 
-/// Plays a game for two from `start` on the given terms. Returns the verdict and the number of turns played.
+/// Plays a game from `start` on the given terms, with a player for each seat. Returns the verdict and the number of turns
+/// played.
 pub fn play<G: Game>(
     start: &G,
-    seats: [&mut dyn Player<G>; 2],
+    seats: &mut [&mut dyn Player<G>],
     terms: &Terms,
     witness: &mut impl Witness<G>,
 ) -> (Verdict, u32) {
@@ -239,7 +240,12 @@ mod tests {
         });
         let mut times = [TurnTimes::default(), TurnTimes::default()];
         let [a, b] = &mut times;
-        let (verdict, turns) = play(&start, [&mut parrot, random.as_mut()], &Terms::default(), &mut [a, b]);
+        let (verdict, turns) = play(
+            &start,
+            &mut [&mut parrot, random.as_mut()],
+            &Terms::default(),
+            &mut [a, b],
+        );
         let Verdict::Forfeit { seat, fault } = &verdict else {
             panic!("{verdict:?}");
         };
@@ -258,7 +264,7 @@ mod tests {
             max_turns: Some(2),
             ..Terms::default()
         };
-        let (verdict, turns) = play(&start, [a.as_mut(), b.as_mut()], &terms, &mut [first, second]);
+        let (verdict, turns) = play(&start, &mut [a.as_mut(), b.as_mut()], &terms, &mut [first, second]);
         assert_eq!((verdict.kind(), verdict.winner(), turns), (Kind::Adjudicated, None, 2));
     }
 

@@ -6,10 +6,11 @@ use crate::lanes::Lanes;
 use crate::logic::{Budget, Program, RelId, Statics};
 use crate::machine::{Kind, Move, Rules, State, View};
 use crate::net::{Ground, Network, Single, Wiring, simplify};
-use crate::playout::{Order, Playouts};
+use crate::playout::{Order, Playouts, Samples};
 use game::Rng;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
 /// The machine that evaluates the network.
 #[derive(Debug)]
@@ -23,6 +24,8 @@ pub struct Compiled {
     base_numbers: HashMap<(RelId, Vec<u32>), u32>,
     input_numbers: HashMap<(RelId, Vec<u32>), u32>,
     props: usize,
+    /// For each role the bases that name it, a bit each.
+    mentions: Vec<Box<[u32]>>,
 }
 
 impl Compiled {
@@ -40,6 +43,7 @@ impl Compiled {
             base_numbers: number(&network.bases),
             input_numbers: number(&network.inputs),
             props: ground.props,
+            mentions: statics.roles.iter().map(|&role| naming(&network, role)).collect(),
             network,
         })
     }
@@ -113,6 +117,15 @@ impl Compiled {
     }
 }
 
+/// The bases that name a role.
+fn naming(network: &Network, role: u32) -> Box<[u32]> {
+    let mut words = vec![0; network.bases.len().div_ceil(32)];
+    for (base, (_, row)) in network.bases.iter().enumerate() {
+        words[base / 32] |= u32::from(row.contains(&role)) << (base % 32);
+    }
+    words.into()
+}
+
 fn bit(words: &[u32], at: usize) -> bool {
     words[at / 32] >> (at % 32) & 1 == 1
 }
@@ -168,6 +181,15 @@ impl Rules for Compiled {
 
     fn playouts(&self, state: &State, order: Order, rng: &mut Rng) -> Result<Playouts, GdlError> {
         Ok(self.lanes.playouts(&state.0, order, rng))
+    }
+
+    fn sample(&self, states: &[&State], each: u64, until: Option<Instant>, rng: &mut Rng) -> Result<Samples, GdlError> {
+        Ok(self.lanes.sample(states, each, until, rng))
+    }
+
+    fn mentions(&self, state: &State, role: usize) -> u32 {
+        let words = state.0.iter().zip(&self.mentions[role]);
+        words.map(|(word, mask)| (word & mask).count_ones()).sum()
     }
 
     fn rows(&self, state: &State) -> Vec<(usize, Vec<u32>)> {

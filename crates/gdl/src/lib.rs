@@ -22,10 +22,12 @@ mod net;
 mod playout;
 mod position;
 mod prover;
+mod solve;
 
-pub use build::Limits;
+pub use build::{Building, Limits};
 pub use error::GdlError;
 pub use machine::{Kind, Machine, Move, State, View};
-pub use playout::{Order, Playouts};
+pub use playout::{Order, Playouts, Samples};
 pub use position::Position;
 pub use sheet::Sheet;
+pub use solve::{Solver, Unsolved, Watch};

@@ -2,9 +2,10 @@
 
 use crate::GdlError;
 use crate::logic::{Kind as RelKind, Program};
-use crate::playout::{Order, Playouts};
+use crate::playout::{Order, Playouts, Samples};
 use game::Rng;
 use std::fmt::Debug;
+use std::time::Instant;
 
 /// A position, as the machine that made it stores it: a set of facts.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -60,6 +61,11 @@ pub trait Rules: Debug + Send + Sync {
     /// The position after a joint move, one move a role.
     fn next(&self, state: &State, moves: &[Move]) -> Result<State, GdlError>;
 
+    /// What each role is told after a joint move, sorted as text.
+    fn sees(&self, _: &State, _: &[Move]) -> Result<Vec<Vec<String>>, GdlError> {
+        Err(GdlError::Unknown("only the prover knows what a role sees".into()))
+    }
+
     /// The position after a joint move, and what the rules say about it.
     fn step(&self, state: &State, moves: &[Move]) -> Result<(State, View), GdlError> {
         let next = self.next(state, moves)?;
@@ -69,6 +75,26 @@ pub trait Rules: Debug + Send + Sync {
 
     /// Random games from a position to the end.
     fn playouts(&self, state: &State, order: Order, rng: &mut Rng) -> Result<Playouts, GdlError>;
+
+    /// Random games from each of several positions, `each` of every one, as far as there is time.
+    fn sample(&self, states: &[&State], each: u64, until: Option<Instant>, rng: &mut Rng) -> Result<Samples, GdlError> {
+        let roles = self.role_symbols().len();
+        let mut samples = Samples::new(roles, states.len());
+        for _ in 0..each {
+            for (at, state) in states.iter().enumerate() {
+                if until.is_some_and(|until| Instant::now() >= until) {
+                    return Ok(samples);
+                }
+                let out = self.playouts(state, Order::Games(1), rng)?;
+                samples.count(at);
+                (0..roles).for_each(|role| samples.add(at, role, out.mean(role) as u64));
+            }
+        }
+        Ok(samples)
+    }
+
+    /// How many facts of a position name a role.
+    fn mentions(&self, state: &State, role: usize) -> u32;
 
     /// The facts of a position: tables and rows.
     fn rows(&self, state: &State) -> Vec<(usize, Vec<u32>)>;
@@ -152,6 +178,20 @@ impl Machine {
         self.rules.next(state, moves)
     }
 
+    /// Whether the roles do not see each other's moves but only what `sees` tells them.
+    pub fn is_hidden(&self) -> bool {
+        self.rules
+            .program()
+            .rels_where(|kind| kind == RelKind::Sees)
+            .next()
+            .is_some()
+    }
+
+    /// What each role is told after a joint move, sorted as text. Only the prover knows.
+    pub fn sees(&self, state: &State, moves: &[Move]) -> Result<Vec<Vec<String>>, GdlError> {
+        self.rules.sees(state, moves)
+    }
+
     /// The position after a joint move, and what the rules say about it: cheaper than asking for one after the other.
     pub fn step(&self, state: &State, moves: &[Move]) -> Result<(State, View), GdlError> {
         self.rules.step(state, moves)
@@ -160,6 +200,23 @@ impl Machine {
     /// Random games from a position to the end, every role choosing evenly among its legal moves.
     pub fn playouts(&self, state: &State, order: Order, rng: &mut Rng) -> Result<Playouts, GdlError> {
         self.rules.playouts(state, order, rng)
+    }
+
+    /// Random games from each of several positions, `each` of every one. Those not over when the time is up do not
+    /// count.
+    pub fn sample(
+        &self,
+        states: &[&State],
+        each: u64,
+        until: Option<Instant>,
+        rng: &mut Rng,
+    ) -> Result<Samples, GdlError> {
+        self.rules.sample(states, each, until, rng)
+    }
+
+    /// How many facts of a position name role number `role`: in many games, how much it has on the board.
+    pub fn mentions(&self, state: &State, role: usize) -> u32 {
+        self.rules.mentions(state, role)
     }
 
     /// The facts of a position, sorted as text.

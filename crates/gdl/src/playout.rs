@@ -59,3 +59,40 @@ impl Playouts {
         sum as f64 / self.games.max(1) as f64
     }
 }
+
+/// What random games from several positions came to, position by position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Samples {
+    roles: usize,
+    games: Vec<u64>,
+    points: Vec<u64>,
+}
+
+impl Samples {
+    pub(crate) fn new(roles: usize, positions: usize) -> Self {
+        Samples {
+            roles,
+            games: vec![0; positions],
+            points: vec![0; positions * roles],
+        }
+    }
+
+    pub(crate) fn count(&mut self, position: usize) {
+        self.games[position] += 1;
+    }
+
+    pub(crate) fn add(&mut self, position: usize, role: usize, points: u64) {
+        self.points[position * self.roles + role] += points;
+    }
+
+    /// How many games from position number `position` were played to the end.
+    pub fn games(&self, position: usize) -> u64 {
+        self.games[position]
+    }
+
+    /// What role number `role` got from there on average, if any game was played to the end.
+    pub fn mean(&self, position: usize, role: usize) -> Option<f64> {
+        let games = self.games[position];
+        (games > 0).then(|| self.points[position * self.roles + role] as f64 / games as f64)
+    }
+}

@@ -4,7 +4,9 @@ use crate::assets::Assets;
 use crate::hall::Hall;
 use crate::house::House;
 use crate::oracle::Oracle;
-use crate::streams::Streams;
+use crate::client::Client;
+use crate::quota::{Quota, Ticket};
+use crate::refusal::Refusal;
 use crate::tournaments::Tournaments;
 use arena::store::StoreError;
 use std::path::PathBuf;
@@ -30,7 +32,8 @@ pub struct App {
     pub(crate) hall: Arc<Hall>,
     pub(crate) oracle: Oracle,
     pub(crate) tournaments: Tournaments,
-    pub(crate) streams: Arc<Streams>,
+    pub(crate) streams: Arc<Quota>,
+    pub(crate) connections: Arc<Quota>,
     pub(crate) house: House,
     pub(crate) token: Option<String>,
     pub(crate) assets: Assets,
@@ -49,10 +52,18 @@ impl App {
             })?,
             tournaments: Tournaments::new(&config.records, &config.house),
             streams: Arc::default(),
+            connections: Arc::default(),
             house: config.house,
             token: config.token,
             assets: config.assets.map_or(Assets::Packed, Assets::Folder),
             closing: watch::Sender::new(false),
         }))
+    }
+
+    /// A place for a stream, if there is one.
+    pub(crate) fn stream_ticket(&self, client: Client) -> Result<Ticket, Refusal> {
+        self.streams
+            .ticket(client.address, self.house.streams, self.house.streams_each)
+            .ok_or_else(|| Refusal::busy("too many streams are open; close some, or try again in a while"))
     }
 }

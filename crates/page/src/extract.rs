@@ -1,5 +1,6 @@
 //! What requests bring: read strictly, refused in the same shape as everything else.
 
+use crate::app::App;
 use crate::client::Client;
 use crate::refusal::Refusal;
 use axum::Json;
@@ -9,6 +10,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use serde::de::DeserializeOwned;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
 
 /// The cookie that tells clients of one address apart.
 pub const CLIENT_COOKIE: &str = "terzo_client";
@@ -16,11 +18,15 @@ pub const CLIENT_COOKIE: &str = "terzo_client";
 /// A body of JSON.
 pub struct Body<T>(pub T);
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
+impl<T: DeserializeOwned> FromRequest<Arc<App>> for Body<T> {
     type Rejection = Refusal;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
-        match Json::<T>::from_request(request, state).await {
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Refusal> {
+        let read = tokio::time::timeout(app.house.arrival, Json::<T>::from_request(request, app));
+        let Ok(read) = read.await else {
+            return Err(Refusal::bad_request("the body did not arrive in time"));
+        };
+        match read {
             Ok(Json(body)) => Ok(Body(body)),
             Err(JsonRejection::MissingJsonContentType(_)) => {
                 Err(Refusal::media_type("expected a body of Content-Type application/json"))

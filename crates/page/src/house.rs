@@ -13,6 +13,12 @@ pub struct House {
     pub kept: usize,
     /// The longest body of a request, in bytes.
     pub body: usize,
+    /// Connections at once, of all clients.
+    pub connections: usize,
+    /// Connections at once from one address elsewhere.
+    pub connections_each: usize,
+    /// How long a request may take to arrive.
+    pub arrival: Duration,
     /// Streams open at once, of all clients.
     pub streams: usize,
     /// Streams open at once from one address elsewhere.
@@ -38,6 +44,9 @@ impl Default for House {
             tables: 1000,
             kept: 100_000,
             body: 256 << 10,
+            connections: 4000,
+            connections_each: 100,
+            arrival: Duration::from_secs(20),
             streams: 2000,
             streams_each: 64,
             thought: Duration::from_secs(5),

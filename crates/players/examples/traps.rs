@@ -1,6 +1,6 @@
-//! How an opponent errs in drawn positions: `cargo run --release -p players --example traps -- SPEC [GAMES] [GAME]`.
+//! How a player errs in drawn positions: `cargo run --release -p players --example traps -- SPEC [GAMES] [GAME] [OPPONENT]`.
 //!
-//! `perfect` plays SPEC, and every turn that SPEC makes where the position is a draw is held against all legal ones, by
+//! OPPONENT (`perfect` if left out) plays SPEC, and every turn that SPEC makes where the position is a draw is held against all legal ones, by
 //! the distance of the loss they lead to: what share of them loses in d placements, and how often SPEC chose one of those.
 //! From such tables come the weights of the traps.
 
@@ -17,10 +17,10 @@ fn main() {
     let text = |i: usize, or: &str| args.get(i).cloned().unwrap_or_else(|| or.to_string());
     let games: u64 = text(1, "50").parse().expect("a number of games");
     let rules = Rules::named(&text(2, "quarto")).expect("a variant of Quarto");
-    let mut them = recipe::<Position>(&text(0, "minimax:depth=3,eval=absolute,opening=montecarlo,switch=7"))
-        .expect("a player")
-        .make();
-    let mut perfect = recipe::<Position>(&text(3, "perfect")).expect("a player").make();
+    let spec = text(0, "minimax:depth=3,eval=absolute,opening=montecarlo,switch=7");
+    let against = text(3, "perfect");
+    let mut them = recipe::<Position>(&spec).expect("a player").make();
+    let mut perfect = recipe::<Position>(&against).expect("a player").make();
     let mut solver = Solver::new(rules, 64 << 20, 1).expect("memory");
     solver.open_book();
     let mut share = [[0.0f64; DISTANCES]; PLACED];
@@ -72,6 +72,9 @@ fn main() {
             at(1.0)
         );
     }
+    let (turns, errors) = (asked.iter().sum::<u32>(), chosen.iter().flatten().sum::<u32>());
+    let rate = 100.0 * f64::from(errors) / f64::from(turns.max(1));
+    println!("{spec} erred in {errors} of {turns} turns from drawn positions, five or more placed: {rate:.1} %");
     println!("placed asked | by distance of the loss: share of turns, share chosen, both in percent");
     for placed in 0..PLACED {
         if asked[placed] == 0 {

@@ -72,6 +72,23 @@ pub trait WithGame {
 
     /// Does it, from the first position of the game.
     fn run<G: Playable>(self, start: G) -> Self::Output;
+
+    /// Hears what should be known of the game and does not keep it from being played. Goes to standard error unless it is
+    /// told otherwise.
+    fn warn(&self, warning: &str) {
+        eprintln!("terzo: {warning}");
+    }
+}
+
+/// The first position of the rule sheet of that name, if a rule sheet is what the name says.
+pub fn sheet(name: &str) -> Option<Result<gdl::Position, GdlError>> {
+    Some(from_sheet(sheet_name(name)?).map(|(start, _)| start))
+}
+
+/// What names the sheet, if the name of a game is that of a rule sheet.
+fn sheet_name(name: &str) -> Option<&str> {
+    let bundled = || bundled::text(name).filter(|_| !taken(name)).map(|_| name);
+    name.strip_prefix(SHEET).or_else(bundled)
 }
 
 /// Does `work` with the game of that name.
@@ -82,11 +99,12 @@ pub fn with_game<W: WithGame>(name: &str, work: W) -> Result<W::Output, UnknownG
     if name == STACK4.name {
         return Ok(work.run(stack4::Position::new()));
     }
-    if let Some(sheet) = name.strip_prefix(SHEET) {
-        return Ok(work.run(from_sheet(sheet)?));
-    }
-    if bundled::text(name).is_some() {
-        return Ok(work.run(from_sheet(name)?));
+    if let Some(sheet) = sheet_name(name) {
+        let (start, why) = from_sheet(sheet)?;
+        if let Some(why) = why {
+            work.warn(&format!("{sheet}: {why}; the prover serves, which is slow"));
+        }
+        return Ok(work.run(start));
     }
     Err(UnknownGame::Name {
         name: name.into(),
@@ -99,6 +117,8 @@ struct Built {
     name: String,
     text: String,
     start: gdl::Position,
+    /// Why it could not be compiled.
+    why: Option<GdlError>,
 }
 
 /// The machines that were built last.
@@ -106,14 +126,14 @@ static BUILT: Mutex<VecDeque<Built>> = Mutex::new(VecDeque::new());
 const MOST_BUILT: usize = 16;
 
 /// The first position of a bundled sheet or a file. A machine is built once and shared; a sheet that was edited since is
-/// another one.
-fn from_sheet(name: &str) -> Result<gdl::Position, GdlError> {
+/// another one. With it comes why the machine is only the prover, if it is.
+fn from_sheet(name: &str) -> Result<(gdl::Position, Option<GdlError>), GdlError> {
     let text = Sheet::text(name)?;
     let lock = || BUILT.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = lock().iter().find(|built| built.name == name && built.text == text) {
-        return Ok(known.start.clone());
+        return Ok((known.start.clone(), known.why.clone()));
     }
-    let (machine, _) = Machine::best(&Sheet::parse(name, &text)?, gdl::Limits::default())?;
+    let (machine, why) = Machine::best(&Sheet::parse(name, &text)?, gdl::Limits::default())?;
     let start = gdl::Position::new(machine)?;
     let mut built = lock();
     if built.len() == MOST_BUILT {
@@ -123,8 +143,9 @@ fn from_sheet(name: &str) -> Result<gdl::Position, GdlError> {
         name: name.into(),
         text,
         start: start.clone(),
+        why: why.clone(),
     });
-    Ok(start)
+    Ok((start, why))
 }
 
 #[cfg(test)]
@@ -163,7 +184,7 @@ mod tests {
 
     #[test]
     fn a_machine_is_built_once() {
-        let [a, b] = [0, 1].map(|_| from_sheet("nim").unwrap());
+        let [a, b] = [0, 1].map(|_| sheet("nim").unwrap().unwrap());
         assert_eq!(a, b, "positions of one machine are comparable");
     }
 

@@ -1,10 +1,10 @@
 //! The roster of games from rule sheets.
 
-use crate::{Clock, Kind, OptionHelp, Options, Playable, Player, PlayerError, SpecError, Thought};
+use crate::{Clock, Kind, OptionHelp, Options, Playable, Player, PlayerError, SpecError, Thought, general, loisel};
 use game::{Game, Rng, Seat, pick, rng};
-use gdl::{Move, Order, Position};
+use gdl::{Move, Position};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 pub(crate) type Maker = Arc<dyn Fn() -> Box<dyn Player<Position>> + Send + Sync>;
 
@@ -15,6 +15,8 @@ impl Playable for Position {
                 Ok(Arc::new(|| Box::new(AnyMove(rng(0)))))
             }),
             Kind::new("montecarlo", MONTECARLO, MONTECARLO_OPTIONS, montecarlo),
+            Kind::new("loisel", loisel::SUMMARY, loisel::OPTIONS, loisel::prepare),
+            Kind::new("general", general::SUMMARY, general::OPTIONS, general::prepare),
         ]
     }
 
@@ -102,24 +104,21 @@ impl Player<Position> for MonteCarlo {
         position.legal_moves(&mut moves);
         let mover = position.mover();
         let time = stricter(self.time, clock.time);
+        let until = time.map(|time| clock.started + time.saturating_sub(margin(time)));
         let mut sums = vec![0.0; moves.len()];
         let mut games = vec![0u64; moves.len()];
         'thinking: for played in (0..self.playouts).step_by(SLICE as usize) {
             let slice = SLICE.min(self.playouts - played);
             for (at, &mv) in moves.iter().enumerate() {
-                if time.is_some_and(|time| clock.elapsed() >= time.mul_f64(0.8)) {
+                if until.is_some_and(|until| Instant::now() >= until) {
                     break 'thinking;
                 }
                 let next = joined(position, mover, mv, &mut self.rng);
-                sums[at] += slice as f64
-                    * match next.outcome() {
-                        Some(payoffs) => f64::from(payoffs.of(mover).points()),
-                        None => match next.playouts(Order::Games(slice), &mut self.rng) {
-                            Ok(out) => out.mean(mover.index()),
-                            Err(error) => return Err(PlayerError::Crash(error.to_string())),
-                        },
-                    };
-                games[at] += slice;
+                let sample = next.machine().sample(&[next.state()], slice, until, &mut self.rng);
+                let sample = sample.map_err(|error| PlayerError::Crash(error.to_string()))?;
+                let count = sample.games(0);
+                sums[at] += count as f64 * sample.mean(0, mover.index()).unwrap_or(0.0);
+                games[at] += count;
             }
         }
         let mean = |at: usize| sums[at] / games[at].max(1) as f64;
@@ -157,4 +156,9 @@ pub(crate) fn stricter<T: Ord>(a: Option<T>, b: Option<T>) -> Option<T> {
         (Some(a), Some(b)) => Some(a.min(b)),
         (a, b) => a.or(b),
     }
+}
+
+/// What is left of a clock for what a player does not control.
+pub(crate) fn margin(time: Duration) -> Duration {
+    (time / 10).clamp(Duration::from_millis(5), Duration::from_millis(200))
 }

@@ -10,6 +10,8 @@
 pub mod bench;
 mod catalogue;
 mod gdl_players;
+mod general;
+mod loisel;
 mod nearest;
 mod perfect;
 mod player;
@@ -23,7 +25,7 @@ mod stack4_players;
 mod traps;
 mod truth;
 
-pub use catalogue::{GameEntry, UnknownGame, WithGame, games, with_game};
+pub use catalogue::{GameEntry, UnknownGame, WithGame, games, sheet, with_game};
 pub use nearest::nearest;
 pub use player::{Bank, Clock, Player, PlayerError, Thought};
 pub use quarto_judge::Judge;

@@ -18,6 +18,9 @@ const PERFECT: u64 = 10;
 /// The table each player keeps through a game: with a book to begin with, positions are small.
 const MEMORY: usize = 4 << 20;
 
+/// How much longer than for traps a level below perfect may look ahead.
+const SEEING: Duration = Duration::from_millis(100);
+
 /// How much longer than for traps it may search for the truth in a variant without a book.
 const WITHOUT_BOOK: Duration = Duration::from_secs(1);
 
@@ -27,7 +30,8 @@ const OPTIONS: &[OptionHelp] = &[
     OptionHelp {
         key: "level",
         default: "10",
-        help: "1 to 10: 1 and 2 slip now and then, 3 is the novice, 4 to 9 see 2, 3, 4, 5, 7, 9 placements ahead, 10 all",
+        help: "1 to 10: 1 and 2 slip now and then, 3 is the novice, 5, 7 and 9 see 3, 5, 7 placements ahead, 4, 6 and 8 \
+               now as far as the level above, now as the one below, 10 sees all",
     },
     OptionHelp {
         key: "time",
@@ -68,18 +72,20 @@ impl Skill {
         })
     }
 
-    /// How many placements ahead a level sees, and how often in a hundred turns it does not look at all.
-    fn sight(self) -> (u32, u32) {
+    /// How many placements ahead a level sees on a bad day and on a good one, and how often in a hundred turns it does not
+    /// look at all. What a player can do about a line takes two placements more each time, so sights are odd: between two
+    /// of them a level has bad turns and good ones.
+    fn sight(self) -> ([u32; 2], u32) {
         match self.level {
-            1 => (1, 25),
-            2 => (1, 10),
-            3 => (1, 0),
-            4 => (2, 0),
-            5 => (3, 0),
-            6 => (4, 0),
-            7 => (5, 0),
-            8 => (7, 0),
-            _ => (9, 0),
+            1 => ([1, 1], 25),
+            2 => ([1, 1], 10),
+            3 => ([1, 1], 0),
+            4 => ([1, 3], 0),
+            5 => ([3, 3], 0),
+            6 => ([3, 5], 0),
+            7 => ([5, 5], 0),
+            8 => ([5, 7], 0),
+            _ => ([7, 7], 0),
         }
     }
 }
@@ -125,7 +131,8 @@ impl Player<Position> for Perfect {
             return Err(PlayerError::Finished);
         }
         let solver = self.take_solver(position.rules())?;
-        let (sight, slips) = self.skill.sight();
+        let (sights, slips) = self.skill.sight();
+        let sight = sights[below(&mut self.rng, 2) as usize];
         let slip = self.skill.level < PERFECT && below(&mut self.rng, 100) < slips;
         let time = clock.time.map_or(self.skill.time, |time| time.min(self.skill.time));
         let mut mind = Mind {
@@ -142,7 +149,7 @@ impl Player<Position> for Perfect {
         let found = if slip {
             None
         } else if self.skill.level < PERFECT {
-            mind.see(position, sight).ok().flatten()
+            mind.look(position, sight)
         } else {
             mind.decide(position).ok().flatten()
         };
@@ -197,6 +204,19 @@ impl Mind<'_> {
         for i in (1..items.len()).rev() {
             items.swap(i, below(self.rng, i as u32 + 1) as usize);
         }
+    }
+
+    /// A turn with limited sight; where that takes long, as in variants without a book, with less.
+    fn look(&mut self, position: &Position, sight: u32) -> Found {
+        let patience = self.deadline + SEEING;
+        for sight in (1..=sight).rev().step_by(2) {
+            let quick = sight <= 3;
+            self.solver.set_deadline((!quick).then_some(patience));
+            if let Ok(found) = self.see(position, sight) {
+                return found;
+            }
+        }
+        None
     }
 
     /// A turn with limited sight: a win within reach of it, else any turn that does not lose within it.

@@ -46,6 +46,7 @@ fn is_usage(error: &anyhow::Error) -> bool {
             || cause.is::<players::UnknownGame>()
             || cause.is::<game::GameError>()
             || cause.is::<gdl::GdlError>()
+            || matches!(cause.downcast_ref(), Some(arena::contest::ContestError::Players { .. }))
             || cause.is::<arena::plan::PlanError>()
             || cause.is::<link::ugi::CommandError>()
     })

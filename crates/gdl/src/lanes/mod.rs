@@ -3,6 +3,7 @@
 mod choose;
 mod planes;
 mod play;
+mod sample;
 mod schedule;
 mod transpose;
 

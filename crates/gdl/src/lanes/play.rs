@@ -2,16 +2,19 @@
 
 use super::choose::{Chosen, select};
 use super::planes::{Plane, literal, run};
+use super::sample::{Wanted, play_each};
 use super::schedule::{Schedule, Task};
+use crate::machine::State;
 use crate::net::Network;
-use crate::playout::{Order, Playouts};
+use crate::playout::{Order, Playouts, Samples};
 use game::Rng;
+use std::time::Instant;
 
 /// A network ready to play many games at once.
 #[derive(Clone, Debug)]
 pub struct Lanes {
-    schedule: Schedule,
-    roles: usize,
+    pub(super) schedule: Schedule,
+    pub(super) roles: usize,
     /// How much more evaluating the goals costs than a step.
     goal_cost: f64,
 }
@@ -41,6 +44,18 @@ impl Lanes {
     pub fn playouts(&self, state: &[u32], order: Order, rng: &mut Rng) -> Playouts {
         kernel::playouts(self, state, order, rng)
     }
+
+    /// Random games from each of several positions, `each` of every one, as far as there is time.
+    pub fn sample(&self, states: &[&State], each: u64, until: Option<Instant>, rng: &mut Rng) -> Samples {
+        kernel::sample(self, &Wanted { states, each, until }, rng)
+    }
+
+    /// How many finished games, of `size` places, make counting them worth its cost, if a game lasts `length` moves.
+    #[inline(always)]
+    pub(super) fn enough(&self, size: u64, length: f64) -> u64 {
+        let enough = (size as f64 * (2.0 * self.goal_cost / length).sqrt()).max(1.0) as u64;
+        enough.min(size / 2)
+    }
 }
 
 /// The same code, compiled for what the processor can do. Calling a version made for a feature is `unsafe` only because the
@@ -62,6 +77,37 @@ mod kernel {
             }
         }
         play::<4>(lanes, state, order, rng, select)
+    }
+
+    pub fn sample(lanes: &Lanes, wanted: &Wanted, rng: &mut Rng) -> Samples {
+        #[cfg(target_arch = "x86_64")]
+        {
+            if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("bmi2") {
+                // SAFETY: the features were just found.
+                return unsafe { sample_avx512(lanes, wanted, rng) };
+            }
+            if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2") {
+                // SAFETY: the features were just found.
+                return unsafe { sample_avx2(lanes, wanted, rng) };
+            }
+        }
+        play_each::<4>(lanes, wanted, rng, select)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f,bmi1,bmi2,popcnt")]
+    fn sample_avx512(lanes: &Lanes, wanted: &Wanted, rng: &mut Rng) -> Samples {
+        play_each::<8>(lanes, wanted, rng, |mask, n| {
+            core::arch::x86_64::_pdep_u64(1 << n, mask).trailing_zeros()
+        })
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    fn sample_avx2(lanes: &Lanes, wanted: &Wanted, rng: &mut Rng) -> Samples {
+        play_each::<4>(lanes, wanted, rng, |mask, n| {
+            core::arch::x86_64::_pdep_u64(1 << n, mask).trailing_zeros()
+        })
     }
 
     #[cfg(target_arch = "x86_64")]
@@ -114,9 +160,8 @@ fn play<const W: usize>(
         let over: Plane<W> = std::array::from_fn(|at| alive[at] & (terminal[at] | stuck[at]));
         let waiting = count(&over);
         let playing = count(&alive) - waiting;
-        let enough = (size as f64 * (2.0 * lanes.goal_cost / length).sqrt()).max(1.0) as u64;
         let mut fresh = [0; W];
-        if waiting > 0 && (waiting >= enough.min(size / 2) || playing == 0) {
+        if waiting > 0 && (waiting >= lanes.enough(size, length) || playing == 0) {
             run(schedule, &schedule.goals, &mut planes);
             harvest(schedule, &planes, &over, &mut out);
             length = (out.steps as f64 / out.games as f64).max(1.0);
@@ -177,12 +222,12 @@ fn harvest<const W: usize>(schedule: &Schedule, planes: &[Plane<W>], over: &Plan
 }
 
 #[inline(always)]
-fn count<const W: usize>(plane: &Plane<W>) -> u64 {
+pub(super) fn count<const W: usize>(plane: &Plane<W>) -> u64 {
     plane.iter().map(|word| u64::from(word.count_ones())).sum()
 }
 
 /// The `n` lowest of all bits.
-fn first_bits(n: u64) -> u64 {
+pub(super) fn first_bits(n: u64) -> u64 {
     if n >= 64 { !0 } else { (1 << n) - 1 }
 }
 

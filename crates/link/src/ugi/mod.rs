@@ -14,7 +14,7 @@ mod process;
 mod serve;
 
 pub use command::{Command, CommandError};
-pub use engine::Engine;
+pub use engine::{Engine, with_info};
 pub use serve::serve;
 
 use players::{Playable, Recipe, Spec};

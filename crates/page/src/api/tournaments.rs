@@ -302,7 +302,7 @@ async fn download(
     head: String,
     line: fn(&Entry, &PairRecord, usize) -> String,
 ) -> Result<Response, Refusal> {
-    let ticket = app.streams.ticket(client, app.house.streams, app.house.streams_each)?;
+    let ticket = app.stream_ticket(client)?;
     let (entry, store) = reading(app, client, move |app| Ok((app.tournaments.entry(id)?, app.tournaments.records()?))).await?;
     let (sender, receiver) = mpsc::channel::<Chunk>(8);
     tokio::task::spawn_blocking(move || {

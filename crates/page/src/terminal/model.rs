@@ -85,6 +85,7 @@ impl Model {
             (Family::Quarto, Some(position)) if position.hand().is_none() => Focus::Piece(None, 0),
             (Family::Quarto, _) => match self.focus {
                 Focus::Cell(row, column) => Focus::Cell(row, column),
+                Focus::Piece(Some(cell), _) => Focus::Cell(cell.row(), cell.column()),
                 _ => Focus::Cell(1, 1),
             },
             (Family::Stack4, _) => match self.focus {

@@ -2,6 +2,7 @@
 
 use crate::{output, progress};
 use arena::contest::{Control, Plan, play};
+use arena::round;
 use arena::stats::wilson;
 use arena::tally::{Score, Tally, Times};
 use link::recipe;
@@ -12,13 +13,13 @@ use std::time::Instant;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Games come in pairs with the seats swapped. The same seed gives the same games on any number of threads.\nCtrl-C ends the match early and reports the games played.\n\nExamples:\n  terzo match quarto novice random\n  terzo match quarto-torus-misere novice random -n 100000 --seed 7 --json"
+    after_help = "Games come in pairs with the seats swapped. A game for any other number than two takes a player a seat; they move up\none seat from game to game, and the mean of what each got is told. The same seed gives the same games on any number of threads.\nCtrl-C ends the match early and reports the games played.\n\nExamples:\n  terzo match quarto novice random\n  terzo match quarto-torus-misere novice random -n 100000 --seed 7 --json\n  terzo match connectfour general:time=200ms loisel:time=200ms -n 10\n  terzo match trio general loisel montecarlo -n 3\n  terzo match gdl:mygame.kif general random -n 10"
 )]
 pub struct Match {
     /// The game; `terzo games` lists them
     game: String,
-    /// The two players; `terzo players` lists them
-    #[arg(value_name = "PLAYER", num_args = 2, required = true)]
+    /// The players, one a seat; `terzo players GAME` lists them
+    #[arg(value_name = "PLAYER", num_args = 1..=game::MAX_SEATS, required = true)]
     players: Vec<String>,
     /// How many games
     #[arg(short = 'n', long = "games", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
@@ -45,7 +46,11 @@ impl WithGame for Match {
     type Output = anyhow::Result<()>;
 
     fn run<G: Playable>(self, start: G) -> Self::Output {
-        let [first, second] = [recipe::<G>(&self.players[0])?, recipe::<G>(&self.players[1])?];
+        let recipes = self
+            .players
+            .iter()
+            .map(|spec| recipe::<G>(spec))
+            .collect::<Result<Vec<_>, _>>()?;
         let plan = Plan {
             games: self.games,
             seed: self.seed,
@@ -53,9 +58,11 @@ impl WithGame for Match {
         };
         let control = Arc::new(Control::default());
         let began = Instant::now();
-        let tally = progress::watch(plan.games, &control, || {
-            play(&start, [&first, &second], &plan, &control)
-        })??;
+        let ([first, second], 2) = (&recipes[..], start.seats()) else {
+            let tally = progress::watch(plan.games, &control, || round::play(&start, &recipes, &plan, &control))??;
+            return self.report_round(&tally, tally.games as f64 / began.elapsed().as_secs_f64());
+        };
+        let tally = progress::watch(plan.games, &control, || play(&start, [first, second], &plan, &control))??;
         let rate = tally.games as f64 / began.elapsed().as_secs_f64();
         if self.json {
             output::print_json(&self.as_json(&tally, rate))
@@ -136,5 +143,65 @@ impl Match {
             text += &format!("{forfeits} games were forfeited; the first: {fault}\n");
         }
         text
+    }
+
+    /// What a table of any number of seats came to.
+    fn report_round(&self, tally: &round::Tally, rate: f64) -> anyhow::Result<()> {
+        if self.json {
+            let player = |(spec, score): (&String, &round::Score)| {
+                json!({
+                    "spec": spec,
+                    "payoff_avg": score.payoffs.mean(),
+                    "payoff_half_width": score.payoffs.half_width(),
+                    "seats": score.seats.iter().map(|seat| json!({"payoff_avg": seat.mean()})).collect::<Vec<_>>(),
+                    "forfeits": score.forfeits,
+                    "move_ms": {"avg": score.times.place.mean_ms(), "max": score.times.place.most_ms()},
+                })
+            };
+            return output::print_json(&json!({
+                "game": self.game,
+                "seed": self.seed,
+                "games": tally.games,
+                "turns_avg": tally.turns_avg(),
+                "games_per_second": rate,
+                "players": self.players.iter().zip(&tally.players).map(player).collect::<Vec<_>>(),
+            }));
+        }
+        let width = self
+            .players
+            .iter()
+            .map(String::len)
+            .max()
+            .unwrap_or(0)
+            .max("player".len());
+        let mut text = format!(
+            "{}, {} games, seed {}: {:.2} turns a game, {rate:.1} games a second\n\n{:width$}  {:^26}  {:^19}  on each seat\n",
+            self.game,
+            tally.games,
+            self.seed,
+            tally.turns_avg(),
+            "player",
+            "payoff, 95 % interval",
+            "move ms, mean max"
+        );
+        for (spec, score) in self.players.iter().zip(&tally.players) {
+            let mean = score.payoffs.mean();
+            let payoff = match score.payoffs.half_width() {
+                Some(half) => format!("{mean:.2} ({:.2} to {:.2})", mean - half, mean + half),
+                None => format!("{mean:.2}"),
+            };
+            let seats: Vec<String> = score.seats.iter().map(|seat| format!("{:.1}", seat.mean())).collect();
+            let times = format!(
+                "{:>9.3} {:>9.2}",
+                score.times.place.mean_ms(),
+                score.times.place.most_ms()
+            );
+            text += &format!("{spec:width$}  {payoff:^26}  {times}  {}\n", seats.join(" "));
+        }
+        if let Some(fault) = &tally.first_fault {
+            let forfeits: u64 = tally.players.iter().map(|score| score.forfeits).sum();
+            text += &format!("{forfeits} games were forfeited; the first: {fault}\n");
+        }
+        output::print(&text)
     }
 }

@@ -5,7 +5,9 @@ mod bench;
 mod book;
 mod games;
 mod gdl;
+mod ggp;
 mod match_;
+mod matches;
 mod perft;
 mod play;
 mod players;
@@ -14,6 +16,7 @@ mod replay;
 mod reproduce;
 mod show;
 mod solve;
+mod solve_sheet;
 mod stack4;
 mod tournament;
 mod truth;
@@ -41,7 +44,7 @@ pub enum Command {
     Perft(perft::Perft),
     /// Draw a position and say what it holds
     Show(show::Show),
-    /// Find the exact value of a Quarto position
+    /// Find the exact value of a position: of Quarto, or of a small game from a rule sheet
     Solve(solve::Solve),
     /// Judge every turn of a Quarto game by the exact truth
     Analyse(analyse::Analyse),
@@ -53,6 +56,8 @@ pub enum Command {
     Stack4(stack4::Stack4),
     /// Check and measure rule sheets of the Game Description Language
     Gdl(gdl::Gdl),
+    /// Any game over HTTP, as general game players play it: be a player, or referee some
+    Ggp(ggp::Ggp),
     /// List the games
     Games(games::Games),
     /// List the players and their options
@@ -77,6 +82,7 @@ impl Command {
             Command::Bench(command) => command.run(),
             Command::Stack4(command) => command.run(),
             Command::Gdl(command) => command.run(),
+            Command::Ggp(command) => command.run(),
             Command::Games(command) => command.run(),
             Command::Players(command) => command.run(),
         }

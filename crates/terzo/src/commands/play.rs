@@ -81,7 +81,7 @@ impl Play {
         if !self.no_open && std::io::stdout().is_terminal() {
             open_browser(&url);
         }
-        page::serve(app, listener, interrupted()).await.context("the server failed")?;
+        page::serve(app, listener, interrupted()).await;
         Ok(())
     }
 

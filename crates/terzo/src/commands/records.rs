@@ -1,5 +1,6 @@
 //! `terzo records`
 
+use super::matches;
 use crate::output;
 use anyhow::Context;
 use arena::export::{CSV_HEAD, csv_line, game_as_json};
@@ -30,7 +31,7 @@ pub struct Records {
 
 #[derive(Subcommand)]
 enum What {
-    /// List the tournaments
+    /// List the tournaments, and the matches of general game players
     #[command(after_help = "Example:\n  terzo records list --json")]
     List {
         /// Write one JSON object
@@ -51,6 +52,20 @@ enum What {
         /// Only this game of the pair
         #[arg(long, value_name = "1|2", requires = "pair", value_parser = clap::value_parser!(u8).range(1..=2))]
         game: Option<u8>,
+        /// Write one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show a match of general game players turn by turn
+    #[command(
+        after_help = "Examples:\n  terzo records match\n  terzo records match 7 --sheet | terzo gdl check /dev/stdin"
+    )]
+    Match {
+        /// Its number; the latest if left out
+        id: Option<i64>,
+        /// Write the rules it was played by instead
+        #[arg(long)]
+        sheet: bool,
         /// Write one JSON object
         #[arg(long)]
         json: bool,
@@ -114,6 +129,7 @@ impl Records {
                     .collect();
                 output::print(&texts.join("\n"))
             }
+            What::Match { id, sheet, json } => matches::show(&store, id, json, sheet),
             What::Export { id, format, output } => export(&store, id, format, output.as_deref()),
         }
     }
@@ -125,6 +141,7 @@ fn names(entry: &Entry) -> Vec<String> {
 
 fn list(store: &Store, json: bool) -> anyhow::Result<()> {
     let entries = store.entries()?;
+    let played = store.matches()?;
     if json {
         let all: Vec<Value> = entries
             .iter()
@@ -135,7 +152,8 @@ fn list(store: &Store, json: bool) -> anyhow::Result<()> {
                 })
             })
             .collect();
-        return output::print_json(&json!({"tournaments": all}));
+        let played: Vec<Value> = played.iter().map(matches::summary).collect();
+        return output::print_json(&json!({"tournaments": all, "matches": played}));
     }
     let mut text = format!(
         "{:>4}  {:<20} {:>8}  {:<14} {:<20} players\n",
@@ -151,6 +169,10 @@ fn list(store: &Store, json: bool) -> anyhow::Result<()> {
             entry.name,
             names(&entry).join(", ")
         );
+    }
+    if !played.is_empty() {
+        text += "\n";
+        text.extend(played.iter().map(matches::as_line));
     }
     output::print(&text)
 }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "A Quarto position is four rows, row 1 first, `.` or a piece 0 to f, then the piece in hand or `-`.\n\nExamples:\n  terzo show quarto '0.../..../...f/.... 5'\n  terzo show quarto-squares '01../2.../..../.... -'"
+    after_help = "A Quarto position is four rows, row 1 first, `.` or a piece 0 to f, then the piece in hand or `-`.\n\nExamples:\n  terzo show quarto '0.../..../...f/.... 5'\n  terzo show quarto-squares '01../2.../..../.... -'\n  terzo show connectfour"
 )]
 pub struct Show {
     /// The game
@@ -60,6 +60,10 @@ impl WithGame for Show {
         }
         text += &match position.outcome() {
             None => format!("legal turns of {}: {legal}\n", position.mover()),
+            Some(payoffs) if payoffs.all().len() != 2 => {
+                let points: Vec<String> = payoffs.all().iter().map(|payoff| payoff.points().to_string()).collect();
+                format!("the game is over: the seats get {}\n", points.join(", "))
+            }
             Some(payoffs) => match payoffs.winner() {
                 Some(winner) => format!("the game is over: {winner} has won\n"),
                 None => "the game is over: a draw\n".into(),

@@ -1,8 +1,8 @@
 //! `terzo solve`
 
-use super::truth;
+use super::{solve_sheet, truth};
 use crate::output;
-use anyhow::Context;
+use anyhow::{Context, bail};
 use game::Game;
 use quarto::solver::{Exact, Outcome};
 use quarto::{Position, Turn};
@@ -12,10 +12,10 @@ use std::time::{Duration, Instant};
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Without a position the empty board is solved. The value is for the player to move: who holds the piece in hand, or who must\ngive. `plies` are placements until the end when the winner hurries and the loser delays.\nCtrl-C ends a solve cleanly; a batch keeps what was written.\n\nExamples:\n  terzo solve quarto '0.../..../...f/.... 5'\n  terzo solve quarto '01.3/4.../...f/.... 5' --moves\n  terzo solve quarto-squares --no-book --memory 2G\n  terzo solve quarto --batch positions.txt --json"
+    after_help = "Without a position the empty board is solved. The value is for the player to move: who holds the piece in hand, or who must\ngive. `plies` are placements until the end when the winner hurries and the loser delays.\nCtrl-C ends a solve cleanly; a batch keeps what was written.\nA rule sheet for one role, or for two that move in turn, is searched to its end; past the memory that ends in an error. Its value\nis what the role to move gets, 0 to 100.\n\nExamples:\n  terzo solve quarto '0.../..../...f/.... 5'\n  terzo solve quarto '01.3/4.../...f/.... 5' --moves\n  terzo solve quarto-squares --no-book --memory 2G\n  terzo solve quarto --batch positions.txt --json\n  terzo solve tictactoe --moves\n  terzo solve gdl:mygame.kif --memory 4G"
 )]
 pub struct Solve {
-    /// The game: quarto or one of its variants
+    /// The game: quarto or one of its variants, or a rule sheet
     game: String,
     /// The position; the first one if left out
     #[arg(conflicts_with = "batch")]
@@ -48,6 +48,9 @@ struct Answer {
 
 impl Solve {
     pub fn run(self) -> anyhow::Result<()> {
+        if let Some(start) = players::sheet(&self.game) {
+            return self.sheet(&start?);
+        }
         let start = truth::start(&self.game)?;
         match &self.batch {
             None => {
@@ -61,6 +64,25 @@ impl Solve {
             }
             Some(file) => self.batch(&start, file),
         }
+    }
+
+    /// A rule sheet is searched to its end.
+    fn sheet(&self, start: &gdl::Position) -> anyhow::Result<()> {
+        if self.batch.is_some() || self.distance {
+            bail!("--batch and --distance are for Quarto and its variants");
+        }
+        let position = match &self.position {
+            Some(text) => start.parse(text)?,
+            None => start.clone(),
+        };
+        solve_sheet::Question {
+            game: &self.game,
+            position: &position,
+            moves: self.moves,
+            memory: self.means.memory(),
+            json: self.json,
+        }
+        .answer()
     }
 
     /// Every line of a file, in order. A line that is not a position ends the batch, after all before it were written.

@@ -17,7 +17,7 @@ pub fn start(game: &str) -> anyhow::Result<Position> {
         Some(rules) => Ok(Position::new(rules)),
         None => {
             players::with_game(game, Exists)?;
-            bail!("`{game}` cannot be solved: only Quarto and its variants have an exact solver");
+            bail!("`{game}` cannot be solved: only Quarto, its variants and rule sheets have an exact solver");
         }
     }
 }
@@ -68,6 +68,11 @@ impl Means {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             threads => threads,
         }
+    }
+
+    /// The most memory, if it was said.
+    pub fn memory(&self) -> Option<usize> {
+        self.memory
     }
 
     /// A solver for positions with at least that many pieces.

@@ -12,9 +12,9 @@ use std::io::{self, BufReader};
 pub struct Ugi {
     /// The game
     game: String,
-    /// Who thinks; `terzo players` lists them
-    #[arg(long, value_name = "SPEC", default_value = "novice")]
-    player: String,
+    /// Who thinks; `terzo players GAME` lists them. If left out, the novice where there is one, else the last of the list
+    #[arg(long, value_name = "SPEC")]
+    player: Option<String>,
 }
 
 impl Ugi {
@@ -28,7 +28,12 @@ impl WithGame for Ugi {
     type Output = anyhow::Result<()>;
 
     fn run<G: Playable>(self, start: G) -> Self::Output {
-        let player = recipe::<G>(&self.player)?;
+        let named = || {
+            let roster = G::roster();
+            let novice = roster.iter().find(|kind| kind.name == "novice");
+            novice.or(roster.last()).map_or("random", |kind| kind.name).to_string()
+        };
+        let player = recipe::<G>(&self.player.unwrap_or_else(named))?;
         Ok(serve(start, &player, BufReader::new(io::stdin()), io::stdout())?)
     }
 }

@@ -71,7 +71,7 @@ impl Server {
                 let stop = async {
                     let _ = stopped.await;
                 };
-                serve(app, listener, stop).await.unwrap();
+                serve(app, listener, stop).await;
             });
             runtime.shutdown_background();
         });

@@ -1,8 +1,7 @@
 //! Tournaments over HTTP.
 
-mod common;
 
-use common::{Folder, Server};
+use crate::common::{Folder, Server};
 use serde_json::json;
 
 #[test]

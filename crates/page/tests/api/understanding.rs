@@ -1,8 +1,7 @@
 //! The truth, hints and analyses over HTTP are those of the solver.
 
-mod common;
 
-use common::{Folder, Server};
+use crate::common::{Folder, Server};
 use game::Game;
 use quarto::solver::Solver;
 use quarto::{Position, Rules};

@@ -1,8 +1,7 @@
 //! The server's manners: who may ask, how much, and that nothing brings it down.
 
-mod common;
 
-use common::{Client, Folder, Server};
+use crate::common::{Client, Folder, Server};
 use page::{Config, House};
 use serde_json::json;
 use std::io::Write;

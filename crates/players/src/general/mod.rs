@@ -1,0 +1,205 @@
+//! `general`: plays any game from its rules as well as it can.
+//!
+//! It looks at some random games first ([`survey`]) and picks its means:
+//! - alone, it looks at every position once, the near ones first ([`puzzle`]); where that does not reach the end, it grows
+//!   a tree and keeps the best game it has seen;
+//! - a game of two who move in turn and want opposite things is searched by alpha-beta for a part of the time ([`deep`]),
+//!   and for all of it where the end is near or where random games take too long;
+//! - the rest of the time, and every other game, is the tree's ([`tree`], [`grow`]).
+
+mod deep;
+mod grow;
+mod mast;
+mod puzzle;
+mod survey;
+mod think;
+mod tree;
+
+use crate::gdl_players::{Maker, margin, stricter};
+use crate::{Clock, OptionHelp, Options, Player, PlayerError, SpecError, Thought};
+use deep::Deep;
+use game::{Game, mix};
+use gdl::{Kind, Move, Position};
+use grow::{Grower, Judging};
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+use survey::Survey;
+use think::Task;
+use tree::Settings;
+
+pub(crate) const SUMMARY: &str = "a tree that proves, judged by hundreds of random games at once; alpha-beta near the end; \
+                                  searches puzzles; any number of roles";
+pub(crate) const OPTIONS: &[OptionHelp] = &[
+    OptionHelp {
+        key: "time",
+        default: "the match's clock, else 1s",
+        help: "the clock for a move, such as 100ms or 2s",
+    },
+    OptionHelp {
+        key: "nodes",
+        default: "none",
+        help: "leaves to judge; on one thread the same game every time",
+    },
+    OptionHelp {
+        key: "threads",
+        default: "one a core; 1 in a match",
+        help: "threads to search on, 1 to 256",
+    },
+    OptionHelp {
+        key: "playouts",
+        default: "lanes",
+        help: "how leaves are judged: lanes (hundreds of random games at once), or mast (one by one, by what worked before); \
+               without a compiled machine always mast",
+    },
+    OptionHelp {
+        key: "exploration",
+        default: "0.15",
+        help: "the weight of exploration in UCT, 0 to 10",
+    },
+    OptionHelp {
+        key: "leaning",
+        default: "0.3",
+        help: "how far a new node leans from the mean of its children to the best of them, 0 to 1",
+    },
+    OptionHelp {
+        key: "alphabeta",
+        default: "auto",
+        help: "auto, or off: the tree alone",
+    },
+];
+
+pub(crate) fn prepare(options: Options) -> Result<Maker, SpecError> {
+    let number = |key, most: f32| {
+        options.read(key, &format!("a number from 0 to {most}"), |text| {
+            text.parse().ok().filter(|number| (0.0..=most).contains(number))
+        })
+    };
+    let default = Settings::default();
+    let means = Means {
+        tree: Settings {
+            exploration: number("exploration", 10.0)?.unwrap_or(default.exploration),
+            leaning: number("leaning", 1.0)?.unwrap_or(default.leaning),
+        },
+        time: options.time("time")?,
+        nodes: options.number("nodes", 1, u64::MAX)?,
+        threads: options.number("threads", 1, 256)?.map(|threads| threads as usize),
+        mast: options.word("playouts", &["lanes", "mast"])? == Some("mast"),
+        alphabeta: options.word("alphabeta", &["auto", "off"])? != Some("off"),
+    };
+    Ok(Arc::new(move || {
+        Box::new(General {
+            means,
+            survey: None,
+            memory: Memory::default(),
+            seed: 0,
+            searches: 0,
+        })
+    }))
+}
+
+/// What the options allow.
+#[derive(Clone, Copy, Debug)]
+struct Means {
+    time: Option<Duration>,
+    nodes: Option<u64>,
+    threads: Option<usize>,
+    mast: bool,
+    alphabeta: bool,
+    tree: Settings,
+}
+
+/// What is kept from one move of a game to the next.
+#[derive(Default)]
+struct Memory {
+    grower: Option<Grower>,
+    deep: Option<Deep>,
+    /// Alone: the positions to come and what to play there, and what it will be worth.
+    plan: VecDeque<(Position, Move)>,
+    promised: u8,
+    /// Whether nothing better than the plan is possible.
+    certain: bool,
+}
+
+struct General {
+    means: Means,
+    survey: Option<Survey>,
+    memory: Memory,
+    seed: u64,
+    searches: u64,
+}
+
+impl General {
+    /// As many threads as were asked for; else one a core, unless games are already played side by side.
+    fn threads(&self) -> usize {
+        let alone = rayon::current_thread_index().is_none();
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.means.threads.unwrap_or_else(|| if alone { cores() } else { 1 })
+    }
+
+    fn judging(&self, position: &Position) -> Judging {
+        // Whoever plays alone wants to know how the best game went, which hundreds at once do not tell.
+        let at_once = position.machine().kind() == Kind::Compiled && position.seats() > 1;
+        if at_once && !self.means.mast {
+            Judging::Batches
+        } else {
+            Judging::Mast
+        }
+    }
+}
+
+impl Player<Position> for General {
+    fn begin(&mut self, seed: u64) {
+        // What the survey saw holds for every game by the same rules.
+        self.memory = Memory::default();
+        self.seed = seed;
+        self.searches = 0;
+    }
+
+    fn prepare(&mut self, position: &Position, clock: &Clock) {
+        // The tree is kept, and what the others may do is in it, too.
+        let _ = self.choose(position, clock);
+    }
+
+    fn choose(&mut self, position: &Position, clock: &Clock) -> Result<Thought<Move>, PlayerError> {
+        let mut legal = Vec::new();
+        position.legal_moves(&mut legal);
+        let &any = legal.first().ok_or(PlayerError::Finished)?;
+        if legal.len() == 1 {
+            return Ok(Thought::silent(any));
+        }
+        self.searches += 1;
+        let nodes = stricter(self.means.nodes, clock.nodes);
+        let second = (clock.time.is_none() && nodes.is_none()).then_some(Duration::from_secs(1));
+        let time = stricter(self.means.time.or(second), clock.time);
+        let left = time.map(|time| time.saturating_sub(margin(time)).saturating_sub(clock.elapsed()));
+        let mut task = Task::new(position, left, nodes, self.threads(), mix(self.seed, &[self.searches]));
+        if self
+            .survey
+            .as_ref()
+            .is_none_or(|survey| survey.start != position.start())
+        {
+            self.survey = Some(Survey::new(&position.start(), task.part(0.1)));
+        }
+        let judging = self.judging(position);
+        let grower = self
+            .memory
+            .grower
+            .get_or_insert_with(|| Grower::new(judging, self.means.tree));
+        let duel = self
+            .survey
+            .as_ref()
+            .filter(|survey| survey.is_duel() && self.means.alphabeta);
+        if position.seats() == 1 {
+            return Ok(task.puzzle(&mut self.memory).unwrap_or_else(|| Thought::silent(any)));
+        }
+        match duel {
+            None => task.tree(grower),
+            Some(survey) => {
+                let deep = self.memory.deep.get_or_insert_with(|| deep::deep(survey.branching));
+                task.duel(grower, deep)
+            }
+        }
+        Ok(task.answer(grower))
+    }
+}

@@ -1,0 +1,61 @@
+//! What can be seen of a game before thinking about it: some random games.
+
+use game::{Game, rng};
+use gdl::Position;
+use std::time::Instant;
+
+/// How many random games are looked at.
+const GAMES: u32 = 10;
+
+/// What was seen.
+#[derive(Clone, Debug)]
+pub struct Survey {
+    /// The first position of the game it is about.
+    pub start: Position,
+    /// Whether never more than one seat had a choice.
+    pub alternating: bool,
+    /// Whether the goals of every game added up to 100, and some game ended in time.
+    pub zero_sum: bool,
+    /// Choices at a turn, on average.
+    pub branching: f64,
+}
+
+impl Survey {
+    /// Looks at a game, as far as there is time.
+    pub fn new(start: &Position, until: Option<Instant>) -> Self {
+        let mut rng = rng(1);
+        let mut survey = Survey {
+            start: start.clone(),
+            alternating: true,
+            zero_sum: true,
+            branching: 0.0,
+        };
+        let (mut legal, mut choices, mut turns, mut games) = (Vec::new(), 0, 0, 0);
+        while games < GAMES {
+            let mut position = start.clone();
+            while let Some(mv) = position.random_move(&mut rng, &mut legal) {
+                if until.is_some_and(|until| Instant::now() >= until) {
+                    break;
+                }
+                survey.alternating &= position.asked().count() == 1;
+                choices += legal.len();
+                turns += 1;
+                position.play_unchecked(mv);
+            }
+            let Some(payoffs) = position.outcome() else {
+                break;
+            };
+            let sum: u32 = payoffs.all().iter().map(|payoff| u32::from(payoff.points())).sum();
+            survey.zero_sum &= sum == 100;
+            games += 1;
+        }
+        survey.zero_sum &= games > 0;
+        survey.branching = choices as f64 / f64::from(turns.max(1));
+        survey
+    }
+
+    /// Whether two play it in turn and what one wins the other loses.
+    pub fn is_duel(&self) -> bool {
+        self.start.seats() == 2 && self.alternating && self.zero_sum
+    }
+}

@@ -1,0 +1,220 @@
+//! Games from rule sheets, as a user meets them.
+
+use serde_json::Value;
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+fn terzo(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_terzo"))
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let output = terzo(arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// A command that must fail as a usage error; what it says.
+fn refused(arguments: &[&str]) -> String {
+    let output = terzo(arguments);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", text(&output.stderr));
+    text(&output.stderr)
+}
+
+/// A file of a test, in a directory of its own.
+struct Sheet(std::path::PathBuf);
+
+impl Sheet {
+    fn new(name: &str, content: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("terzo-{}-{name}.kif", std::process::id()));
+        std::fs::write(&path, content).unwrap();
+        Sheet(path)
+    }
+
+    fn game(&self) -> String {
+        format!("gdl:{}", self.0.display())
+    }
+}
+
+impl Drop for Sheet {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+/// One pile of five, take one or two, who takes the last wins: the first does, by taking two.
+const PILE: &str = "
+    (role first) (role second) (init (pile 5)) (init (turn first))
+    (less 1 0) (less 2 1) (less 3 2) (less 4 3) (less 5 4)
+    (other first second) (other second first)
+    (<= (after ?n 1 ?m) (less ?n ?m))
+    (<= (after ?n 2 ?m) (less ?n ?k) (less ?k ?m))
+    (<= (legal ?role (take ?count)) (true (turn ?role)) (true (pile ?n)) (after ?n ?count ?m))
+    (<= (legal ?role noop) (other ?role ?rival) (true (turn ?rival)))
+    (<= (next (pile ?m)) (true (pile ?n)) (does ?role (take ?count)) (after ?n ?count ?m))
+    (<= (next (turn ?rival)) (true (turn ?role)) (other ?role ?rival))
+    (<= terminal (true (pile 0)))
+    (<= (goal ?role 100) (other ?role ?rival) (true (turn ?rival)))
+    (<= (goal ?role 0) (true (turn ?role)))
+";
+
+#[test]
+fn a_file_of_ones_own_is_played_counted_shown_and_solved() {
+    let sheet = Sheet::new("pile", PILE);
+    let game = sheet.game();
+    let report = json(&["match", &game, "general:nodes=50", "random", "-n", "20", "--json"]);
+    // Every other game it begins, and then it wins for certain.
+    assert!(report["players"][0]["wins"].as_u64().unwrap() >= 10, "{report}");
+    assert_eq!(report["players"][0]["forfeits"], 0);
+    assert_eq!(json(&["perft", &game, "3", "--json"])["leaves"], 7);
+    let shown = json(&["show", &game, "--json"]);
+    assert_eq!((&shown["legal_turns"], &shown["mover"]), (&2.into(), &1.into()));
+    assert_eq!(shown["position"], "(pile 5) (turn first)");
+    let solved = json(&["solve", &game, "--moves", "--json"]);
+    assert_eq!((&solved["value"], &solved["role"]), (&100.into(), &"first".into()));
+    assert_eq!(solved["best"], serde_json::json!(["(take,2)"]));
+    let lost = json(&["solve", &game, "(pile 3) (turn second)", "--json"]);
+    assert_eq!((&lost["value"], &lost["role"]), (&0.into(), &"second".into()));
+}
+
+#[test]
+fn a_broken_sheet_is_refused_with_its_file_and_place() {
+    let sheet = Sheet::new("broken", "(role a)\n(init (at 1)\n");
+    let message = refused(&["match", &sheet.game(), "random", "random", "-n", "2"]);
+    assert!(message.contains("broken.kif:2"), "{message}");
+    let message = refused(&["perft", "gdl:no/such/file.kif", "2"]);
+    assert!(message.contains("no/such/file.kif"), "{message}");
+    let message = refused(&["show", "conectfour"]);
+    assert!(message.contains("did you mean `connectfour`?"), "{message}");
+}
+
+#[test]
+fn the_bundled_games_are_listed_and_quartos_sheet_leaves_quarto_its_name() {
+    let games = json(&["games", "--json"]);
+    let names: Vec<&str> = games["games"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|game| game["name"].as_str().unwrap())
+        .collect();
+    for name in ["quarto", "stack4", "chess", "hex", "lights", "trio", "gdl:quarto"] {
+        assert!(names.contains(&name), "{name}: {names:?}");
+    }
+    assert!(text(&terzo(&["players", "quarto"]).stdout).contains("minimax"));
+    assert!(text(&terzo(&["players", "gdl:quarto"]).stdout).contains("loisel"));
+}
+
+#[test]
+fn three_sit_at_a_table_for_three_and_one_at_a_puzzle() {
+    let report = json(&[
+        "match",
+        "trio",
+        "general:nodes=20",
+        "random",
+        "loisel:depth=1",
+        "-n",
+        "6",
+        "--json",
+    ]);
+    let players = report["players"].as_array().unwrap();
+    assert_eq!((players.len(), report["games"].as_u64()), (3, Some(6)));
+    let means: Vec<f64> = players
+        .iter()
+        .map(|player| player["payoff_avg"].as_f64().unwrap())
+        .collect();
+    assert!((means.iter().sum::<f64>() - 100.0).abs() < 3.1, "{means:?}");
+    assert!(means[0] > means[1], "{means:?}");
+    let report = json(&["match", "lights", "general:nodes=500", "-n", "1", "--json"]);
+    assert_eq!(report["players"][0]["payoff_avg"], 100.0);
+    let message = refused(&["match", "trio", "random", "random", "-n", "2"]);
+    assert!(message.contains("3 seats"), "{message}");
+    assert!(text(&terzo(&["match", "duel", "random", "general:nodes=5", "-n", "2"]).stdout).contains("seat 1 won"));
+}
+
+#[test]
+fn small_games_are_solved_and_large_ones_say_that_they_are_too_large() {
+    let tictactoe = json(&["solve", "tictactoe", "--moves", "--json"]);
+    assert_eq!(
+        (&tictactoe["value"], tictactoe["best"].as_array().unwrap().len()),
+        (&50.into(), 9)
+    );
+    assert!(
+        tictactoe["moves"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|mv| mv["value"] == 50)
+    );
+    let output = terzo(&["solve", "connectfour", "--memory", "1M"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("too large"), "{}", text(&output.stderr));
+    let output = terzo(&["solve", "duel"]);
+    assert!(
+        text(&output.stderr).contains("choose at once"),
+        "{}",
+        text(&output.stderr)
+    );
+    let output = terzo(&["solve", "trio"]);
+    assert!(text(&output.stderr).contains("3 roles"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn a_sheet_is_an_engine_and_meets_one() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_terzo"))
+        .args(["ugi", "tictactoe", "--player", "loisel:depth=3"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(b"ugi\nposition startpos moves (mark,1,1) (mark,3,3) (mark,1,2) (mark,2,2)\nquery p1turn\ngo movetime 500\nquery fen\nquit\n")
+        .unwrap();
+    let said = text(&child.wait_with_output().unwrap().stdout);
+    assert!(said.contains("response true"), "{said}");
+    assert!(said.contains("bestmove (mark,1,3)"), "{said}");
+    assert!(said.contains("(control x)"), "{said}");
+    let engine = format!("engine:{} ugi tictactoe --player random", env!("CARGO_BIN_EXE_terzo"));
+    let report = json(&[
+        "match",
+        "tictactoe",
+        "loisel:depth=9",
+        &engine,
+        "-n",
+        "2",
+        "--jobs",
+        "1",
+        "--json",
+    ]);
+    assert_eq!(
+        (&report["players"][0]["losses"], &report["players"][1]["forfeits"]),
+        (&0.into(), &0.into())
+    );
+}
+
+#[test]
+fn a_tournament_of_a_sheet_is_recorded() {
+    let directory = std::env::temp_dir().join(format!("terzo-sheets-{}", std::process::id()));
+    std::fs::create_dir_all(&directory).unwrap();
+    let records = directory.join("records.db");
+    let players = ["random", "loisel:depth=3", "general:nodes=20"];
+    let output = Command::new(env!("CARGO_BIN_EXE_terzo"))
+        .args(["tournament", "--game", "nim", "--rounds", "2", "--players"])
+        .args(players)
+        .args(["--db", records.to_str().unwrap(), "--json"])
+        .output()
+        .unwrap();
+    std::fs::remove_dir_all(&directory).unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["games"], 12, "{report}");
+}
