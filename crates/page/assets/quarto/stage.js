@@ -195,7 +195,8 @@ export class QuartoStage {
       lines: view.completed.map((line) => line.cells), worths: this.pending ? new Map() : this.truth.cells,
       hint: hintCell, open: this.placeable, doing: 'place here',
     });
-    const waits = !this.hinted || !this.hinted.place || this.pending === this.hinted.place;
+    // While playing, the piece to give is only marked once the other one is placed; looking back, both at once.
+    const waits = !this.session.asked || !this.hinted?.place || this.pending === this.hinted.place;
     this.tray.show({
       left: view.left, open: this.givable, worths: this.truth.pieces,
       hint: waits ? this.hinted?.give ?? null : null, doing: 'give this piece',
