@@ -15,7 +15,8 @@ pub fn line(cells: CellSet) -> String {
             .map(|pair| along(&pair[1]).wrapping_sub(along(&pair[0])));
         steps.all(|found| found == step)
     };
-    let (row, column): (fn(&Cell) -> u8, fn(&Cell) -> u8) = (|cell| cell.row(), |cell| cell.column());
+    let row = |cell: &Cell| cell.row();
+    let column = |cell: &Cell| cell.column();
     if spread(0, row) {
         return format!("row {}", first.row() + 1);
     }

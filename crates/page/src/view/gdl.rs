@@ -133,7 +133,8 @@ fn boards(facts: &[String], first: &[String], possible: &[String], moves: &[Stri
     for words in flat(first) {
         relations.entry(words[0]).or_default().first.push(words);
     }
-    let mut boards: BTreeMap<(Names, Names), Vec<(&str, usize, Relation)>> = BTreeMap::new();
+    type Layers<'a> = Vec<(&'a str, usize, Relation<'a>)>;
+    let mut boards: BTreeMap<(Names, Names), Layers> = BTreeMap::new();
     for (name, relation) in relations {
         if let Some((at, xs, ys)) = relation.coordinates() {
             boards.entry((xs, ys)).or_default().push((name, at, relation));
