@@ -30,6 +30,23 @@ pub struct Control {
     pub played: AtomicU64,
     /// Set it, and the match ends with the games that are running.
     pub stop: AtomicBool,
+    /// The pair that each thread of a tournament plays, plus one; 0 for none. Threads beyond these are not seen.
+    playing: [AtomicU64; 16],
+}
+
+impl Control {
+    /// Notes which pair a thread plays.
+    pub(crate) fn note(&self, thread: usize, pair: Option<u64>) {
+        if let Some(place) = self.playing.get(thread) {
+            place.store(pair.map_or(0, |pair| pair + 1), Ordering::Relaxed);
+        }
+    }
+
+    /// The numbers of the pairs that are being played.
+    pub fn playing(&self) -> Vec<u64> {
+        let pairs = self.playing.iter().map(|place| place.load(Ordering::Relaxed));
+        pairs.filter_map(|pair| pair.checked_sub(1)).collect()
+    }
 }
 
 /// Why a match could not be played.

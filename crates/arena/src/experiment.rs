@@ -34,6 +34,9 @@ pub struct Experiment {
     /// Who meets whom.
     #[serde(default)]
     pub format: Format,
+    /// So many random legal turns begin each pair: players without chance would play one game again and again.
+    #[serde(default)]
+    pub plies: u32,
     /// Whether the scores of all duels are drawn over the players.
     #[serde(default)]
     pub figure: bool,
@@ -183,7 +186,10 @@ impl Experiment {
                 patience: std::time::Duration::from_secs(3600),
                 ..Terms::default()
             },
-            openings: OpeningPlan::Start,
+            openings: match self.plies {
+                0 => OpeningPlan::Start,
+                plies => OpeningPlan::Plies(plies),
+            },
             sprt: None,
             concurrency: 0,
         }

@@ -6,13 +6,17 @@
 //! - [`plan`], [`pair`], [`tournament`]: many players, every pair written into the [`store`] as a [`record`];
 //! - [`standings`]: what the pairs add up to; [`stats`]: the statistics of counts; [`mistakes`]: against the truth;
 //! - [`report`]: all of it as Markdown and as a page; [`gametext`]: a game as text;
+//! - [`matches`]: what a manager of general game players writes into the same records;
+//! - [`report`]: all of it as Markdown and as a page; [`gametext`]: a game as text; [`export`]: games for programs;
 //! - [`experiment`]: an experiment of a report done again.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 pub mod contest;
 pub mod experiment;
+pub mod export;
 pub mod gametext;
+pub mod matches;
 pub mod mistakes;
 pub mod pair;
 pub mod plan;

@@ -158,6 +158,7 @@ impl Store {
                 (0, _) => return Ok(Some("a database of another program".into())),
                 (other, _) => return Ok(Some(format!("layout {other}; this program knows layout {VERSION}"))),
             }
+            transaction.execute_batch(crate::matches::LAYOUT)?;
             transaction.commit()?;
             Ok(None)
         };
@@ -172,6 +173,34 @@ impl Store {
 
     fn wrap(&self, error: rusqlite::Error) -> StoreError {
         sqlite(&self.path, error)
+    }
+
+    /// Does some writing in one transaction.
+    pub(crate) fn write<T>(
+        &mut self,
+        work: impl FnOnce(&rusqlite::Transaction) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreError> {
+        let path = &self.path;
+        let write = || {
+            let transaction = self.connection.transaction()?;
+            let done = work(&transaction)?;
+            transaction.commit()?;
+            Ok(done)
+        };
+        write().map_err(|error| sqlite(path, error))
+    }
+
+    /// Does some reading.
+    pub(crate) fn read<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
+        work(&self.connection).map_err(|error| self.wrap(error))
+    }
+
+    /// There is no such thing here.
+    pub(crate) fn missing(&self, what: String) -> StoreError {
+        StoreError::Missing {
+            path: self.path.clone(),
+            what,
+        }
     }
 
     /// The tournament of that key: the one that is there, or a new one.
@@ -281,6 +310,21 @@ impl Store {
                 look(pair_of(row)?);
             }
             Ok(())
+        };
+        read().map_err(|error| self.wrap(error))
+    }
+
+    /// Some pairs of a tournament in the order of their numbers: at most `most`, leaving out the first `skip`.
+    pub fn some_pairs(&self, tournament: i64, skip: u64, most: u64) -> Result<Vec<PairRecord>, StoreError> {
+        let read = || -> rusqlite::Result<Vec<PairRecord>> {
+            let mut query = self
+                .connection
+                .prepare_cached("select * from pairs where id >= ? and id < ? order by id limit ? offset ?")?;
+            let range = [key(tournament, 0), key(tournament + 1, 0)];
+            let (most, skip) = (i64::try_from(most), i64::try_from(skip));
+            let limits = [most.unwrap_or(i64::MAX), skip.unwrap_or(i64::MAX)];
+            let rows = query.query_map([range[0], range[1], limits[0], limits[1]], pair_of)?;
+            rows.collect()
         };
         read().map_err(|error| self.wrap(error))
     }

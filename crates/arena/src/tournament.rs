@@ -129,7 +129,7 @@ pub fn run<G: Game>(
         scope.spawn(move || {
             let senders: Vec<_> = (0..pool.current_num_threads()).map(|_| sender.clone()).collect();
             drop(sender);
-            pool.broadcast(|worker| hall.work(&senders[worker.index()]));
+            pool.broadcast(|worker| hall.work(worker.index(), &senders[worker.index()]));
         });
         let written = desk.write_all(receiver, control, watch);
         // If the records failed, nobody needs to play on.
@@ -172,7 +172,7 @@ struct Hall<'a, G: Game> {
 
 impl<G: Game> Hall<'_, G> {
     /// Plays pairs until none is left.
-    fn work(&self, sender: &SyncSender<Vec<PairRecord>>) {
+    fn work(&self, thread: usize, sender: &SyncSender<Vec<PairRecord>>) {
         // A player for each side, made when first needed: a player may well meet itself.
         let mut sides: [Side<G>; 2] = [(); 2].map(|()| self.recipes.iter().map(|_| None).collect());
         let mut buffer = Vec::new();
@@ -186,6 +186,7 @@ impl<G: Game> Hall<'_, G> {
             if self.done.get(number as usize).is_some_and(|&done| done) {
                 continue;
             }
+            self.control.note(thread, Some(number));
             finished.push(self.play(number, &mut sides, &mut buffer));
             self.control.played.fetch_add(2, Ordering::Relaxed);
             if finished.len() >= HANDFUL || handed_over.elapsed() >= MOMENT {
@@ -195,6 +196,7 @@ impl<G: Game> Hall<'_, G> {
                 handed_over = Instant::now();
             }
         }
+        self.control.note(thread, None);
         if !finished.is_empty() {
             // If nobody listens, the records failed, and that is reported there.
             let _ = sender.send(finished);

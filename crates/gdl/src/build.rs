@@ -6,6 +6,9 @@ use crate::logic::{Budget, Program, Statics};
 use crate::machine::Machine;
 use crate::prover::Prover;
 use crate::sheet::{Report, Sheet};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
 
 /// What grounding may spend before the prover takes over.
@@ -50,8 +53,43 @@ impl Machine {
 impl Compiled {
     /// Grounds a sheet and builds its network.
     pub fn build(sheet: &Sheet, limits: Limits) -> Result<Compiled, GdlError> {
-        let statics = Statics::new(Program::new(sheet)?)?;
-        Compiled::new(&statics, Budget::new("grounding", limits.steps, Some(limits.time)))
+        Compiled::within(sheet, Budget::new("grounding", limits.steps, Some(limits.time)))
+    }
+
+    fn within(sheet: &Sheet, budget: Budget) -> Result<Compiled, GdlError> {
+        Compiled::new(&Statics::new(Program::new(sheet)?)?, budget)
+    }
+}
+
+/// A compiled machine that is being built in a thread of its own, while the prover plays. Dropping this stops the work.
+#[derive(Debug)]
+pub struct Building {
+    stop: Arc<AtomicBool>,
+    built: Receiver<Result<Machine, GdlError>>,
+}
+
+impl Building {
+    /// Starts to build.
+    pub fn start(sheet: Sheet, limits: Limits) -> Building {
+        let stop = Arc::new(AtomicBool::new(false));
+        let budget = Budget::new("grounding", limits.steps, Some(limits.time)).until_stopped(stop.clone());
+        let (send, built) = mpsc::channel();
+        std::thread::spawn(move || {
+            // Nobody may be there any more to take it.
+            let _ = send.send(Compiled::within(&sheet, budget).map(Machine::new));
+        });
+        Building { stop, built }
+    }
+
+    /// The machine, or why there will be none, if that is known within `patience`. The answer is given once.
+    pub fn wait(&self, patience: Duration) -> Option<Result<Machine, GdlError>> {
+        self.built.recv_timeout(patience).ok()
+    }
+}
+
+impl Drop for Building {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
     }
 }
 

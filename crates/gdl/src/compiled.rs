@@ -200,6 +200,10 @@ impl Rules for Compiled {
         self.network.fixed.iter().cloned().chain(bases).collect()
     }
 
+    fn possible(&self) -> Vec<(usize, Vec<u32>)> {
+        self.network.bases.clone()
+    }
+
     fn state_of(&self, rows: &[(usize, Vec<u32>)]) -> Result<State, usize> {
         let mut words = vec![0; self.words()];
         for (at, row) in rows.iter().enumerate() {

@@ -72,6 +72,12 @@ pub enum GdlError {
         /// How long it was allowed to take.
         milliseconds: u64,
     },
+    /// Nobody wanted the result any more.
+    #[error("{what} was stopped")]
+    Stopped {
+        /// What was computed.
+        what: &'static str,
+    },
     /// A move, fact or role that the game does not have.
     #[error("{0}")]
     Unknown(String),

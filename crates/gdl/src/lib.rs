@@ -24,7 +24,7 @@ mod position;
 mod prover;
 mod solve;
 
-pub use build::Limits;
+pub use build::{Building, Limits};
 pub use error::GdlError;
 pub use machine::{Kind, Machine, Move, State, View, Weights};
 pub use playout::{Order, Playouts, Samples};

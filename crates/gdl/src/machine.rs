@@ -79,6 +79,11 @@ pub trait Rules: Debug + Send + Sync {
     /// The position after a joint move, one move a role.
     fn next(&self, state: &State, moves: &[Move]) -> Result<State, GdlError>;
 
+    /// What each role is told after a joint move, sorted as text.
+    fn sees(&self, _: &State, _: &[Move]) -> Result<Vec<Vec<String>>, GdlError> {
+        Err(GdlError::Unknown("only the prover knows what a role sees".into()))
+    }
+
     /// The position after a joint move, and what the rules say about it.
     fn step(&self, state: &State, moves: &[Move]) -> Result<(State, View), GdlError> {
         let next = self.next(state, moves)?;
@@ -121,6 +126,9 @@ pub trait Rules: Debug + Send + Sync {
 
     /// The facts of a position: tables and rows.
     fn rows(&self, state: &State) -> Vec<(usize, Vec<u32>)>;
+
+    /// The facts that some position may hold, as far as the machine knows them.
+    fn possible(&self) -> Vec<(usize, Vec<u32>)>;
 
     /// The position of these facts; the number of the first that it cannot have, if there is one.
     fn state_of(&self, rows: &[(usize, Vec<u32>)]) -> Result<State, usize>;
@@ -198,6 +206,20 @@ impl Machine {
         self.rules.next(state, moves)
     }
 
+    /// Whether the roles do not see each other's moves but only what `sees` tells them.
+    pub fn is_hidden(&self) -> bool {
+        self.rules
+            .program()
+            .rels_where(|kind| kind == RelKind::Sees)
+            .next()
+            .is_some()
+    }
+
+    /// What each role is told after a joint move, sorted as text. Only the prover knows.
+    pub fn sees(&self, state: &State, moves: &[Move]) -> Result<Vec<Vec<String>>, GdlError> {
+        self.rules.sees(state, moves)
+    }
+
     /// The position after a joint move, and what the rules say about it: cheaper than asking for one after the other.
     pub fn step(&self, state: &State, moves: &[Move]) -> Result<(State, View), GdlError> {
         self.rules.step(state, moves)
@@ -248,6 +270,14 @@ impl Machine {
         let mut facts: Vec<String> = rows.iter().map(|(rel, row)| program.print_arg(*rel, 0, row)).collect();
         facts.sort();
         facts
+    }
+
+    /// The facts that positions may hold, in no order: all of them for the compiled machine, those of the first position
+    /// for the prover, which knows no others in advance.
+    pub fn possible_facts(&self) -> Vec<String> {
+        let program = self.rules.program();
+        let rows = self.rules.possible();
+        rows.iter().map(|(rel, row)| program.print_arg(*rel, 0, row)).collect()
     }
 
     /// The position that has exactly these facts.

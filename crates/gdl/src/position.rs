@@ -27,6 +27,8 @@ pub struct Position {
 struct Table {
     machine: Machine,
     root: Arc<Node>,
+    /// Who is asked before the others, if not simply the first in the order of the sheet.
+    first: Option<u8>,
 }
 
 /// A public state and what the rules say about it.
@@ -42,8 +44,18 @@ struct Node {
 impl Position {
     /// The first position of a game.
     pub fn new(machine: Machine) -> Result<Position, GdlError> {
-        let root = Arc::new(Node::new(&machine, machine.initial())?);
-        let table = Arc::new(Table { machine, root });
+        Position::begin(machine, None)
+    }
+
+    /// The first position of a game as `seat` meets it: wherever several roles choose at once, it is asked first,
+    /// before anybody's choice could be known.
+    pub fn for_seat(machine: Machine, seat: Seat) -> Result<Position, GdlError> {
+        Position::begin(machine, u8::try_from(seat.index()).ok())
+    }
+
+    fn begin(machine: Machine, first: Option<u8>) -> Result<Position, GdlError> {
+        let root = Arc::new(Node::new(&machine, machine.initial(), first)?);
+        let table = Arc::new(Table { machine, root, first });
         Ok(Position {
             node: table.root.clone(),
             table,
@@ -71,6 +83,11 @@ impl Position {
         self.at(self.node.clone())
     }
 
+    /// The moves already chosen at the public state, in the order of those who are asked.
+    pub fn chosen(&self) -> &[Move] {
+        &self.chosen
+    }
+
     /// The seats that choose at the public state, in the order in which they are asked. Empty once the game is over.
     pub fn asked(&self) -> impl Iterator<Item = Seat> {
         self.node.asked.iter().map(|&seat| Seat::new(seat))
@@ -79,6 +96,12 @@ impl Position {
     /// Random games from the public state, as if nobody had chosen there.
     pub fn playouts(&self, order: Order, rng: &mut Rng) -> Result<Playouts, GdlError> {
         self.table.machine.playouts(&self.node.state, order, rng)
+    }
+
+    /// The position of the same game at another state, nobody having chosen there.
+    pub fn at_state(&self, state: State) -> Result<Position, GdlError> {
+        let node = Node::new(&self.table.machine, state, self.table.first)?;
+        Ok(self.at(Arc::new(node)))
     }
 
     fn at(&self, node: Arc<Node>) -> Position {
@@ -113,22 +136,22 @@ impl Position {
 }
 
 impl Node {
-    fn new(machine: &Machine, state: State) -> Result<Node, GdlError> {
+    fn new(machine: &Machine, state: State, first: Option<u8>) -> Result<Node, GdlError> {
         let view = machine.view(&state)?;
-        Node::seen(machine, state, view)
+        Node::seen(machine, state, view, first)
     }
 
     /// A state that the rules have been asked about.
-    fn seen(machine: &Machine, state: State, mut view: View) -> Result<Node, GdlError> {
+    fn seen(machine: &Machine, state: State, mut view: View, first: Option<u8>) -> Result<Node, GdlError> {
         // A role that cannot move ends the game, whatever the sheet says.
         if !view.terminal && view.legal.iter().any(Vec::is_empty) {
             view.goals = machine.goals(&state)?;
             view.terminal = true;
         }
-        Ok(Node::of(machine, state, view))
+        Ok(Node::of(machine, state, view, first))
     }
 
-    fn of(machine: &Machine, state: State, view: View) -> Node {
+    fn of(machine: &Machine, state: State, view: View, first: Option<u8>) -> Node {
         let mut asked = Vec::new();
         let mut outcome = None;
         if view.terminal {
@@ -140,6 +163,9 @@ impl Node {
             if asked.is_empty() {
                 let busy = |seat: &u8| !machine.is_bare(view.legal[usize::from(*seat)][0]);
                 asked.push(seats.clone().find(busy).unwrap_or(0));
+            }
+            if let Some(place) = asked.iter().position(|&seat| Some(seat) == first) {
+                asked[..=place].rotate_right(1);
             }
         }
         Node {
@@ -157,7 +183,7 @@ impl Node {
             legal: vec![Vec::new(); machine.role_count()],
             goals: vec![0; machine.role_count()],
         };
-        Node::of(machine, state, view)
+        Node::of(machine, state, view, None)
     }
 }
 
@@ -228,7 +254,7 @@ impl Game for Position {
         let machine = &self.table.machine;
         let next = machine
             .step(&self.node.state, &self.joint())
-            .and_then(|(state, view)| Node::seen(machine, state, view))
+            .and_then(|(state, view)| Node::seen(machine, state, view, self.table.first))
             .unwrap_or_else(|_| Node::broken(machine, self.node.state.clone()));
         self.node = Arc::new(next);
         self.chosen.clear();
@@ -265,7 +291,7 @@ impl Game for Position {
         let machine = &self.table.machine;
         let facts = terms(facts).map_err(&wrong)?;
         let state = machine.state(&facts).map_err(|error| wrong(error.to_string()))?;
-        let node = Node::new(machine, state).map_err(|error| wrong(error.to_string()))?;
+        let node = Node::new(machine, state, self.table.first).map_err(|error| wrong(error.to_string()))?;
         let mut position = self.at(Arc::new(node));
         for word in chosen.split_whitespace() {
             if position.chosen.len() + 1 >= position.node.asked.len() {

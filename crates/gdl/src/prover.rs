@@ -19,6 +19,7 @@ const TERMINAL: u8 = 1;
 const LEGAL: u8 = 2;
 const GOAL: u8 = 4;
 const NEXT: u8 = 8;
+const SEES: u8 = 16;
 
 /// The machine that proves.
 #[derive(Debug)]
@@ -257,6 +258,15 @@ impl Prover {
         mv
     }
 
+    /// Notes what is played.
+    fn make(&self, context: &mut Context, moves: &[Move]) {
+        let known = self.moves.read().unwrap_or_else(PoisonError::into_inner);
+        for mv in moves {
+            let (rel, row) = &known.rows[mv.0 as usize];
+            context.tables[*rel].insert(row);
+        }
+    }
+
     fn with<T>(&self, state: &State, f: impl FnOnce(&mut Context) -> Result<T, GdlError>) -> Result<T, GdlError> {
         let mut context = self.context();
         self.load(&mut context, state);
@@ -315,15 +325,27 @@ impl Rules for Prover {
 
     fn next(&self, state: &State, moves: &[Move]) -> Result<State, GdlError> {
         self.with(state, |context| {
-            {
-                let known = self.moves.read().unwrap_or_else(PoisonError::into_inner);
-                for mv in moves {
-                    let (rel, row) = &known.rows[mv.0 as usize];
-                    context.tables[*rel].insert(row);
-                }
-            }
+            self.make(context, moves);
             self.ask(context, NEXT)?;
             Ok(self.collect_next(context))
+        })
+    }
+
+    fn sees(&self, state: &State, moves: &[Move]) -> Result<Vec<Vec<String>>, GdlError> {
+        let program = self.program();
+        self.with(state, |context| {
+            self.make(context, moves);
+            self.ask(context, SEES)?;
+            let mut told = vec![Vec::new(); self.statics.roles.len()];
+            for rel in program.rels_where(|kind| kind == Kind::Sees) {
+                for row in context.tables[rel].rows() {
+                    if let Some(role) = self.statics.roles.iter().position(|role| row.first() == Some(role)) {
+                        told[role].push(program.print_arg(rel, 1, row));
+                    }
+                }
+            }
+            told.iter_mut().for_each(|told| told.sort());
+            Ok(told)
         })
     }
 
@@ -342,6 +364,10 @@ impl Rules for Prover {
         rows(self.program(), state)
             .map(|(rel, row)| (rel, row.to_vec()))
             .collect()
+    }
+
+    fn possible(&self) -> Vec<(usize, Vec<u32>)> {
+        Rules::rows(self, &self.initial())
     }
 
     fn state_of(&self, rows: &[(usize, Vec<u32>)]) -> Result<State, usize> {
@@ -373,6 +399,7 @@ fn needs(statics: &Statics) -> Vec<u8> {
             Kind::Legal(_) => LEGAL,
             Kind::Goal => GOAL,
             Kind::Next(_) => NEXT,
+            Kind::Sees => SEES,
             _ => 0,
         })
         .collect();

@@ -28,7 +28,7 @@ fn main() {
 }
 
 fn run(spec: &str, concurrency: usize) {
-    let (Ok(recipe), Ok(mut store)) = (link::ugi::recipe::<Position>(spec), Store::in_memory()) else {
+    let (Ok(recipe), Ok(mut store)) = (link::recipe::<Position>(spec), Store::in_memory()) else {
         return;
     };
     let plan = Plan {

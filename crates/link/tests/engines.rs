@@ -1,7 +1,8 @@
 //! Engines that behave, and engines that do not.
 
 use game::Game;
-use link::ugi::{Command, Engine, recipe};
+use link::recipe;
+use link::ugi::{Command, Engine};
 use players::{Clock, Player, PlayerError};
 use quarto::{Position, Rules};
 use std::time::Duration;

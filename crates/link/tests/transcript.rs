@@ -1,6 +1,7 @@
 //! The protocol as a runner meets it, line by line.
 
-use link::ugi::{recipe, serve};
+use link::recipe;
+use link::ugi::serve;
 use quarto::{Position, Rules};
 use std::io::Cursor;
 

@@ -22,6 +22,7 @@ mod roster;
 mod searchers;
 mod spec;
 mod stack4_players;
+mod traps;
 mod truth;
 
 pub use catalogue::{GameEntry, UnknownGame, WithGame, games, sheet, with_game};

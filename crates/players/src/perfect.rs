@@ -1,8 +1,10 @@
 //! The perfect player of Quarto: never leaves the value of the position, and sets traps while it is drawn. Below level 10
 //! it sees only so far, as people do.
 
+use crate::traps::{Shallow, Trapper};
 use crate::{Clock, Kind, OptionHelp, Options, Player, PlayerError, SpecError, Thought};
 use game::{Game, Rng, below, pick, rng};
+use quarto::book::edge::{self, ways};
 use quarto::book::{self, Book};
 use quarto::policy::{self, Novice};
 use quarto::solver::{Exact, NoAnswer, Outcome, Solver};
@@ -16,6 +18,9 @@ const PERFECT: u64 = 10;
 /// The table each player keeps through a game: with a book to begin with, positions are small.
 const MEMORY: usize = 4 << 20;
 
+/// How much longer than for traps a level below perfect may look ahead.
+const SEEING: Duration = Duration::from_millis(100);
+
 /// How much longer than for traps it may search for the truth in a variant without a book.
 const WITHOUT_BOOK: Duration = Duration::from_secs(1);
 
@@ -25,7 +30,8 @@ const OPTIONS: &[OptionHelp] = &[
     OptionHelp {
         key: "level",
         default: "10",
-        help: "1 to 10: 1 and 2 slip now and then, 3 is the novice, 4 to 9 see 2, 3, 4, 5, 7, 9 placements ahead, 10 all",
+        help: "1 to 10: 1 and 2 slip now and then, 3 is the novice, 5, 7 and 9 see 3, 5, 7 placements ahead, 4, 6 and 8 \
+               now as far as the level above, now as the one below, 10 sees all",
     },
     OptionHelp {
         key: "time",
@@ -66,18 +72,20 @@ impl Skill {
         })
     }
 
-    /// How many placements ahead a level sees, and how often in a hundred turns it does not look at all.
-    fn sight(self) -> (u32, u32) {
+    /// How many placements ahead a level sees on a bad day and on a good one, and how often in a hundred turns it does not
+    /// look at all. What a player can do about a line takes two placements more each time, so sights are odd: between two
+    /// of them a level has bad turns and good ones.
+    fn sight(self) -> ([u32; 2], u32) {
         match self.level {
-            1 => (1, 25),
-            2 => (1, 10),
-            3 => (1, 0),
-            4 => (2, 0),
-            5 => (3, 0),
-            6 => (4, 0),
-            7 => (5, 0),
-            8 => (7, 0),
-            _ => (9, 0),
+            1 => ([1, 1], 25),
+            2 => ([1, 1], 10),
+            3 => ([1, 1], 0),
+            4 => ([1, 3], 0),
+            5 => ([3, 3], 0),
+            6 => ([3, 5], 0),
+            7 => ([5, 5], 0),
+            8 => ([5, 7], 0),
+            _ => ([7, 7], 0),
         }
     }
 }
@@ -87,15 +95,7 @@ struct Perfect {
     rng: Rng,
     /// Made at the first turn, when the variant is known, and kept through the game.
     solver: Option<Solver>,
-}
-
-/// A turn that keeps the value, and the position it leads to.
-#[derive(Clone, Copy)]
-struct Candidate {
-    turn: Turn,
-    after: Position,
-    /// How likely the opponent is to go wrong at once.
-    trap: f64,
+    shallow: Shallow,
 }
 
 impl Perfect {
@@ -104,6 +104,7 @@ impl Perfect {
             skill,
             rng: rng(0),
             solver: None,
+            shallow: Shallow::new(),
         }
     }
 
@@ -130,11 +131,13 @@ impl Player<Position> for Perfect {
             return Err(PlayerError::Finished);
         }
         let solver = self.take_solver(position.rules())?;
-        let (sight, slips) = self.skill.sight();
+        let (sights, slips) = self.skill.sight();
+        let sight = sights[below(&mut self.rng, 2) as usize];
         let slip = self.skill.level < PERFECT && below(&mut self.rng, 100) < slips;
         let time = clock.time.map_or(self.skill.time, |time| time.min(self.skill.time));
         let mut mind = Mind {
             solver: &solver,
+            shallow: &mut self.shallow,
             rng: &mut self.rng,
             deadline: clock.started + time,
             give_up: Book::of(position.rules())
@@ -146,7 +149,7 @@ impl Player<Position> for Perfect {
         let found = if slip {
             None
         } else if self.skill.level < PERFECT {
-            mind.see(position, sight).ok().flatten()
+            mind.look(position, sight)
         } else {
             mind.decide(position).ok().flatten()
         };
@@ -181,7 +184,9 @@ type Found = Option<(Turn, Option<Outcome>)>;
 /// One decision.
 struct Mind<'a> {
     solver: &'a Solver,
+    shallow: &'a mut Shallow,
     rng: &'a mut Rng,
+    /// When to stop looking for traps.
     deadline: Instant,
     /// When to stop looking for the truth itself, in variants without a book.
     give_up: Option<Instant>,
@@ -189,10 +194,6 @@ struct Mind<'a> {
 }
 
 impl Mind<'_> {
-    fn late(&self) -> bool {
-        Instant::now() >= self.deadline
-    }
-
     fn turns(&self, position: &Position) -> Vec<Turn> {
         let mut turns = Vec::new();
         position.legal_moves(&mut turns);
@@ -203,6 +204,19 @@ impl Mind<'_> {
         for i in (1..items.len()).rev() {
             items.swap(i, below(self.rng, i as u32 + 1) as usize);
         }
+    }
+
+    /// A turn with limited sight; where that takes long, as in variants without a book, with less.
+    fn look(&mut self, position: &Position, sight: u32) -> Found {
+        let patience = self.deadline + SEEING;
+        for sight in (1..=sight).rev().step_by(2) {
+            let quick = sight <= 3;
+            self.solver.set_deadline((!quick).then_some(patience));
+            if let Ok(found) = self.see(position, sight) {
+                return found;
+            }
+        }
+        None
     }
 
     /// A turn with limited sight: a win within reach of it, else any turn that does not lose within it.
@@ -236,38 +250,45 @@ impl Mind<'_> {
 
     /// The perfect turn.
     fn decide(&mut self, position: &Position) -> Result<Found, NoAnswer> {
+        let book = Book::of(position.rules());
         let placing = u32::from(position.hand().is_some());
-        if self.in_book(position, placing) {
+        if book.is_some() && position.placed() + placing <= book::DEPTH {
             return self.decide_by_book(position);
+        }
+        if let Some(turn) = book.and_then(|book| book.turn(position)) {
+            return Ok(Some((turn, Some(self.solver.outcome(position)?))));
         }
         // Without a book, an opening cannot be solved in the time of a turn: what is not known by then is played at sight.
         self.solver.set_deadline(self.give_up);
-        let exact = match self.solver.outcome(position)? {
-            Outcome::Draw => return self.keep_a_draw(position),
-            _ => self.solver.exact(position)?,
-        };
-        let mut turns = self.turns(position);
-        self.shuffle(&mut turns);
-        let mut best: Option<(Turn, Exact)> = None;
-        for turn in turns {
-            let after = played(position, turn);
-            let reaches = match (exact.outcome, after.outcome()) {
-                (_, Some(_)) => exact.plies == 1,
-                // A winner hurries: the turn must lose for the other in the placements that are left.
-                (Outcome::Win, None) => self.solver.loses_within(&after, exact.plies - placing)?,
-                // A loser delays: the turn must not lose any faster than it has to.
-                (_, None) => !self.solver.wins_within(&after, exact.plies - placing - 1)?,
-            };
-            if reaches {
-                best = Some((turn, exact));
-                break;
-            }
+        match self.solver.outcome(position)? {
+            Outcome::Draw => Ok(self.keep_a_draw(position)),
+            _ => self.hurry_or_delay(position),
         }
-        Ok(best.map(|(turn, exact)| (turn, Some(exact.outcome))))
     }
 
-    fn in_book(&self, position: &Position, placing: u32) -> bool {
-        position.placed() + placing <= book::DEPTH && Book::of(position.rules()).is_some()
+    /// Of a position that is not a draw: a turn that wins in the shortest time, or loses in the longest.
+    fn hurry_or_delay(&mut self, position: &Position) -> Result<Found, NoAnswer> {
+        let exact = self.solver.exact(position)?;
+        let sharpest = ways(position);
+        let mut turns = self.turns(position);
+        if exact.plies > 2 {
+            // The end is not near, so it is one of those that end nothing; the sharpest are solved fastest.
+            turns = sharpest.into_iter().map(|(turn, _)| turn).collect();
+        } else {
+            self.shuffle(&mut turns);
+        }
+        for turn in turns {
+            let after = played(position, turn);
+            let reaches = match after.outcome() {
+                Some(_) => exact.plies == 1,
+                None if position.hand().is_none() => edge::keeps(self.solver, &after, later(exact))?,
+                None => edge::keeps(self.solver, &after, exact)?,
+            };
+            if reaches {
+                return Ok(Some((turn, Some(exact.outcome))));
+            }
+        }
+        Ok(None)
     }
 
     /// With every turn in the book there is nothing to search but traps.
@@ -285,137 +306,54 @@ impl Mind<'_> {
             .filter(|(_, value)| *value == best)
             .map(|(turn, _)| *turn)
             .collect();
-        if best.outcome != Outcome::Draw || !self.traps {
-            return Ok(pick(self.rng, &good).map(|turn| (turn, Some(best.outcome))));
-        }
-        let mut candidates = self.candidates(position, good);
-        for candidate in candidates.iter_mut().take_while(|_| Instant::now() < self.deadline) {
-            if self.in_book(&candidate.after, 1) {
-                candidate.trap = self.trap(&candidate.after)?;
+        if best.outcome == Outcome::Draw && self.traps {
+            let mut sharpest = ways(position);
+            sharpest.retain(|(turn, _)| good.contains(turn));
+            // Only as long as replies stand in the book too; after that the sharpest turn has to do.
+            if sharpest.first().is_some_and(|(_, after)| after.placed() >= book::DEPTH) {
+                sharpest.truncate(1);
             }
+            let turn = self.trapper().race(sharpest);
+            return Ok(turn.map(|turn| (turn, Some(Outcome::Draw))));
         }
-        candidates.sort_by(|a, b| b.trap.total_cmp(&a.trap));
-        Ok(candidates
-            .first()
-            .map(|candidate| (candidate.turn, Some(Outcome::Draw))))
+        Ok(pick(self.rng, &good).map(|turn| (turn, Some(best.outcome))))
     }
 
-    /// Of the turns that keep a draw, the one that sets the best trap as far as time allows.
-    ///
-    /// A turn must be proved to keep the draw before it counts. The most promising at sight come first, each with a
-    /// little time; if none can be proved in it, they get more: so no single hard proof holds up the game.
-    fn keep_a_draw(&mut self, position: &Position) -> Result<Found, NoAnswer> {
-        let turns = self.turns(position);
-        let mut open = self.candidates(position, turns);
-        let mut best: Option<Candidate> = None;
-        let mut slice = Duration::from_millis(2);
-        while best.is_none() && !open.is_empty() {
-            let mut unproved = Vec::new();
-            for mut candidate in open {
-                if best.is_some() && self.late() {
-                    break;
-                }
-                self.solver.set_deadline(Some(Instant::now() + slice));
-                match self.keeps_the_draw(&candidate) {
-                    Err(_) => unproved.push(candidate),
-                    Ok(false) => {}
-                    Ok(true) => {
-                        if self.traps {
-                            self.solver.set_deadline(Some(self.deadline));
-                            // What the look at sight said stands where there is no time for the exact figure.
-                            candidate.trap = self.trap(&candidate.after).unwrap_or(candidate.trap);
-                        }
-                        if best.is_none_or(|best| best.trap < candidate.trap) {
-                            best = Some(candidate);
-                        }
-                        if !self.traps {
-                            break;
-                        }
-                    }
-                }
-            }
-            open = unproved;
-            slice *= 2;
-            if self.give_up.is_some_and(|at| Instant::now() >= at) {
-                break;
-            }
-        }
-        self.solver.set_deadline(None);
-        Ok(best.map(|candidate| (candidate.turn, Some(Outcome::Draw))))
+    /// A turn that keeps a draw, with a trap if it sets any.
+    fn keep_a_draw(&mut self, position: &Position) -> Found {
+        let found = match self.traps {
+            true => self.trapper().set(position),
+            false => ways(position)
+                .into_iter()
+                .find(|(_, after)| self.solver.at_least(after, Outcome::Win) == Ok(false))
+                .map(|(turn, _)| turn),
+        };
+        // With the last piece there is nothing left to set: the game ends.
+        let drawn = |turn: &Turn| {
+            played(position, *turn)
+                .outcome()
+                .is_some_and(|end| end.winner().is_none())
+        };
+        let turn = found.or_else(|| self.turns(position).into_iter().find(drawn))?;
+        Some((turn, Some(Outcome::Draw)))
     }
 
-    fn keeps_the_draw(&self, candidate: &Candidate) -> Result<bool, NoAnswer> {
-        match candidate.after.outcome() {
-            Some(payoffs) => Ok(payoffs.winner().is_none()),
-            None => self.solver.at_least(&candidate.after, Outcome::Win).map(|wins| !wins),
+    fn trapper(&mut self) -> Trapper<'_> {
+        Trapper {
+            solver: self.solver,
+            shallow: self.shallow,
+            deadline: self.deadline,
+            give_up: self.give_up,
+            rng: self.rng,
         }
     }
+}
 
-    /// Turns in the order in which they look like traps, at sight; equal ones, and those that symmetry makes equal, at
-    /// random.
-    fn candidates(&mut self, position: &Position, mut turns: Vec<Turn>) -> Vec<Candidate> {
-        self.shuffle(&mut turns);
-        let mut seen = std::collections::HashSet::new();
-        let mut candidates: Vec<Candidate> = turns
-            .into_iter()
-            .map(|turn| (turn, played(position, turn)))
-            .filter(|(_, after)| after.placed() > 6 || seen.insert(after.canonical_key()))
-            .filter(|(_, after)| !self.gives_a_win(after))
-            .map(|(turn, after)| Candidate {
-                turn,
-                after,
-                trap: at_sight(&after),
-            })
-            .collect();
-        candidates.sort_by(|a, b| b.trap.total_cmp(&a.trap));
-        candidates
-    }
-
-    /// Whether the opponent completes a line at once, to its advantage.
-    fn gives_a_win(&self, after: &Position) -> bool {
-        match after.hand() {
-            Some(piece) => !after.rules().misere() && !after.completing_cells(piece).is_empty(),
-            None => false,
-        }
-    }
-
-    /// How likely the opponent, with a piece in hand, is to go wrong with its next turn: the mean of how likely a novice
-    /// is to, and of the share of mistakes among the turns that do not lose at once (where somebody who looks one turn
-    /// ahead goes wrong).
-    fn trap(&self, after: &Position) -> Result<f64, NoAnswer> {
-        let (mut novice, mut deep, mut plausible, mut cells) = (0.0, 0.0, 0.0, 0.0);
-        for cell in after.empty() {
-            let board = after.placing(cell);
-            if !board.playing() {
-                continue;
-            }
-            cells += 1.0;
-            let left = board.left();
-            let safe = if after.rules().misere() {
-                left.0
-            } else {
-                left.0 & !board.completing_pieces().0
-            };
-            if safe == 0 {
-                novice += 1.0;
-                continue;
-            }
-            let (mut lost, mut gifts) = (0.0, 0.0);
-            for gift in quarto::PieceSet(safe) {
-                gifts += 1.0;
-                if self.solver.at_least(&board.giving(gift), Outcome::Win)? {
-                    lost += 1.0;
-                }
-            }
-            novice += lost / gifts;
-            deep += lost;
-            plausible += gifts;
-        }
-        if cells == 0.0 {
-            return Ok(0.0);
-        }
-        let deep = if plausible == 0.0 { 1.0 } else { deep / plausible };
-        Ok(0.5 * novice / cells + 0.5 * deep)
+/// The same end, for who gives without having placed: a placement later than if it had.
+fn later(exact: Exact) -> Exact {
+    Exact {
+        plies: exact.plies + 1,
+        ..exact
     }
 }
 
@@ -423,29 +361,4 @@ fn played(position: &Position, turn: Turn) -> Position {
     let mut after = *position;
     after.play_unchecked(turn);
     after
-}
-
-/// How much of a trap a position looks at sight, below any exact figure that finds a mistake: the share of placements
-/// after which no safe piece is left, then how few are left on average.
-fn at_sight(after: &Position) -> f64 {
-    if after.hand().is_none() {
-        return 0.0;
-    }
-    let (mut stuck, mut few, mut cells) = (0.0, 0.0, 0.0);
-    for cell in after.empty() {
-        let board = after.placing(cell);
-        if !board.playing() {
-            continue;
-        }
-        let left = board.left();
-        let safe = quarto::PieceSet(left.0 & !board.completing_pieces().0);
-        cells += 1.0;
-        stuck += f64::from(u8::from(safe.is_empty()));
-        few += 1.0 - f64::from(safe.len()) / f64::from(left.len().max(1));
-    }
-    if cells == 0.0 {
-        0.0
-    } else {
-        0.5 * stuck / cells + 0.05 * few / cells
-    }
 }

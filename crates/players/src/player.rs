@@ -12,6 +12,10 @@ pub trait Player<G: Game>: Send {
     /// A move for the seat to move in an unfinished `position`.
     fn choose(&mut self, position: &G, clock: &Clock) -> Result<Thought<G::Move>, PlayerError>;
 
+    /// Time before the game begins, or while others think about `position`: to look around in, if the player has a use
+    /// for it.
+    fn prepare(&mut self, _position: &G, _clock: &Clock) {}
+
     /// What the player muttered beside its moves since it was last asked: an engine's standard error, say.
     fn mutterings(&mut self) -> String {
         String::new()

@@ -1,14 +1,14 @@
 //! The players that look ahead, for Quarto: those of the reports and two more.
 
 use crate::quarto_players::AtSight;
-use crate::searchers::{Deep, Flat, Opening, Tree};
+use crate::searchers::{Deep, Flat, MCTS, Opening, TREE_OPTIONS, Tree, tree_settings};
 use crate::{Judge, Kind, OptionHelp, Options, Player, SpecError};
 use game::{Payoffs, Rng};
 use quarto::heuristics::{Absolute, Almost, Heuristic, Parity, Relative, Terzo, Zero};
 use quarto::policy::{Novice, turn};
 use quarto::rollout::novice_playout;
 use quarto::{Position, Turn};
-use search::{AlphaBeta, Limits, Settings, TreeSettings};
+use search::{AlphaBeta, Limits, Settings};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -94,26 +94,10 @@ const MINIMAX_OPTIONS: &[OptionHelp] = &[
     },
 ];
 
-const MCTS: &str = "Monte Carlo tree search (UCT) that marks proved wins, draws and losses";
-const MCTS_OPTIONS: &[OptionHelp] = &[
-    OptionHelp {
-        key: "playouts",
-        default: "10000",
-        help: "games for a turn, 1 to 1000000000 (by default no limit where a time is given)",
-    },
-    TIME,
-    POLICY,
-    OptionHelp {
-        key: "exploration",
-        default: "0.35",
-        help: "the weight of exploration in UCT, 0 to 10",
-    },
-    OptionHelp {
-        key: "trees",
-        default: "1",
-        help: "trees grown side by side and added up, 1 to 256; in parallel unless the match itself is",
-    },
-];
+const MCTS_OPTIONS: &[OptionHelp] = {
+    let [playouts, time, exploration, trees] = TREE_OPTIONS;
+    &[playouts, time, POLICY, exploration, trees]
+};
 
 const ALPHABETA: &str = "iterative deepening alpha-beta: as deep as the clock allows, solves when it can, and holds out \
                          longest where all is lost";
@@ -196,22 +180,7 @@ fn alphabeta(options: Options) -> Result<Maker, SpecError> {
 }
 
 fn mcts(options: Options) -> Result<Maker, SpecError> {
-    let time = options.time("time")?;
-    let playouts = options.number("playouts", 1, 1_000_000_000)?;
-    let default = TreeSettings::default();
-    let exploration = options.read("exploration", "a number from 0 to 10", |text| {
-        text.parse().ok().filter(|c| (0.0..=10.0).contains(c))
-    })?;
-    let settings = TreeSettings {
-        exploration: exploration.unwrap_or(default.exploration),
-        trees: options.number("trees", 1, 256)?.unwrap_or(1) as u32,
-        ..default
-    };
-    let limits = Limits {
-        time,
-        nodes: playouts.or(time.is_none().then_some(10_000)),
-        depth: None,
-    };
+    let (settings, limits) = tree_settings(&options)?;
     Ok(match options.word("policy", POLICIES)? {
         Some("random") => Arc::new(move || Tree::boxed(search::Random, settings, limits)),
         _ => Arc::new(move || Tree::boxed(Novices, settings, limits)),

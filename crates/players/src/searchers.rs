@@ -1,6 +1,6 @@
 //! The players that search, for any game.
 
-use crate::{Clock, Player, PlayerError, Thought};
+use crate::{Clock, OptionHelp, Options, Player, PlayerError, SpecError, Thought};
 use game::{Game, Rng, mix, rng};
 use search::{AlphaBeta, Evaluator, Found, Limits, Mcts, MonteCarlo, Policy, TreeSettings};
 use std::time::Duration;
@@ -101,6 +101,54 @@ impl<G: Game, P: Policy<G>> Player<G> for Flat<P> {
         let limits = limits(&self.limits, clock);
         thought(self.search.search(position, &limits, self.seeds.next()))
     }
+}
+
+/// What Monte Carlo tree search is, for rosters.
+pub(crate) const MCTS: &str = "Monte Carlo tree search (UCT) that marks proved wins, draws and losses";
+
+/// The options of the tree search in every game: playouts, time, exploration, trees.
+pub(crate) const TREE_OPTIONS: [OptionHelp; 4] = [
+    OptionHelp {
+        key: "playouts",
+        default: "10000",
+        help: "games for a turn, 1 to 1000000000 (by default no limit where a time is given)",
+    },
+    OptionHelp {
+        key: "time",
+        default: "none",
+        help: "the clock for a turn, such as 100ms or 2s",
+    },
+    OptionHelp {
+        key: "exploration",
+        default: "0.35",
+        help: "the weight of exploration in UCT, 0 to 10",
+    },
+    OptionHelp {
+        key: "trees",
+        default: "1",
+        help: "trees grown side by side and added up, 1 to 256; in parallel unless the match itself is",
+    },
+];
+
+/// What the options of the tree search say.
+pub(crate) fn tree_settings(options: &Options) -> Result<(TreeSettings, Limits), SpecError> {
+    let time = options.time("time")?;
+    let playouts = options.number("playouts", 1, 1_000_000_000)?;
+    let default = TreeSettings::default();
+    let exploration = options.read("exploration", "a number from 0 to 10", |text| {
+        text.parse().ok().filter(|c| (0.0..=10.0).contains(c))
+    })?;
+    let settings = TreeSettings {
+        exploration: exploration.unwrap_or(default.exploration),
+        trees: options.number("trees", 1, 256)?.unwrap_or(1) as u32,
+        ..default
+    };
+    let limits = Limits {
+        time,
+        nodes: playouts.or(time.is_none().then_some(10_000)),
+        depth: None,
+    };
+    Ok((settings, limits))
 }
 
 /// Plays by Monte Carlo tree search.

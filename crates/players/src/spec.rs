@@ -15,22 +15,28 @@ pub struct Spec {
     pub options: Vec<(String, String)>,
 }
 
-/// How the spec of an engine begins. A command may hold anything, so all that follows is its.
-const ENGINE: &str = "engine:";
+/// The kinds of programs outside, and what they speak: UGI over pipes, the course's protocol over TCP. In a spec a command
+/// follows, which may hold anything, so all of it is the command's.
+const PROGRAMS: [&str; 2] = ["engine", "course"];
 
 impl Spec {
-    /// The spec of a program outside: `engine:COMMAND`.
-    pub fn engine(command: &str) -> Self {
+    /// The spec of a program outside: `engine:COMMAND` or `course:COMMAND`.
+    pub fn program(kind: &str, command: &str) -> Self {
         Spec {
-            name: "engine".into(),
+            name: kind.into(),
             options: vec![("cmd".into(), command.into())],
         }
     }
 
-    /// The command line, if this is an engine.
-    pub fn engine_command(&self) -> Option<&str> {
-        match (self.name.as_str(), self.options.as_slice()) {
-            ("engine", [(key, command)]) if key == "cmd" => Some(command),
+    /// The spec of an engine.
+    pub fn engine(command: &str) -> Self {
+        Spec::program(PROGRAMS[0], command)
+    }
+
+    /// The kind and the command line, if this is a program outside.
+    pub fn as_program(&self) -> Option<(&str, &str)> {
+        match self.options.as_slice() {
+            [(key, command)] if key == "cmd" && PROGRAMS.contains(&self.name.as_str()) => Some((&self.name, command)),
             _ => None,
         }
     }
@@ -93,13 +99,13 @@ impl FromStr for Spec {
 
     fn from_str(text: &str) -> Result<Self, SpecError> {
         let error = |why: String| SpecError::Form { spec: text.into(), why };
-        if let Some(command) = text.strip_prefix(ENGINE) {
-            if command.trim().is_empty() {
-                return Err(error("expected a command after `engine:`".into()));
-            }
-            return Ok(Spec::engine(command));
-        }
         let (name, rest) = text.split_once(':').unwrap_or((text, ""));
+        if PROGRAMS.contains(&name) {
+            if rest.trim().is_empty() {
+                return Err(error(format!("expected a command after `{name}:`")));
+            }
+            return Ok(Spec::program(name, rest));
+        }
         let word = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
         if name.is_empty() || !name.chars().all(word) {
             return Err(error(format!("`{name}` is not a name")));
@@ -129,8 +135,8 @@ impl FromStr for Spec {
 
 impl fmt::Display for Spec {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        if let Some(command) = self.engine_command() {
-            return write!(f, "{ENGINE}{command}");
+        if let Some((kind, command)) = self.as_program() {
+            return write!(f, "{kind}:{command}");
         }
         f.write_str(&self.name)?;
         for (i, (key, value)) in self.options.iter().enumerate() {
@@ -227,6 +233,7 @@ mod tests {
             "minimax:depth=3,eval=absolute",
             "mcts:time=100ms",
             "engine:python3 my.py --level=3,4 a:b",
+            "course:./team7 {port}, say=\"a:b\"",
         ] {
             assert_eq!(text.parse::<Spec>().unwrap().to_string(), text);
         }

@@ -1,5 +1,6 @@
 //! Stack Four's roster.
 
+use crate::searchers::{MCTS, TREE_OPTIONS, Tree, tree_settings};
 use crate::{Clock, Kind, OptionHelp, Options, Playable, Player, PlayerError, SpecError, Thought};
 use game::{Rng, Seat, rng};
 use stack4::run3::Run3;
@@ -17,6 +18,10 @@ impl Playable for Position {
                 Ok(Arc::new(|| Box::new(RandomColumn(rng(0)))))
             }),
             Kind::new("run3", RUN3, RUN3_OPTIONS, run3),
+            Kind::new("mcts", MCTS, &TREE_OPTIONS, |options| {
+                let (settings, limits) = tree_settings(&options)?;
+                Ok(Arc::new(move || Tree::boxed(search::Random, settings, limits)))
+            }),
             Kind::new("strong", STRONG, STRONG_OPTIONS, strong),
         ]
     }

@@ -1,6 +1,7 @@
 //! What the arena may know of perfect play, game by game.
 
 use game::Game;
+use quarto::book::Book;
 use quarto::solver::{Outcome, Solver};
 use quarto::{Position, Rules};
 
@@ -21,15 +22,17 @@ pub(crate) struct Solved {
 }
 
 impl Solved {
-    /// With fewer pieces an answer takes long, and in Quarto it is a draw.
-    const FROM: u32 = 7;
+    /// Where there is no book, an answer with fewer pieces takes long.
+    const WITHOUT_BOOK: u32 = 7;
 
     pub fn new(rules: &'static Rules) -> Option<Self> {
-        let solver = Solver::new(rules, 64 << 20, 1).ok()?;
-        Some(Solved {
-            solver,
-            from: Self::FROM,
-        })
+        let mut solver = Solver::new(rules, 64 << 20, 1).ok()?;
+        solver.open_book();
+        let from = match Book::of(rules) {
+            Some(_) => 0,
+            None => Self::WITHOUT_BOOK,
+        };
+        Some(Solved { solver, from })
     }
 }
 
@@ -56,10 +59,12 @@ mod tests {
     use crate::Playable;
 
     #[test]
-    fn quarto_knows_a_won_position_and_says_nothing_of_early_ones() {
+    fn quarto_knows_a_won_position_and_without_a_book_says_nothing_of_early_ones() {
+        let misere = Position::new(Rules::named("quarto-misere").unwrap());
+        assert_eq!(misere.truth().unwrap().value(&misere), None);
         let start = Position::new(Rules::standard());
         let truth = start.truth().unwrap();
-        assert_eq!(truth.value(&start), None);
+        assert_eq!(truth.value(&start), Some(0));
         let won = start.parse("012./4.7./a..d/.... 3").unwrap();
         assert_eq!((truth.value(&won), truth.phase(&won)), (Some(1), 7));
     }

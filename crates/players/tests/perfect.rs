@@ -72,7 +72,7 @@ fn with_the_book_it_keeps_the_value_from_the_first_turn_on() {
         solver.open_book();
         let mut player = player("perfect");
         player.begin(2);
-        for placed in 0..4 {
+        for placed in 0..=4 {
             let position = position_with(rules, placed, &mut rng);
             let thought = player.choose(&position, &Clock::unlimited()).unwrap();
             let mut after = position;

@@ -22,10 +22,12 @@ mod notation;
 mod piece;
 pub mod policy;
 mod position;
+pub mod review;
 pub mod rollout;
 mod rules;
 pub mod solver;
 pub mod symmetry;
+pub mod words;
 
 pub use cell::{Cell, CellSet};
 pub use piece::{ATTRIBUTES, Piece, PieceSet};

@@ -90,3 +90,23 @@ fn a_host_that_is_not_there_and_a_player_that_does_not_exist_are_told_apart() {
     assert_eq!(unknown.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&unknown.stderr).contains("did you mean `strong`?"));
 }
+
+#[test]
+fn a_program_of_the_course_plays_a_match_and_its_faults_are_told() {
+    let ours = env!("CARGO_BIN_EXE_terzo");
+    let program = format!("course:'{ours}' stack4 join --port {{port}} --team 7 --player run3");
+    let output = std::process::Command::new(ours)
+        .args(["match", "stack4", &program, "random", "-n", "2", "--json"])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["players"][0]["wins"], 2, "{report}");
+
+    let elsewhere = std::process::Command::new(ours)
+        .args(["match", "quarto", &program, "random", "-n", "2"])
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&elsewhere.stderr).into_owned();
+    assert!(said.contains("play `stack4` only"), "{said}");
+}

@@ -1,6 +1,8 @@
 //! How much time and memory a computation may take before it gives up with an error instead of with the machine.
 
 use crate::GdlError;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// What is left to spend. A step is a row, a clause or a gate: some tens of bytes.
@@ -10,6 +12,7 @@ pub struct Budget {
     steps: u64,
     allowed: u64,
     until: Option<(Instant, Duration)>,
+    stop: Option<Arc<AtomicBool>>,
 }
 
 impl Budget {
@@ -20,7 +23,14 @@ impl Budget {
             steps,
             allowed: steps,
             until: time.map(|time| (Instant::now() + time, time)),
+            stop: None,
         }
+    }
+
+    /// The same, over as soon as somebody sets the flag.
+    pub fn until_stopped(mut self, stop: Arc<AtomicBool>) -> Self {
+        self.stop = Some(stop);
+        self
     }
 
     /// Starts counting steps again.
@@ -44,8 +54,11 @@ impl Budget {
         Ok(())
     }
 
-    /// An error once the time is over.
+    /// An error once the time is over, or nobody wants the result any more.
     pub fn look_at_the_clock(&self) -> Result<(), GdlError> {
+        if self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            return Err(GdlError::Stopped { what: self.what });
+        }
         match self.until {
             Some((end, time)) if Instant::now() > end => Err(GdlError::Time {
                 what: self.what,
@@ -53,5 +66,19 @@ impl Budget {
             }),
             _ => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_that_nobody_wants_any_more_ends_at_the_next_look_at_the_clock() {
+        let stop = Arc::new(AtomicBool::new(false));
+        let budget = Budget::new("work", 10, None).until_stopped(stop.clone());
+        assert_eq!(budget.look_at_the_clock(), Ok(()));
+        stop.store(true, Ordering::Relaxed);
+        assert_eq!(budget.look_at_the_clock(), Err(GdlError::Stopped { what: "work" }));
     }
 }

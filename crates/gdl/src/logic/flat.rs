@@ -72,6 +72,8 @@ pub enum Kind {
     Goal,
     /// The game is over.
     Terminal,
+    /// What a role is told after a move, in games with hidden information.
+    Sees,
     /// A relation of the sheet's own.
     Own,
 }
@@ -183,6 +185,7 @@ fn needed(rules: &[Rule]) -> impl Iterator<Item = &Rule> {
         (key::NEXT, 1),
         (key::GOAL, 2),
         (key::TERMINAL, 0),
+        (key::SEES, 2),
     ];
     while let Some(relation) = stack.pop() {
         if wanted.insert(relation) {
@@ -454,6 +457,7 @@ impl Flattener<'_> {
             key::LEGAL => Kind::Legal(self.add((key::DOES, 2), Kind::Does, &shapes)),
             key::GOAL => Kind::Goal,
             key::TERMINAL => Kind::Terminal,
+            key::SEES => Kind::Sees,
             _ => Kind::Own,
         };
         Ok(self.add(relation, kind, &shapes))

@@ -3,6 +3,7 @@
 use super::referee::{Fault, Side};
 use super::wire::{ANSWER_BYTES, Answer, Arrival, Reader, Request, i32_at};
 use super::{CourseError, PORT, TIME_FOR_A_MOVE};
+use crate::ugi;
 use game::Game;
 use stack4::{Column, Position};
 use std::io::{ErrorKind, Write};
@@ -183,19 +184,18 @@ pub struct Spawned {
 }
 
 impl Spawned {
-    /// Runs a command and waits for it to connect. The first word is the program, the others its arguments; `{port}`
-    /// in one of them stands for a free port. Without it the port is the course's own, 8888, as its programs expect.
+    /// Runs a command and waits for it to connect. The first word is the program, the others its arguments (quotation marks
+    /// keep blanks in); `{port}` in one of them stands for a free port. Without it the port is the course's own, 8888, as
+    /// its programs expect.
     pub fn start(command: &str, patience: Duration, time: Duration) -> Result<Spawned, CourseError> {
-        if command.trim().is_empty() {
-            return Err(CourseError::protocol("the command is empty"));
-        }
+        let line =
+            ugi::Command::parse(command).map_err(|error| CourseError::protocol(format!("`{command}`: {error}")))?;
         let has_port = command.contains("{port}");
         let host = Host::bind(if has_port { 0 } else { PORT })?;
         let port = host.address()?.port().to_string();
-        let mut words = command.split_whitespace().map(|word| word.replace("{port}", &port));
-        let program = words.next().unwrap_or_default();
+        let program = line.program;
         let mut child = Command::new(&program)
-            .args(words)
+            .args(line.arguments.iter().map(|word| word.replace("{port}", &port)))
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .spawn()

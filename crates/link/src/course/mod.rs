@@ -10,16 +10,19 @@
 //! five seconds, is replaced by the first legal column, row by row.
 //!
 //! [`join`] plays for us on any such server. [`Host`] is such a server: it turns a program that connects into a
-//! [`Program`] that can be asked for moves, and [`referee`] plays a game between two [`Side`]s.
+//! [`Program`] that can be asked for moves, and [`referee`] plays a game between two [`Side`]s. [`recipe`] makes such a
+//! program a player for matches and tournaments.
 
 mod host;
 mod join;
+mod player;
 mod referee;
 mod tracker;
 mod wire;
 
 pub use host::{Host, Program, Spawned};
 pub use join::{JoinOptions, Joined, join};
+pub use player::recipe;
 pub use referee::{Fault, Played, Record, Side, referee};
 pub use wire::{ANSWER_BYTES, Answer, CELLS, REQUEST_BYTES, Request};
 

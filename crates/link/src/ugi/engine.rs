@@ -160,7 +160,7 @@ impl<G: Game> Player<G> for Engine {
             why: error.to_string(),
             said,
         })?;
-        Ok(thought(position, mv, &info))
+        Ok(with_info(position, mv, &info))
     }
 
     fn mutterings(&mut self) -> String {
@@ -197,7 +197,7 @@ fn write_request<G: Game>(line: &mut String, position: &G, clock: &Clock) {
 }
 
 /// A move with what the last `info` line said: `depth 3 score cp 12 nodes 100 pv a1.c …`.
-fn thought<G: Game>(position: &G, mv: G::Move, info: &str) -> Thought<G::Move> {
+pub fn with_info<G: Game>(position: &G, mv: G::Move, info: &str) -> Thought<G::Move> {
     let mut thought = Thought::silent(mv);
     let mut words = info.split_ascii_whitespace().skip(1).peekable();
     while let Some(word) = words.next() {
@@ -210,7 +210,8 @@ fn thought<G: Game>(position: &G, mv: G::Move, info: &str) -> Thought<G::Move> {
                 thought.value = value.filter(|value| value.is_finite());
             }
             "pv" => {
-                // A line is believed as far as it is legal.
+                // A line is believed as far as it is legal; if there are several, the last one.
+                thought.line.clear();
                 let mut ahead = position.clone();
                 for text in words.by_ref() {
                     match ahead.parse_move(text) {
@@ -265,10 +266,11 @@ mod tests {
     fn an_info_line_is_read_as_far_as_it_makes_sense() {
         let position = Position::new(Rules::standard()).parse("0.../..../...f/.... 5").unwrap();
         let mv = position.parse_move("b1.1").unwrap();
-        let read = |info| thought(&position, mv, info);
+        let read = |info| with_info(&position, mv, info);
         let full = read("info depth 3 score cp -12 nodes 100 pv b1.1 b2.2 b2.3");
         assert_eq!((full.depth, full.value, full.nodes), (Some(3), Some(-12.0), Some(100)));
         assert_eq!(full.line.len(), 2);
+        assert_eq!(read("info pv b1.1 x pv b1.1 b2.2").line, full.line);
         assert_eq!(read("info score NaN depth x nodes"), Thought::silent(mv));
         assert_eq!(read("info string depth 9"), Thought::silent(mv));
     }

@@ -1,8 +1,7 @@
 //! The Universal Game Interface: a line of text a command, over pipes, in any language.
 //!
 //! - [`serve`]: our players as an engine for other people's runners;
-//! - [`Engine`]: other people's engines as players here, started from a [`Command`];
-//! - [`recipe`]: players from specs, `engine:COMMAND` among them.
+//! - [`Engine`]: other people's engines as players here, started from a [`Command`].
 //!
 //! What we send: `ugi`, `setoption`, and for every game `uginewgame`, `isready`; for every move `position startpos` or
 //! `position fen …` and `go` with `movetime`, `p1time p2time p1inc p2inc`, `nodes`, `depth` or, where no clock runs,
@@ -15,24 +14,10 @@ mod process;
 mod serve;
 
 pub use command::{Command, CommandError};
-pub use engine::Engine;
+pub use engine::{Engine, with_info};
 pub use serve::serve;
 
-use players::{Playable, Recipe, Spec, SpecError};
-
-/// Reads a spec for a game: `engine:COMMAND`, or a player of the game's roster.
-pub fn recipe<G: Playable>(spec: &str) -> Result<Recipe<G>, SpecError> {
-    let parsed: Result<Spec, SpecError> = spec.parse();
-    match parsed.as_ref().ok().and_then(Spec::engine_command) {
-        None => players::recipe(spec),
-        Some(line) => Command::parse(line)
-            .and_then(|command| engine_recipe(Spec::engine(line), command))
-            .map_err(|error| SpecError::Form {
-                spec: spec.into(),
-                why: error.to_string(),
-            }),
-    }
-}
+use players::{Playable, Recipe, Spec};
 
 /// A recipe for an engine. Its program must be there.
 pub fn engine_recipe<G: Playable>(spec: Spec, command: Command) -> Result<Recipe<G>, CommandError> {

@@ -164,6 +164,11 @@ impl Player<Position> for General {
         self.searches = 0;
     }
 
+    fn prepare(&mut self, position: &Position, clock: &Clock) {
+        // The tree is kept, and what the others may do is in it, too.
+        let _ = self.choose(position, clock);
+    }
+
     fn choose(&mut self, position: &Position, clock: &Clock) -> Result<Thought<Move>, PlayerError> {
         let mut legal = Vec::new();
         position.legal_moves(&mut legal);

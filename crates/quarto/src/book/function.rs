@@ -1,4 +1,4 @@
-//! A function from keys to four bits, in five bits a key and without the keys.
+//! A function from keys to a few bits, in a quarter more bits than that a key, and without the keys.
 //!
 //! Each key names three slots; its value is the exclusive or of what stands there. To fill the slots, take away keys that
 //! are alone in some slot until none is left, then put them back in reverse: each one finds a slot that nobody put back
@@ -13,18 +13,20 @@ pub(super) struct Function {
     pub(super) seed: u64,
     /// Slots in each of three equal parts.
     pub(super) part: u32,
-    /// Two slots a byte.
+    /// Bits of a slot: 1, 2, 4 or 8.
+    pub(super) width: u8,
+    /// The slots, as many a byte as fit.
     pub(super) slots: Vec<u8>,
 }
 
 impl Function {
-    /// A function with the given values (below 16) for the given keys, which must differ. `None` if they do not.
-    pub(super) fn new(entries: &[(u64, u8)]) -> Option<Self> {
+    /// A function with the given values of `width` bits for the given keys, which must differ. `None` if they do not.
+    pub(super) fn new(entries: &[(u64, u8)], width: u8) -> Option<Self> {
         let part = ((entries.len() as f64 * 1.23 / 3.0) as u32 + 16).next_multiple_of(2);
-        (0..64).find_map(|seed| Self::try_seed(entries, part, seed))
+        (0..64).find_map(|seed| Self::try_seed(entries, width, part, seed))
     }
 
-    fn try_seed(entries: &[(u64, u8)], part: u32, seed: u64) -> Option<Self> {
+    fn try_seed(entries: &[(u64, u8)], width: u8, part: u32, seed: u64) -> Option<Self> {
         let size = 3 * part as usize;
         // For each slot how many keys are in it, and the exclusive or of their numbers: of one key, its number.
         let mut count = vec![0u32; size];
@@ -57,21 +59,38 @@ impl Function {
         let mut function = Function {
             seed,
             part,
-            slots: vec![0; size.div_ceil(2)],
+            width,
+            slots: vec![0; Self::bytes(part, width) as usize],
         };
         for (number, slot) in order.into_iter().rev() {
             let (key, value) = entries[number as usize];
-            let fix = function.get(key) ^ value & 15;
-            function.slots[slot / 2] ^= fix << (4 * (slot % 2));
+            let fix = function.get(key) ^ value & function.mask();
+            let (byte, shift) = function.place(slot);
+            function.slots[byte] ^= fix << shift;
         }
         Some(function)
+    }
+
+    /// The bytes that all slots take.
+    pub(super) fn bytes(part: u32, width: u8) -> u64 {
+        (3 * u64::from(part) * u64::from(width)).div_ceil(8)
+    }
+
+    fn mask(&self) -> u8 {
+        u8::MAX >> (8 - self.width)
+    }
+
+    /// The byte of a slot, and how far up it stands there.
+    fn place(&self, slot: usize) -> (usize, usize) {
+        let bit = slot * usize::from(self.width);
+        (bit / 8, bit % 8)
     }
 
     /// The value of a key it was made for.
     pub(super) fn get(&self, key: u64) -> u8 {
         slots_of(key, self.seed, self.part).into_iter().fold(0, |value, slot| {
-            let byte = self.slots.get(slot / 2).copied().unwrap_or(0);
-            value ^ byte >> (4 * (slot % 2)) & 15
+            let (byte, shift) = self.place(slot);
+            value ^ self.slots.get(byte).copied().unwrap_or(0) >> shift & self.mask()
         })
     }
 }
@@ -93,20 +112,23 @@ mod tests {
     fn every_key_has_the_value_it_was_given() {
         for size in [0u64, 1, 2, 10, 1000, 50_000] {
             let entries: Vec<(u64, u8)> = (0..size).map(|i| (mix(i, &[7]), (i * i % 16) as u8)).collect();
-            let function = Function::new(&entries).unwrap();
-            assert!(entries.iter().all(|&(key, value)| function.get(key) == value), "{size}");
+            for width in [1, 2, 4, 8] {
+                let function = Function::new(&entries, width).unwrap();
+                let kept = |&(key, value): &(u64, u8)| function.get(key) == value & function.mask();
+                assert!(entries.iter().all(kept), "{size} keys, {width} bits");
+            }
         }
     }
 
     #[test]
     fn it_takes_five_bits_a_key() {
         let entries: Vec<(u64, u8)> = (0..100_000).map(|i| (mix(i, &[]), 3)).collect();
-        let bits = 8 * Function::new(&entries).unwrap().slots.len();
+        let bits = 8 * Function::new(&entries, 4).unwrap().slots.len();
         assert!(bits < 500_000, "{bits}");
     }
 
     #[test]
     fn a_key_given_twice_is_refused() {
-        assert_eq!(Function::new(&[(1, 2), (1, 3)]), None);
+        assert_eq!(Function::new(&[(1, 2), (1, 3)], 4), None);
     }
 }

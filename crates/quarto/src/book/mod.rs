@@ -3,12 +3,16 @@
 //! It is made from nothing by `terzo book build`, checked by `terzo book verify`, and part of the program. A position is
 //! looked up by its canonical key in a `Function` of four bits a position; positions without a piece in hand follow from
 //! those with one.
+//!
+//! A turn from the last positions of the book leads out of it: which one keeps the value is told by a second function, the
+//! book's [`edge`].
 
+pub mod edge;
 mod function;
 
 use crate::solver::{Exact, NoAnswer, Outcome, Solver};
 use crate::symmetry::CanonicalKey;
-use crate::{Position, Rules};
+use crate::{Position, Rules, Turn};
 use function::Function;
 use game::mix;
 use std::collections::HashSet;
@@ -19,17 +23,25 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 pub const DEPTH: u32 = 4;
 
 /// The books that are part of the program.
-const EMBEDDED: [(&str, &[u8]); 1] = [("quarto", include_bytes!("quarto.book"))];
+const EMBEDDED: [(&str, &[u8]); 2] = [
+    ("quarto", include_bytes!("quarto.book")),
+    ("quarto-squares", include_bytes!("quarto-squares.book")),
+];
 
 static LOADED: [OnceLock<Option<Book>>; EMBEDDED.len()] = [const { OnceLock::new() }; EMBEDDED.len()];
 
 /// A book of one variant.
 pub struct Book {
-    function: Function,
+    values: Function,
+    /// `None` in a book whose edge was not made.
+    edge: Option<Function>,
 }
 
 /// What a book file begins with.
-const MAGIC: &[u8; 8] = b"terzo b1";
+const MAGIC: &[u8; 8] = b"terzo b2";
+
+/// Bits of a value, and of an answer at the edge.
+const WIDTHS: [u8; 2] = [4, 1];
 
 impl Book {
     /// The book of a variant that is part of the program, if there is one.
@@ -40,40 +52,57 @@ impl Book {
             .as_ref()
     }
 
-    /// Packs values. `None` if a position is given twice.
-    pub fn new(entries: &[(Position, Exact)]) -> Option<Self> {
-        let coded: Option<Vec<(u64, u8)>> = entries
+    /// Packs values, and answers at the edge. `None` if a position or a question is given twice.
+    pub fn new(entries: &[(Position, Exact)], edge: &[(edge::Question, bool)]) -> Option<Self> {
+        let values: Option<Vec<(u64, u8)>> = entries
             .iter()
             .map(|(position, exact)| Some((key_of(position.canonical_key()), code(*exact)?)))
             .collect();
+        let answers: Vec<(u64, u8)> = edge
+            .iter()
+            .map(|&(question, yes)| (question.0, u8::from(yes)))
+            .collect();
         Some(Book {
-            function: Function::new(&coded?)?,
+            values: Function::new(&values?, WIDTHS[0])?,
+            edge: match answers.is_empty() {
+                true => None,
+                false => Some(Function::new(&answers, WIDTHS[1])?),
+            },
         })
     }
 
     /// The book as a file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
-        bytes.extend(self.function.seed.to_le_bytes());
-        bytes.extend(self.function.part.to_le_bytes());
-        bytes.extend(&self.function.slots);
+        for function in std::iter::once(&self.values).chain(&self.edge) {
+            bytes.extend(function.seed.to_le_bytes());
+            bytes.extend(function.part.to_le_bytes());
+            bytes.extend(&function.slots);
+        }
         bytes
     }
 
     /// Reads a file; `None` if it is not a book.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let rest = bytes.strip_prefix(MAGIC)?;
-        let (seed, rest) = rest.split_first_chunk()?;
-        let (part, slots) = rest.split_first_chunk()?;
-        let part = u32::from_le_bytes(*part);
-        let whole = slots.len() as u64 == (3 * u64::from(part)).div_ceil(2);
-        whole.then(|| Book {
-            function: Function {
-                seed: u64::from_le_bytes(*seed),
-                part,
-                slots: slots.to_vec(),
-            },
+        let (values, rest) = read_function(bytes.strip_prefix(MAGIC)?, WIDTHS[0])?;
+        if rest.is_empty() {
+            return Some(Book { values, edge: None });
+        }
+        let (edge, rest) = read_function(rest, WIDTHS[1])?;
+        rest.is_empty().then_some(Book {
+            values,
+            edge: Some(edge),
         })
+    }
+
+    /// A turn that keeps the value of a position at the edge of the book (a win in the shortest time, a loss in the
+    /// longest); `None` elsewhere, or if the edge of this book was not made.
+    pub fn turn(&self, position: &Position) -> Option<Turn> {
+        let answers = self.edge.as_ref()?;
+        if position.placed() != DEPTH || position.hand().is_none() {
+            return None;
+        }
+        edge::turn_by(position, self.exact(position)?, |question| answers.get(question.0) == 1)
     }
 
     /// What the position is worth to the player to move; `None` if it is not in the book.
@@ -83,16 +112,31 @@ impl Book {
         }
         if position.hand().is_some() {
             return Some(decode(
-                self.function.get(key_of(position.canonical_key())),
+                self.values.get(key_of(position.canonical_key())),
                 position.placed(),
             ));
         }
         let values = position.left().into_iter().map(|piece| {
             let given = position.giving(piece);
-            decode(self.function.get(key_of(given.canonical_key())), given.placed()).reversed()
+            decode(self.values.get(key_of(given.canonical_key())), given.placed()).reversed()
         });
         values.max_by_key(|value| value.preference())
     }
+}
+
+/// A function at the beginning of `bytes`, and what follows it.
+fn read_function(bytes: &[u8], width: u8) -> Option<(Function, &[u8])> {
+    let (seed, rest) = bytes.split_first_chunk()?;
+    let (part, rest) = rest.split_first_chunk()?;
+    let part = u32::from_le_bytes(*part);
+    let (slots, rest) = rest.split_at_checked(usize::try_from(Function::bytes(part, width)).ok()?)?;
+    let function = Function {
+        seed: u64::from_le_bytes(*seed),
+        part,
+        width,
+        slots: slots.to_vec(),
+    };
+    Some((function, rest))
 }
 
 fn key_of(key: CanonicalKey) -> u64 {
@@ -164,10 +208,22 @@ pub fn solve_all(
     threads: usize,
     solved: impl Fn(&Position, Exact) + Sync,
 ) -> Result<(), NoAnswer> {
+    for_each(positions, threads, |position| {
+        solved(position, solver.exact(position)?);
+        Ok(())
+    })
+}
+
+/// Does something with each item, on several threads; the first error ends it.
+fn for_each<T: Sync>(
+    items: &[T],
+    threads: usize,
+    work: impl Fn(&T) -> Result<(), NoAnswer> + Sync,
+) -> Result<(), NoAnswer> {
     let next = AtomicUsize::new(0);
     let work = || -> Result<(), NoAnswer> {
-        while let Some(position) = positions.get(next.fetch_add(1, Ordering::Relaxed)) {
-            solved(position, solver.exact(position)?);
+        while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
+            work(item)?;
         }
         Ok(())
     };
@@ -183,10 +239,39 @@ pub fn solve_all(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use game::Game;
 
     #[test]
     fn the_book_has_every_position_up_to_symmetry() {
         assert_eq!(positions(Rules::standard(), 4).len(), 1 + 8 + 148 + 3382 + 91_558);
+    }
+
+    #[test]
+    fn at_the_edge_the_book_has_a_turn_that_keeps_the_value() {
+        for (name, _) in EMBEDDED {
+            let rules = Rules::named(name).unwrap();
+            let (book, solver) = (Book::of(rules).unwrap(), Solver::new(rules, 16 << 20, 1).unwrap());
+            if book.edge.is_none() {
+                continue;
+            }
+            let mut rng = game::rng(5);
+            let all = positions(rules, DEPTH);
+            for _ in 0..30 {
+                let position = all[game::below(&mut rng, all.len() as u32) as usize];
+                let value = book.exact(&position).unwrap();
+                if position.placed() < DEPTH {
+                    assert_eq!(book.turn(&position), None);
+                    continue;
+                }
+                let turn = book.turn(&position).unwrap();
+                let mut after = position;
+                after.play(turn).unwrap();
+                match after.outcome() {
+                    Some(_) => assert_eq!((value.outcome, value.plies), (Outcome::Win, 1), "{position:?}"),
+                    None => assert!(edge::keeps(&solver, &after, value).unwrap(), "{turn} in {position:?}"),
+                }
+            }
+        }
     }
 
     #[test]
@@ -214,7 +299,7 @@ mod tests {
 
     #[test]
     fn a_file_that_is_not_a_book_is_refused() {
-        let book = Book::new(&[]).unwrap();
+        let book = Book::new(&[], &[]).unwrap();
         let bytes = book.to_bytes();
         assert!(Book::from_bytes(&bytes).is_some());
         assert!(Book::from_bytes(&bytes[1..]).is_none());

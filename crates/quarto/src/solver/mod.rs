@@ -162,8 +162,7 @@ impl Solver {
 
     /// Forgets everything, as if new.
     pub fn forget(&mut self) -> io::Result<()> {
-        self.shared.table = table::Table::new(self.shared.table.bytes(), self.shared.keys.bits())?;
-        Ok(())
+        self.shared.table.forget()
     }
 
     /// The size of the table in bytes.
@@ -243,6 +242,9 @@ impl Solver {
 
     /// Whether the player to move wins within so many placements.
     pub fn wins_within(&self, position: &Position, plies: u32) -> Result<bool, NoAnswer> {
+        if let Some(exact) = self.in_book(position) {
+            return Ok(exact.outcome == Outcome::Win && exact.plies <= plies);
+        }
         let board = self.board(position)?;
         let Some(piece) = position.hand() else {
             return self.ask(true, &board, self.rounds(true, plies));
@@ -262,6 +264,9 @@ impl Solver {
 
     /// Whether the player to move loses within so many placements, whatever it does.
     pub fn loses_within(&self, position: &Position, plies: u32) -> Result<bool, NoAnswer> {
+        if let Some(exact) = self.in_book(position) {
+            return Ok(exact.outcome == Outcome::Loss && exact.plies <= plies);
+        }
         let board = self.board(position)?;
         let Some(piece) = position.hand() else {
             return self.ask(false, &board, self.rounds(false, plies));

@@ -81,6 +81,21 @@ impl Table {
         })
     }
 
+    /// Forgets everything. Small tables are wiped; large ones are asked for anew, which gives zeroes only where they are
+    /// touched.
+    pub(super) fn forget(&mut self) -> io::Result<()> {
+        const SMALL: usize = 64 << 20;
+        if self.bytes() > SMALL {
+            self.memory = Memory::zeroed(self.memory.words().len())?;
+        } else {
+            self.memory
+                .words()
+                .iter()
+                .for_each(|word| word.store(0, Ordering::Relaxed));
+        }
+        Ok(())
+    }
+
     /// The size in bytes.
     pub(super) fn bytes(&self) -> usize {
         (BUCKET * size_of::<u64>()) << self.bucket_bits

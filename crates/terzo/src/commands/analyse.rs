@@ -3,10 +3,13 @@
 use super::truth;
 use crate::output;
 use anyhow::bail;
-use game::Game;
+use game::{Game, Seat};
 use quarto::Turn;
+use quarto::review::{Judged, accuracy, mistakes};
 use quarto::solver::{Exact, NoAnswer, Outcome};
 use serde_json::{Value, json};
+
+const SEATS: [Seat; 2] = [Seat::FIRST, Seat::SECOND];
 
 #[derive(clap::Args)]
 #[command(
@@ -28,23 +31,6 @@ pub struct Analyse {
     json: bool,
 }
 
-/// A turn and the truth about it.
-struct Judged {
-    seat: usize,
-    turn: Turn,
-    was: Exact,
-    best: Exact,
-    /// Some of the turns that were best.
-    better: Vec<Turn>,
-}
-
-impl Judged {
-    /// Whether it gave away a win or a draw.
-    fn mistake(&self) -> bool {
-        self.was.outcome < self.best.outcome
-    }
-}
-
 impl Analyse {
     pub fn run(self) -> anyhow::Result<()> {
         let start = truth::start(&self.game)?;
@@ -61,26 +47,7 @@ impl Analyse {
         let judge = || -> Result<Vec<Judged>, NoAnswer> {
             let mut judged = Vec::new();
             for (position, turn) in game.iter().rev() {
-                let values = solver.turns_exactly(position)?;
-                let mut was = None;
-                let mut best: Option<Exact> = None;
-                for (candidate, value) in &values {
-                    if candidate == turn {
-                        was = Some(*value);
-                    }
-                    if best.is_none_or(|best| best.preference() < value.preference()) {
-                        best = Some(*value);
-                    }
-                }
-                let (Some(was), Some(best)) = (was, best) else { continue };
-                let better = values.iter().filter(|(_, value)| *value == best).map(|(turn, _)| *turn);
-                judged.push(Judged {
-                    seat: position.mover().index(),
-                    turn: *turn,
-                    was,
-                    best,
-                    better: better.take(5).collect(),
-                });
+                judged.extend(Judged::new(&solver, position, *turn)?);
             }
             judged.reverse();
             Ok(judged)
@@ -97,28 +64,24 @@ impl Analyse {
             .iter()
             .map(|judged| {
                 json!({
-                    "seat": judged.seat + 1,
+                    "seat": judged.seat.index() + 1,
                     "turn": judged.turn.to_string(),
                     "value": judged.was.outcome.name(),
                     "plies": judged.was.plies,
                     "best_value": judged.best.outcome.name(),
                     "best_plies": judged.best.plies,
-                    "best": judged.better.iter().map(Turn::to_string).collect::<Vec<_>>(),
+                    "best": better(judged),
                     "mistake": judged.mistake(),
                 })
             })
             .collect();
-        json!({"game": self.game, "turns": turns, "accuracy": [accuracy(judged, 0), accuracy(judged, 1)]})
+        json!({"game": self.game, "turns": turns, "accuracy": SEATS.map(|seat| accuracy(judged, seat))})
     }
 }
 
-/// The share of a seat's turns that kept the value; `None` if it had no turn.
-fn accuracy(judged: &[Judged], seat: usize) -> Option<f64> {
-    let own = || judged.iter().filter(|judged| judged.seat == seat);
-    match own().count() {
-        0 => None,
-        turns => Some(own().filter(|judged| !judged.mistake()).count() as f64 / turns as f64),
-    }
+/// Some of the turns that were best.
+fn better(judged: &Judged) -> Vec<String> {
+    judged.better.iter().take(5).map(Turn::to_string).collect()
 }
 
 fn in_words(value: Exact) -> String {
@@ -131,29 +94,21 @@ fn in_words(value: Exact) -> String {
 fn as_text(judged: &[Judged]) -> String {
     let mut text = "turn  seat  played  worth        best         such as\n".to_owned();
     for (number, judged) in judged.iter().enumerate() {
-        let better: Vec<String> = judged.better.iter().map(Turn::to_string).collect();
         text += &format!(
             "{:>4}  {:>4}  {:6}  {:11}  {:11}  {}{}\n",
             number + 1,
-            judged.seat + 1,
+            judged.seat.index() + 1,
             judged.turn.to_string(),
             in_words(judged.was),
             in_words(judged.best),
-            better.join(" "),
+            better(judged).join(" "),
             if judged.mistake() { "   <- mistake" } else { "" }
         );
     }
-    for seat in 0..2 {
+    for seat in SEATS {
         if let Some(share) = accuracy(judged, seat) {
-            let mistakes = judged
-                .iter()
-                .filter(|judged| judged.seat == seat && judged.mistake())
-                .count();
-            text += &format!(
-                "seat {}: accuracy {:.0} %, mistakes {mistakes}\n",
-                seat + 1,
-                100.0 * share
-            );
+            let mistakes = mistakes(judged, seat);
+            text += &format!("{seat}: accuracy {:.0} %, mistakes {mistakes}\n", 100.0 * share);
         }
     }
     text

@@ -6,14 +6,15 @@ use anyhow::{Context, bail};
 use game::{Game, below, rng};
 use indicatif::{ProgressBar, ProgressStyle};
 use quarto::Position;
+use quarto::book::edge::{self, Question};
 use quarto::book::{self, Book};
-use quarto::solver::{Exact, Outcome, Solver};
+use quarto::solver::{Exact, NoAnswer, Outcome, Solver};
 use quarto::symmetry::CanonicalKey;
 use serde_json::json;
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::Instant;
 
@@ -28,7 +29,7 @@ pub struct BookCommand {
 
 #[derive(clap::Subcommand)]
 enum Action {
-    /// Solve every position with at most four pieces placed, from nothing
+    /// Solve every position with at most four pieces placed, and find a good turn for the last of them, from nothing
     #[command(
         after_help = "Solved positions go to a journal beside the book at once: Ctrl-C loses nothing, and the same command goes on.\n\nExample:\n  terzo book build quarto-squares -o squares.book"
     )]
@@ -48,6 +49,9 @@ struct Build {
     /// The most pieces placed
     #[arg(long, default_value_t = book::DEPTH, value_parser = clap::value_parser!(u32).range(0..=book::DEPTH as i64))]
     depth: u32,
+    /// Leave out the edge: which turn keeps the value of the positions with most pieces
+    #[arg(long)]
+    no_edge: bool,
     #[command(flatten)]
     means: truth::Means,
     /// Write one JSON object
@@ -81,10 +85,10 @@ impl BookCommand {
     }
 }
 
-fn bar(length: usize) -> ProgressBar {
+fn bar(length: usize, what: &str) -> ProgressBar {
     let bar = ProgressBar::new(length as u64);
-    let style = "{bar:40} {human_pos}/{human_len} positions, {per_sec:.0}, {eta} left";
-    bar.set_style(ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let style = format!("{{bar:40}} {{human_pos}}/{{human_len}} {what}, {{per_sec:.0}}, {{eta}} left");
+    bar.set_style(ProgressStyle::with_template(&style).unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar
 }
 
@@ -92,62 +96,90 @@ impl Build {
     fn run(self) -> anyhow::Result<()> {
         let start = truth::start(&self.game)?;
         let began = Instant::now();
-        let journal_path = PathBuf::from(format!("{}.journal", self.output.display()));
         let positions = book::positions(start.rules(), self.depth);
-        let mut known = read_journal(&start, &journal_path)?;
-        let open: Vec<Position> = positions
-            .iter()
-            .filter(|position| !known.contains_key(&position.canonical_key()))
-            .copied()
-            .collect();
-        let journal = OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(&journal_path)
-            .with_context(|| format!("cannot write {}", journal_path.display()))?;
+        let journal = Journal::open(&start, PathBuf::from(format!("{}.journal", self.output.display())))?;
         let solver = self.means.solver_alone(start.rules(), 1 << 30)?;
-        let progress = bar(positions.len());
-        progress.set_position(known.len() as u64);
-        let written = Mutex::new((journal, Vec::new(), None));
-        let solved = |position: &Position, exact: Exact| {
-            progress.inc(1);
-            if let Ok(mut written) = written.lock() {
-                let line = format!("{}\t{}\t{}\n", position.print(), exact.outcome.name(), exact.plies);
-                if let Err(error) = written.0.write_all(line.as_bytes()) {
-                    written.2.get_or_insert(error);
-                }
-                written.1.push((*position, exact));
-            }
-        };
-        let result = book::solve_all(&solver, &open, self.means.threads(), solved);
-        progress.finish_and_clear();
-        let (_, fresh, failed) = written
-            .into_inner()
-            .map_err(|_| anyhow::anyhow!("a thread of the build died"))?;
-        if let Some(error) = failed {
-            return Err(error).context(format!("cannot write {}", journal_path.display()));
-        }
-        if result.is_err() {
-            bail!(
-                "stopped; {} keeps what was solved, the same command goes on",
-                journal_path.display()
-            );
-        }
-        known.extend(fresh.iter().map(|(position, exact)| (position.canonical_key(), *exact)));
+        let values = self.solve_values(&journal, &solver, &positions)?;
         let entries: Vec<(Position, Exact)> = positions
             .iter()
-            .filter_map(|p| Some((*p, *known.get(&p.canonical_key())?)))
+            .filter_map(|p| Some((*p, *values.get(&p.canonical_key())?)))
             .collect();
-        let bytes = Book::new(&entries)
+        let edge = match self.no_edge || self.depth < book::DEPTH {
+            true => HashMap::new(),
+            false => self.solve_edge(&journal, &solver, &entries)?,
+        };
+        let edge: Vec<_> = edge.into_iter().collect();
+        let bytes = Book::new(&entries, &edge)
             .context("two positions of the book are the same")?
             .to_bytes();
         std::fs::write(&self.output, &bytes).with_context(|| format!("cannot write {}", self.output.display()))?;
-        self.report(&entries, bytes.len(), &solver, began)
+        self.report(&entries, edge.len(), bytes.len(), &solver, began)
+    }
+
+    /// The values of all positions, those that the journal does not know solved now.
+    fn solve_values(
+        &self,
+        journal: &Journal,
+        solver: &Solver,
+        positions: &[Position],
+    ) -> anyhow::Result<HashMap<CanonicalKey, Exact>> {
+        let mut values = journal.values.clone();
+        let open: Vec<Position> = positions
+            .iter()
+            .filter(|position| !values.contains_key(&position.canonical_key()))
+            .copied()
+            .collect();
+        let progress = bar(positions.len(), "positions");
+        progress.set_position((positions.len() - open.len()) as u64);
+        let fresh = Mutex::new(Vec::new());
+        let solved = |position: &Position, exact: Exact| {
+            progress.inc(1);
+            journal.write(format_args!(
+                "{}\t{}\t{}\n",
+                position.print(),
+                exact.outcome.name(),
+                exact.plies
+            ));
+            if let Ok(mut fresh) = fresh.lock() {
+                fresh.push((position.canonical_key(), exact));
+            }
+        };
+        let result = book::solve_all(solver, &open, self.means.threads(), solved);
+        progress.finish_and_clear();
+        journal.check(result)?;
+        values.extend(fresh.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()));
+        Ok(values)
+    }
+
+    /// The answers at the edge, those that the journal does not know found now.
+    fn solve_edge(
+        &self,
+        journal: &Journal,
+        solver: &Solver,
+        entries: &[(Position, Exact)],
+    ) -> anyhow::Result<HashMap<Question, bool>> {
+        let last: Vec<(Position, Exact)> = entries
+            .iter()
+            .filter(|(position, _)| position.placed() == book::DEPTH)
+            .copied()
+            .collect();
+        let progress = bar(last.len(), "turns at the edge");
+        let answered = |after: &Position, value: Exact, yes: bool| {
+            let (outcome, plies) = (value.outcome.name(), value.plies);
+            journal.write(format_args!("{}\t{outcome}\t{plies}\t{yes}\n", after.print()));
+        };
+        let threads = self.means.threads();
+        let result = edge::solve(solver, &last, threads, journal.edge.clone(), answered, || {
+            progress.inc(1);
+        });
+        progress.finish_and_clear();
+        journal.check(result)
     }
 
     fn report(
         &self,
         entries: &[(Position, Exact)],
+        edge: usize,
         bytes: usize,
         solver: &Solver,
         began: Instant,
@@ -168,12 +200,12 @@ impl Build {
                 .map(|(placed, [win, draw, loss])| json!({"placed": placed, "win": win, "draw": draw, "loss": loss}))
                 .collect();
             return output::print_json(&json!({
-                "game": self.game, "positions": entries.len(), "bytes": bytes, "levels": levels,
+                "game": self.game, "positions": entries.len(), "edge": edge, "bytes": bytes, "levels": levels,
                 "nodes": solver.nodes(), "seconds": seconds,
             }));
         }
         let mut text = format!(
-            "{}: {} positions in {bytes} bytes, {seconds:.0} s\n",
+            "{}: {} positions and {edge} answers at the edge in {bytes} bytes, {seconds:.0} s\n",
             self.game,
             entries.len()
         );
@@ -184,26 +216,74 @@ impl Build {
     }
 }
 
-/// What an earlier build has solved. A last line that was cut short is ignored.
-fn read_journal(start: &Position, path: &Path) -> anyhow::Result<HashMap<CanonicalKey, Exact>> {
-    let mut known = HashMap::new();
-    let Ok(file) = File::open(path) else {
-        return Ok(known);
-    };
-    for line in BufReader::new(file).lines() {
-        let line = line.with_context(|| format!("cannot read {}", path.display()))?;
-        let mut words = line.split('\t');
-        let (Some(position), Some(outcome), Some(plies)) = (words.next(), words.next(), words.next()) else {
-            continue;
-        };
-        let outcome = [Outcome::Win, Outcome::Draw, Outcome::Loss]
-            .into_iter()
-            .find(|o| o.name() == outcome);
-        if let (Ok(position), Some(outcome), Ok(plies)) = (start.parse(position), outcome, plies.parse()) {
-            known.insert(position.canonical_key(), Exact { outcome, plies });
+/// What builds have solved so far, a line each: a position, its value; at the edge also whether going there keeps that
+/// value. Every answer is written at once.
+struct Journal {
+    path: PathBuf,
+    values: HashMap<CanonicalKey, Exact>,
+    edge: HashMap<Question, bool>,
+    /// The file, and the first thing that went wrong with it.
+    written: Mutex<(File, Option<std::io::Error>)>,
+}
+
+impl Journal {
+    /// Reads what an earlier build has left. A last line that was cut short is ignored.
+    fn open(start: &Position, path: PathBuf) -> anyhow::Result<Self> {
+        let (mut values, mut edge) = (HashMap::new(), HashMap::new());
+        if let Ok(file) = File::open(&path) {
+            for line in BufReader::new(file).lines() {
+                let line = line.with_context(|| format!("cannot read {}", path.display()))?;
+                let words: Vec<&str> = line.split('\t').collect();
+                let [position, outcome, plies, answer @ ..] = &words[..] else {
+                    continue;
+                };
+                let outcome = [Outcome::Win, Outcome::Draw, Outcome::Loss]
+                    .into_iter()
+                    .find(|o| o.name() == *outcome);
+                let (Ok(position), Some(outcome), Ok(plies)) = (start.parse(position), outcome, plies.parse()) else {
+                    continue;
+                };
+                let value = Exact { outcome, plies };
+                match answer.first().map(|yes| yes.parse()) {
+                    None => {
+                        values.insert(position.canonical_key(), value);
+                    }
+                    Some(Ok(yes)) => edge.extend(Question::new(&position, value).map(|question| (question, yes))),
+                    Some(Err(_)) => {}
+                }
+            }
+        }
+        let file = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(&path)
+            .with_context(|| format!("cannot write {}", path.display()))?;
+        let written = Mutex::new((file, None));
+        Ok(Journal {
+            path,
+            values,
+            edge,
+            written,
+        })
+    }
+
+    fn write(&self, line: std::fmt::Arguments) {
+        if let Ok(mut written) = self.written.lock()
+            && let Err(error) = written.0.write_all(line.to_string().as_bytes())
+        {
+            written.1.get_or_insert(error);
         }
     }
-    Ok(known)
+
+    /// What a build found, if all of it was written and nobody stopped it.
+    fn check<T>(&self, result: Result<T, NoAnswer>) -> anyhow::Result<T> {
+        let path = self.path.display();
+        let failed = self.written.lock().ok().and_then(|mut written| written.1.take());
+        if let Some(error) = failed {
+            return Err(error).context(format!("cannot write {path}"));
+        }
+        result.map_err(|_| anyhow::anyhow!("stopped; {path} keeps what was solved, the same command goes on"))
+    }
 }
 
 impl Verify {
@@ -217,7 +297,7 @@ impl Verify {
             .map(|_| all[below(&mut rng, all.len() as u32) as usize])
             .collect();
         let solver = self.means.solver_alone(start.rules(), 1 << 28)?;
-        let progress = bar(sample.len());
+        let progress = bar(sample.len(), "positions");
         let wrong = Mutex::new(Vec::new());
         let solved = |position: &Position, exact: Exact| {
             progress.inc(1);

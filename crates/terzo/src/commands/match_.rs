@@ -5,7 +5,7 @@ use arena::contest::{Control, Plan, play};
 use arena::round;
 use arena::stats::wilson;
 use arena::tally::{Score, Tally, Times};
-use link::ugi::recipe;
+use link::recipe;
 use players::{Playable, WithGame, with_game};
 use serde_json::{Value, json};
 use std::sync::Arc;

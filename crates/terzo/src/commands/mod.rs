@@ -5,8 +5,11 @@ mod bench;
 mod book;
 mod games;
 mod gdl;
+mod ggp;
 mod match_;
+mod matches;
 mod perft;
+mod play;
 mod players;
 mod records;
 mod replay;
@@ -23,6 +26,8 @@ use clap::Subcommand;
 
 #[derive(Subcommand)]
 pub enum Command {
+    /// Play, understand and watch in a browser
+    Play(play::Play),
     /// Play many games between two players, seats swapped in pairs
     Match(match_::Match),
     /// Play a tournament: many players, every pair recorded, taken up again after any accident
@@ -51,6 +56,8 @@ pub enum Command {
     Stack4(stack4::Stack4),
     /// Check and measure rule sheets of the Game Description Language
     Gdl(gdl::Gdl),
+    /// Any game over HTTP, as general game players play it: be a player, or referee some
+    Ggp(ggp::Ggp),
     /// List the games
     Games(games::Games),
     /// List the players and their options
@@ -60,6 +67,7 @@ pub enum Command {
 impl Command {
     pub fn run(self) -> anyhow::Result<()> {
         match self {
+            Command::Play(command) => command.run(),
             Command::Match(command) => command.run(),
             Command::Tournament(command) => command.run(),
             Command::Records(command) => command.run(),
@@ -74,6 +82,7 @@ impl Command {
             Command::Bench(command) => command.run(),
             Command::Stack4(command) => command.run(),
             Command::Gdl(command) => command.run(),
+            Command::Ggp(command) => command.run(),
             Command::Games(command) => command.run(),
             Command::Players(command) => command.run(),
         }

@@ -1,16 +1,16 @@
 //! `terzo records`
 
+use super::matches;
 use crate::output;
 use anyhow::Context;
+use arena::export::{CSV_HEAD, csv_line, game_as_json};
 use arena::gametext;
 use arena::mistakes::Mistakes;
 use arena::plan::Plan;
-use arena::record::{PairRecord, read_says, read_times};
 use arena::report::{Report, Tested};
 use arena::standings::Standings;
 use arena::store::{Entry, Store};
 use clap::{Subcommand, ValueEnum};
-use game::Seat;
 use players::{Playable, WithGame, with_game};
 use serde_json::{Value, json};
 use std::fs::File;
@@ -31,7 +31,7 @@ pub struct Records {
 
 #[derive(Subcommand)]
 enum What {
-    /// List the tournaments
+    /// List the tournaments, and the matches of general game players
     #[command(after_help = "Example:\n  terzo records list --json")]
     List {
         /// Write one JSON object
@@ -52,6 +52,20 @@ enum What {
         /// Only this game of the pair
         #[arg(long, value_name = "1|2", requires = "pair", value_parser = clap::value_parser!(u8).range(1..=2))]
         game: Option<u8>,
+        /// Write one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show a match of general game players turn by turn
+    #[command(
+        after_help = "Examples:\n  terzo records match\n  terzo records match 7 --sheet | terzo gdl check /dev/stdin"
+    )]
+    Match {
+        /// Its number; the latest if left out
+        id: Option<i64>,
+        /// Write the rules it was played by instead
+        #[arg(long)]
+        sheet: bool,
         /// Write one JSON object
         #[arg(long)]
         json: bool,
@@ -106,7 +120,7 @@ impl Records {
                     None => 0..2,
                 };
                 if json {
-                    let games: Vec<Value> = games.map(|game| as_json(&entry, &pair, game)).collect();
+                    let games: Vec<Value> = games.map(|game| game_as_json(&entry, &pair, game)).collect();
                     return output::print_json(&json!({"tournament": entry.id, "pair": number, "games": games}));
                 }
                 let names = names(&entry);
@@ -115,6 +129,7 @@ impl Records {
                     .collect();
                 output::print(&texts.join("\n"))
             }
+            What::Match { id, sheet, json } => matches::show(&store, id, json, sheet),
             What::Export { id, format, output } => export(&store, id, format, output.as_deref()),
         }
     }
@@ -126,6 +141,7 @@ fn names(entry: &Entry) -> Vec<String> {
 
 fn list(store: &Store, json: bool) -> anyhow::Result<()> {
     let entries = store.entries()?;
+    let played = store.matches()?;
     if json {
         let all: Vec<Value> = entries
             .iter()
@@ -136,7 +152,8 @@ fn list(store: &Store, json: bool) -> anyhow::Result<()> {
                 })
             })
             .collect();
-        return output::print_json(&json!({"tournaments": all}));
+        let played: Vec<Value> = played.iter().map(matches::summary).collect();
+        return output::print_json(&json!({"tournaments": all, "matches": played}));
     }
     let mut text = format!(
         "{:>4}  {:<20} {:>8}  {:<14} {:<20} players\n",
@@ -152,6 +169,10 @@ fn list(store: &Store, json: bool) -> anyhow::Result<()> {
             entry.name,
             names(&entry).join(", ")
         );
+    }
+    if !played.is_empty() {
+        text += "\n";
+        text.extend(played.iter().map(matches::as_line));
     }
     output::print(&text)
 }
@@ -198,42 +219,6 @@ fn standings(store: &Store, id: Option<i64>, most: Option<usize>, json: bool) ->
     output::print(&report.markdown())
 }
 
-fn as_json(entry: &Entry, pair: &PairRecord, number: usize) -> Value {
-    let game = &pair.games[number];
-    let name = |seat: Seat| {
-        entry
-            .players
-            .get(pair.sitting(number, seat))
-            .map(|(name, _)| name.as_str())
-    };
-    let ns = |time: Option<std::time::Duration>| time.map(|time| time.as_nanos() as u64);
-    let times: Vec<Value> = read_times(&game.times)
-        .map(|entry| match entry {
-            Some((_, (place, give))) => json!({"place_ns": ns(place), "give_ns": ns(give)}),
-            None => Value::Null,
-        })
-        .collect();
-    let says: Vec<Value> = read_says(&game.says)
-        .into_iter()
-        .map(|(value, depth, nodes)| json!({"value": value, "depth": depth, "nodes": nodes}))
-        .collect();
-    json!({
-        "tournament": entry.id, "game": entry.game, "pair": pair.number, "round": pair.round, "number": number + 1,
-        "seed": pair.seed, "seats": [name(Seat::FIRST), name(Seat::SECOND)],
-        "start": pair.start, "opening": words(&pair.opening), "turns": words(&game.turns), "times": times,
-        "says": says, "verdict": game.kind.word(), "winner": game.winner.map(|seat| seat.index() + 1),
-        "detail": some(&game.detail), "log": some(&game.log),
-    })
-}
-
-fn words(text: &str) -> Vec<&str> {
-    text.split_ascii_whitespace().collect()
-}
-
-fn some(text: &str) -> Option<&str> {
-    (!text.is_empty()).then_some(text)
-}
-
 fn export(store: &Store, id: Option<i64>, format: Format, path: Option<&Path>) -> anyhow::Result<()> {
     let entry = store.entry(id)?;
     let mut out: Box<dyn Write> = match path {
@@ -242,17 +227,14 @@ fn export(store: &Store, id: Option<i64>, format: Format, path: Option<&Path>) -
     };
     let mut out = BufWriter::new(&mut out);
     if let Format::Csv = format {
-        writeln!(
-            out,
-            "tournament,pair,round,game,seed,seat1,seat2,verdict,winner,turn_count,seconds1,seconds2,start,opening,turns,detail"
-        )?;
+        writeln!(out, "{CSV_HEAD}")?;
     }
     let names = names(&entry);
     let mut failed = None;
     store.each_pair(entry.id, |pair| {
         for number in 0..2 {
             let line = match format {
-                Format::Jsonl => as_json(&entry, &pair, number).to_string() + "\n",
+                Format::Jsonl => game_as_json(&entry, &pair, number).to_string() + "\n",
                 Format::Csv => csv_line(&entry, &pair, number),
                 Format::Text => gametext::write(&entry.game, &pair, number, &names) + "\n",
             };
@@ -264,46 +246,5 @@ fn export(store: &Store, id: Option<i64>, format: Format, path: Option<&Path>) -
     match failed {
         Some(error) => Err(error.into()),
         None => Ok(out.flush()?),
-    }
-}
-
-fn csv_line(entry: &Entry, pair: &PairRecord, number: usize) -> String {
-    let game = &pair.games[number];
-    let name = |seat| {
-        entry
-            .players
-            .get(pair.sitting(number, seat))
-            .map_or("", |(name, _)| name.as_str())
-    };
-    let seconds = |seat: Seat| {
-        let clock = &game.clocks[seat.index()];
-        format!("{:.9}", clock.place.seconds() + clock.give.seconds())
-    };
-    let cells = [
-        entry.id.to_string(),
-        pair.number.to_string(),
-        pair.round.to_string(),
-        (number + 1).to_string(),
-        pair.seed.to_string(),
-        quoted(name(Seat::FIRST)),
-        quoted(name(Seat::SECOND)),
-        game.kind.word().into(),
-        game.winner.map_or(String::new(), |seat| (seat.index() + 1).to_string()),
-        game.turn_count.to_string(),
-        seconds(Seat::FIRST),
-        seconds(Seat::SECOND),
-        quoted(pair.start.as_deref().unwrap_or("")),
-        quoted(&pair.opening),
-        quoted(&game.turns),
-        quoted(&game.detail),
-    ];
-    cells.join(",") + "\n"
-}
-
-/// A cell of a CSV table.
-fn quoted(text: &str) -> String {
-    match text.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", text.replace('"', "\"\"")),
-        false => text.into(),
     }
 }

@@ -24,6 +24,7 @@ const EXPERIMENTS: &[&str] = &[
     include_str!("../../../../experiments/000-evaluators.toml"),
     include_str!("../../../../experiments/001-terzo-depth4.toml"),
     include_str!("../../../../experiments/001-terzo-depth5.toml"),
+    include_str!("../../../../experiments/003-defend.toml"),
     include_str!("../../../../experiments/004-random-novice.toml"),
     include_str!("../../../../experiments/004-minimax36-novice.toml"),
     include_str!("../../../../experiments/004-minimax36-46.toml"),
@@ -33,7 +34,7 @@ const EXPERIMENTS: &[&str] = &[
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Plays the experiments of the student reports 000, 001 and 004 again and sets our figures, with 95 % intervals,\nbeside theirs. In full it takes long; it goes on where it was if it is run again with the same --db.\n\nExamples:\n  terzo reproduce --quick\n  terzo reproduce 000 004-switch --db reproduce.db --output docs/reproduction.md\n  terzo reproduce --list --json"
+    after_help = "Plays the experiments of the student reports 000, 001, 003 and 004 again and sets our figures, with 95 % intervals,\nbeside theirs. In full it takes long; it goes on where it was if it is run again with the same --db.\n\nExamples:\n  terzo reproduce --quick\n  terzo reproduce 000 004-switch --db reproduce.db --output docs/reproduction.md\n  terzo reproduce --list --json"
 )]
 pub struct Reproduce {
     /// Names of experiments, or how they begin; all if left out

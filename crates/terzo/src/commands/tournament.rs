@@ -259,7 +259,7 @@ impl<'a, G: Playable> Table<'a, G> {
 /// A player of the plan.
 fn recipe<G: Playable>(entrant: &Entrant) -> anyhow::Result<Recipe<G>> {
     match &entrant.player {
-        Contender::Spec(spec) => Ok(ugi::recipe(spec)?),
+        Contender::Spec(spec) => Ok(link::recipe(spec)?),
         Contender::Engine(table) => {
             let mut command = ugi::Command::new(&table.cmd, table.args.clone());
             command.folder = table.dir.clone();

@@ -1,6 +1,7 @@
 //! `terzo ugi`
 
-use link::ugi::{recipe, serve};
+use link::recipe;
+use link::ugi::serve;
 use players::{Playable, WithGame, with_game};
 use std::io::{self, BufReader};
 

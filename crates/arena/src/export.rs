@@ -1,0 +1,88 @@
+//! Recorded games for other programs: JSON lines and CSV.
+
+use crate::record::{PairRecord, read_says, read_times};
+use crate::store::Entry;
+use game::Seat;
+use serde_json::{Value, json};
+
+/// The head of the CSV table.
+pub const CSV_HEAD: &str = "tournament,pair,round,game,seed,seat1,seat2,verdict,winner,turn_count,seconds1,seconds2,start,opening,turns,detail";
+
+/// Game number `number` (0 or 1) of a pair as one JSON object.
+pub fn game_as_json(entry: &Entry, pair: &PairRecord, number: usize) -> Value {
+    let game = &pair.games[number];
+    let name = |seat: Seat| {
+        entry
+            .players
+            .get(pair.sitting(number, seat))
+            .map(|(name, _)| name.as_str())
+    };
+    let ns = |time: Option<std::time::Duration>| time.map(|time| time.as_nanos() as u64);
+    let times: Vec<Value> = read_times(&game.times)
+        .map(|entry| match entry {
+            Some((_, (place, give))) => json!({"place_ns": ns(place), "give_ns": ns(give)}),
+            None => Value::Null,
+        })
+        .collect();
+    let says: Vec<Value> = read_says(&game.says)
+        .into_iter()
+        .map(|(value, depth, nodes)| json!({"value": value, "depth": depth, "nodes": nodes}))
+        .collect();
+    json!({
+        "tournament": entry.id, "game": entry.game, "pair": pair.number, "round": pair.round, "number": number + 1,
+        "seed": pair.seed, "seats": [name(Seat::FIRST), name(Seat::SECOND)],
+        "start": pair.start, "opening": words(&pair.opening), "turns": words(&game.turns), "times": times,
+        "says": says, "verdict": game.kind.word(), "winner": game.winner.map(|seat| seat.index() + 1),
+        "detail": some(&game.detail), "log": some(&game.log),
+    })
+}
+
+fn words(text: &str) -> Vec<&str> {
+    text.split_ascii_whitespace().collect()
+}
+
+fn some(text: &str) -> Option<&str> {
+    (!text.is_empty()).then_some(text)
+}
+
+/// Game number `number` (0 or 1) of a pair as a line of the CSV table.
+pub fn csv_line(entry: &Entry, pair: &PairRecord, number: usize) -> String {
+    let game = &pair.games[number];
+    let name = |seat| {
+        entry
+            .players
+            .get(pair.sitting(number, seat))
+            .map_or("", |(name, _)| name.as_str())
+    };
+    let seconds = |seat: Seat| {
+        let clock = &game.clocks[seat.index()];
+        format!("{:.9}", clock.place.seconds() + clock.give.seconds())
+    };
+    let cells = [
+        entry.id.to_string(),
+        pair.number.to_string(),
+        pair.round.to_string(),
+        (number + 1).to_string(),
+        pair.seed.to_string(),
+        quoted(name(Seat::FIRST)),
+        quoted(name(Seat::SECOND)),
+        game.kind.word().into(),
+        game.winner.map_or(String::new(), |seat| (seat.index() + 1).to_string()),
+        game.turn_count.to_string(),
+        seconds(Seat::FIRST),
+        seconds(Seat::SECOND),
+        quoted(pair.start.as_deref().unwrap_or("")),
+        quoted(&pair.opening),
+        quoted(&game.turns),
+        quoted(&game.detail),
+    ];
+    cells.join(",") + "\n"
+}
+
+/// A cell of a CSV table.
+fn quoted(text: &str) -> String {
+    match text.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text.into(),
+    }
+}

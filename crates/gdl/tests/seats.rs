@@ -1,0 +1,45 @@
+//! Games as one role meets them, and machines that are built beside the game.
+
+use game::{Game, Seat, conformance};
+use gdl::{Building, Kind, Limits, Machine, Position, Sheet};
+use std::time::Duration;
+
+fn compiled(name: &str) -> Machine {
+    Machine::compiled(&Sheet::load(name).unwrap(), Limits::default()).unwrap()
+}
+
+#[test]
+fn whoever_it_is_for_is_asked_first_wherever_it_has_a_choice() {
+    for (name, roles) in [("duel", 2), ("trio", 3), ("tictactoe", 2)] {
+        for role in 0..roles {
+            let seat = Seat::new(role);
+            let first = Position::for_seat(compiled(name), seat).unwrap();
+            let effort = conformance::Effort {
+                games: 3,
+                ..conformance::Effort::default()
+            };
+            conformance::check(&first, &[], effort);
+            let mut position = first.clone();
+            let mut rng = game::rng(7);
+            let mut buffer = Vec::new();
+            while let Some(mv) = position.random_move(&mut rng, &mut buffer) {
+                if position == position.public() && position.view().legal[usize::from(role)].len() > 1 {
+                    assert_eq!(position.mover(), seat, "{name}");
+                }
+                let again = first.at_state(position.state().clone()).unwrap();
+                assert_eq!(again, position.public());
+                position.play_unchecked(mv);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_machine_built_beside_the_game_is_the_one_built_before_it() {
+    let sheet = Sheet::load("nim").unwrap();
+    let building = Building::start(sheet, Limits::default());
+    let built = building.wait(Duration::from_secs(60)).unwrap().unwrap();
+    assert_eq!(built.kind(), Kind::Compiled);
+    assert_eq!(built.components(), compiled("nim").components());
+    assert!(building.wait(Duration::ZERO).is_none(), "it is given once");
+}

@@ -1,0 +1,70 @@
+//! A program written for the course as a player in matches and tournaments.
+
+use super::host::Spawned;
+use super::referee::{Fault, Side};
+use super::{CourseError, TIME_FOR_A_MOVE};
+use game::Game;
+use players::{Clock, Player, PlayerError, Recipe, Spec, Thought};
+use stack4::{Column, Position};
+use std::time::Duration;
+
+/// How long a program may take to connect once it is started.
+const TIME_TO_CONNECT: Duration = Duration::from_secs(10);
+
+/// Players `course:COMMAND`. The command is run for each game and connects to us; `{port}` in it stands for a free port,
+/// and without it only one such program can play at a time, on the course's own port.
+pub fn recipe(command: &str) -> Recipe<Position> {
+    let spec = Spec::program("course", command);
+    let command = command.to_string();
+    Recipe::new(spec, move || {
+        Box::new(CoursePlayer {
+            command: command.clone(),
+            running: None,
+            replaced: Vec::new(),
+        })
+    })
+}
+
+struct CoursePlayer {
+    command: String,
+    /// The program of this game, or why there is none.
+    running: Option<Result<Spawned, CourseError>>,
+    /// What was wrong with its moves, since somebody last asked.
+    replaced: Vec<String>,
+}
+
+impl Player<Position> for CoursePlayer {
+    fn begin(&mut self, _: u64) {
+        // The last game's program must be gone before its port is taken again.
+        self.running = None;
+        self.running = Some(Spawned::start(&self.command, TIME_TO_CONNECT, TIME_FOR_A_MOVE));
+    }
+
+    /// By the course's rule a late or illegal move is replaced by the first legal column; who has died has lost.
+    fn choose(&mut self, position: &Position, _: &Clock) -> Result<Thought<Column>, PlayerError> {
+        let Some(first) = Column::all().find(|&column| position.is_legal(column)) else {
+            return Err(PlayerError::Finished);
+        };
+        let spawned = match &mut self.running {
+            Some(Ok(spawned)) => spawned,
+            Some(Err(error)) => return Err(PlayerError::Crash(error.to_string())),
+            None => return Err(PlayerError::Crash("no game was begun".into())),
+        };
+        match spawned.program.ask(position) {
+            Ok(column) => Ok(Thought::silent(column)),
+            Err(Fault::Gone) => Err(PlayerError::Disconnect("the program left or died".into())),
+            Err(fault) => {
+                let what = match fault {
+                    Fault::Illegal { row, col } => format!("{row},{col} is no legal column"),
+                    _ => "no move in time".into(),
+                };
+                self.replaced.push(format!("{what}; {first} is played instead\n"));
+                Ok(Thought::silent(first))
+            }
+        }
+    }
+
+    fn mutterings(&mut self) -> String {
+        std::mem::take(&mut self.replaced).concat()
+    }
+}

@@ -1,0 +1,293 @@
+//! A manager for anybody's players.
+//!
+//! Every turn the players are asked all at once and have until the play clock ends. A move that is late, illegal or
+//! does not come is replaced by a random legal one, and so is every move of the role `random`. In a game with hidden
+//! information each player hears what it did and what it sees; otherwise all hear all moves.
+
+mod round;
+
+use super::message::{Message, News, one_line};
+use game::{Rng, mix, pick, rng};
+use gdl::{GdlError, Machine, Move, State, View};
+use round::{Heard, ask_all};
+use std::fmt;
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// How long players are given to hear that a match is over.
+const TO_SAY_GOODBYE: Duration = Duration::from_secs(3);
+
+/// Who plays a role.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Contestant {
+    /// A player that listens there.
+    At {
+        /// What to call it.
+        name: String,
+        /// Where it listens.
+        address: SocketAddr,
+    },
+    /// Nobody: legal moves are drawn.
+    Chance,
+}
+
+impl Contestant {
+    /// What to call it.
+    pub fn name(&self) -> &str {
+        match self {
+            Contestant::At { name, .. } => name,
+            Contestant::Chance => "random",
+        }
+    }
+}
+
+/// How a match is played.
+#[derive(Clone, Debug)]
+pub struct Terms {
+    /// What the match is called.
+    pub id: String,
+    /// Time to get ready, in whole seconds.
+    pub start: Duration,
+    /// Time for a move, in whole seconds.
+    pub play: Duration,
+    /// What all chance is drawn from.
+    pub seed: u64,
+    /// After so many turns a game is taken to have no end.
+    pub most_turns: u64,
+}
+
+/// Why a move was replaced.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// Nothing came in time.
+    Late,
+    /// The player said something else than a legal move.
+    Illegal(String),
+    /// There was no proper connection.
+    Unreachable(String),
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Fault::Late => write!(f, "late"),
+            Fault::Illegal(said) => write!(f, "illegal: {said:?}"),
+            Fault::Unreachable(why) => write!(f, "unreachable: {why}"),
+        }
+    }
+}
+
+/// What a role did in a turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Deed {
+    /// The move that was played.
+    pub mv: String,
+    /// How long the player took; nothing for chance.
+    pub took: Option<Duration>,
+    /// If the move was drawn because the player had none: why.
+    pub fault: Option<Fault>,
+}
+
+/// How a match ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// By the rules; what each role gets.
+    Finished(Vec<u8>),
+    /// Somebody stopped it.
+    Stopped,
+    /// The rules do not allow to go on.
+    Broken(String),
+}
+
+/// Somebody who hears of a match as it goes.
+pub trait Witness {
+    /// The players have been told to start; who did not say that it is ready, and why.
+    fn started(&mut self, faults: &[Option<Fault>]);
+
+    /// A turn was played, one deed a role.
+    fn turn(&mut self, number: u64, deeds: &[Deed]);
+}
+
+/// A match under way.
+struct Match<'a> {
+    machine: &'a Machine,
+    contestants: &'a [Contestant],
+    terms: &'a Terms,
+    stop: &'a AtomicBool,
+    rng: Rng,
+}
+
+/// Plays a match of the game whose rules are `sheet`, one contestant a role. It ends early if somebody sets `stop`;
+/// the players are told in any case.
+pub fn host(
+    machine: &Machine,
+    sheet: &str,
+    contestants: &[Contestant],
+    terms: &Terms,
+    stop: &AtomicBool,
+    witness: &mut dyn Witness,
+) -> Result<End, GdlError> {
+    let mut table = Match {
+        machine,
+        contestants,
+        terms,
+        stop,
+        rng: rng(mix(terms.seed, &[0x4747_5020])),
+    };
+    let faults = table.start(sheet);
+    witness.started(&faults);
+    let ended = table.play(witness);
+    let last: Vec<String> = match &ended {
+        Ok((End::Finished(_), news)) => news.iter().map(|news| table.stop_with(news)).collect(),
+        _ => vec![Message::Abort { id: terms.id.clone() }.to_string(); contestants.len()],
+    };
+    table.say_goodbye(&last);
+    ended.map(|(end, _)| end)
+}
+
+impl Match<'_> {
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Sends each player its START.
+    fn start(&self, sheet: &str) -> Vec<Option<Fault>> {
+        let rules = one_line(sheet);
+        let roles = self.machine.roles();
+        let start = |role: usize| {
+            let message = Message::Start {
+                id: self.terms.id.clone(),
+                role: roles.get(role).copied().unwrap_or_default().to_owned(),
+                rules: rules.clone(),
+                start: self.terms.start,
+                play: self.terms.play,
+            };
+            message.to_string()
+        };
+        let answers = ask_all(self.contestants, start, self.terms.start, || self.is_stopped());
+        let fault = |heard: Option<Heard>| match heard?.answer {
+            Ok(said) if said.trim().eq_ignore_ascii_case("ready") => None,
+            Ok(said) => Some(Fault::Illegal(shorten(&said))),
+            Err(fault) => Some(fault),
+        };
+        answers.into_iter().map(fault).collect()
+    }
+
+    fn stop_with(&self, news: &News) -> String {
+        let (id, news) = (self.terms.id.clone(), news.clone());
+        Message::Stop { id, news }.to_string()
+    }
+
+    /// What each role hears before the first turn.
+    fn nothing_yet(&self) -> Vec<News> {
+        let nothing = match self.machine.is_hidden() {
+            false => News::Nothing,
+            true => News::Senses {
+                turn: 0,
+                did: None,
+                sees: Vec::new(),
+            },
+        };
+        vec![nothing; self.contestants.len()]
+    }
+
+    /// What each role hears of a turn.
+    fn news(&self, turn: u64, state: &State, joint: &[Move], deeds: &[Deed]) -> Result<Vec<News>, GdlError> {
+        if !self.machine.is_hidden() {
+            let moves = deeds.iter().map(|deed| Some(deed.mv.clone())).collect();
+            return Ok(vec![News::Moves(moves); deeds.len()]);
+        }
+        let told = self.machine.sees(state, joint)?;
+        let senses = deeds.iter().zip(told).map(|(deed, sees)| News::Senses {
+            turn,
+            did: Some(deed.mv.clone()),
+            sees,
+        });
+        Ok(senses.collect())
+    }
+
+    fn play(&mut self, witness: &mut dyn Witness) -> Result<(End, Vec<News>), GdlError> {
+        let mut state: State = self.machine.initial();
+        let mut view = self.machine.view(&state)?;
+        let mut news = self.nothing_yet();
+        for number in 1..=self.terms.most_turns {
+            if view.terminal {
+                return Ok((End::Finished(view.goals), news));
+            }
+            if let Some(stuck) = view.legal.iter().position(Vec::is_empty) {
+                let role = self.machine.roles().get(stuck).copied().unwrap_or_default().to_owned();
+                return Ok((End::Broken(format!("{role} has no legal move in turn {number}")), news));
+            }
+            let Some((joint, deeds)) = self.turn(&view, &news) else {
+                return Ok((End::Stopped, news));
+            };
+            news = self.news(number, &state, &joint, &deeds)?;
+            (state, view) = self.machine.step(&state, &joint)?;
+            witness.turn(number, &deeds);
+        }
+        match view.terminal {
+            true => Ok((End::Finished(view.goals), news)),
+            false => Ok((
+                End::Broken(format!("no end after {} turns", self.terms.most_turns)),
+                news,
+            )),
+        }
+    }
+
+    /// Asks everybody for a move. Nothing if somebody stops the match meanwhile.
+    fn turn(&mut self, view: &View, news: &[News]) -> Option<(Vec<Move>, Vec<Deed>)> {
+        let play = |role: usize| {
+            let message = Message::Play {
+                id: self.terms.id.clone(),
+                news: news.get(role).cloned().unwrap_or(News::Nothing),
+            };
+            message.to_string()
+        };
+        let answers = ask_all(self.contestants, play, self.terms.play, || self.is_stopped());
+        if self.is_stopped() {
+            return None;
+        }
+        let mut joint = Vec::new();
+        let mut deeds = Vec::new();
+        for (role, (heard, legal)) in answers.into_iter().zip(&view.legal).enumerate() {
+            let drawn = pick(&mut self.rng, legal)?;
+            let took = heard.as_ref().map(|heard| heard.took);
+            let said = heard.map(|heard| {
+                let said = heard.answer?;
+                match self.machine.parse_move(role, said.trim()) {
+                    Ok(mv) if legal.contains(&mv) => Ok(mv),
+                    _ => Err(Fault::Illegal(shorten(&said))),
+                }
+            });
+            let (mv, fault) = match said {
+                None => (drawn, None),
+                Some(Ok(mv)) => (mv, None),
+                Some(Err(fault)) => (drawn, Some(fault)),
+            };
+            joint.push(mv);
+            deeds.push(Deed {
+                mv: self.machine.print_move(mv),
+                took,
+                fault,
+            });
+        }
+        Some((joint, deeds))
+    }
+
+    /// Tells everybody that it is over. What they say to that matters to nobody.
+    fn say_goodbye(&self, last: &[String]) {
+        let goodbye = |role: usize| last.get(role).cloned().unwrap_or_default();
+        ask_all(self.contestants, goodbye, TO_SAY_GOODBYE, || false);
+    }
+}
+
+/// What somebody said, as much of it as fits into a line.
+fn shorten(said: &str) -> String {
+    const LONGEST: usize = 120;
+    let mut short: String = said.trim().chars().take(LONGEST).collect();
+    if short.len() < said.trim().len() {
+        short.push('…');
+    }
+    short
+}

@@ -1,0 +1,231 @@
+//! Answering many connections at once, each in a thread of its own, none of which can hold up the others.
+
+use super::timed::Timed;
+use super::{HttpError, Limits, Method, read_request, reason};
+use std::collections::VecDeque;
+use std::io::{self, Read, Write};
+use std::net::{Ipv4Addr, Ipv6Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// How long a request may take to arrive.
+const TO_ARRIVE: Duration = Duration::from_secs(10);
+/// How long an answer may take to leave.
+const TO_LEAVE: Duration = Duration::from_secs(5);
+/// How long we listen to what is still coming after a refusal, so that the refusal is not lost with it.
+const TO_CALM_DOWN: Duration = Duration::from_millis(300);
+/// Connections whose request is still arriving. When one more comes, the oldest of them is let go.
+const MOST_ARRIVING: usize = 48;
+/// Connections in all.
+const MOST: usize = 160;
+
+/// What is answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reply {
+    /// The status: 200 if the message was understood.
+    pub status: u16,
+    /// The body.
+    pub text: String,
+}
+
+impl Reply {
+    /// The answer to a message that was understood.
+    pub fn ok(text: impl Into<String>) -> Self {
+        Reply {
+            status: 200,
+            text: text.into(),
+        }
+    }
+
+    /// The answer to one that was not.
+    pub fn refuse(why: impl Into<String>) -> Self {
+        Reply {
+            status: 400,
+            text: why.into(),
+        }
+    }
+}
+
+/// A port that answers, until it is dropped.
+pub struct Server {
+    address: SocketAddr,
+    stop: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Server {
+    /// Listens on an address (port 0 takes a free one) and answers every message with what `answer` makes of it; it is
+    /// told when the connection was accepted.
+    pub fn start(
+        address: SocketAddr,
+        answer: impl Fn(&str, Instant) -> Reply + Send + Sync + 'static,
+    ) -> io::Result<Server> {
+        let listener = TcpListener::bind(address)?;
+        let address = listener.local_addr()?;
+        let stop = Arc::new(AtomicBool::new(false));
+        let stopped = stop.clone();
+        let hall = Arc::new(Hall::default());
+        let answer = Arc::new(answer);
+        let thread = std::thread::spawn(move || {
+            while !stopped.load(Ordering::Acquire) {
+                match listener.accept() {
+                    Ok((stream, _)) if !stopped.load(Ordering::Acquire) => admit(&hall, stream, &answer),
+                    Ok(_) => {}
+                    // Out of descriptors, say: the connections that are open will end.
+                    Err(_) => std::thread::sleep(Duration::from_millis(20)),
+                }
+            }
+        });
+        Ok(Server {
+            address,
+            stop,
+            thread: Some(thread),
+        })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Waits as long as the server lives: for ever, unless its thread breaks down.
+    pub fn wait(mut self) {
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let Some(thread) = self.thread.take() else { return };
+        self.stop.store(true, Ordering::Release);
+        // It waits for somebody to connect, so somebody does.
+        let mut own = self.address;
+        if own.ip().is_unspecified() {
+            own.set_ip(match own {
+                SocketAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
+                SocketAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
+            });
+        }
+        if TcpStream::connect_timeout(&own, Duration::from_secs(1)).is_ok() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Who is there.
+#[derive(Default)]
+struct Hall {
+    arriving: Mutex<VecDeque<(usize, TcpStream)>>,
+    tickets: AtomicUsize,
+    inside: AtomicUsize,
+}
+
+impl Hall {
+    /// Notes a connection whose request is to come; the one that has been at it longest makes room if there is none.
+    fn enter(&self, stream: &TcpStream) -> io::Result<usize> {
+        let ticket = self.tickets.fetch_add(1, Ordering::Relaxed);
+        let clone = stream.try_clone()?;
+        let mut arriving = self.arriving.lock().unwrap_or_else(PoisonError::into_inner);
+        arriving.push_back((ticket, clone));
+        if arriving.len() > MOST_ARRIVING
+            && let Some((_, oldest)) = arriving.pop_front()
+        {
+            let _ = oldest.shutdown(Shutdown::Both);
+        }
+        Ok(ticket)
+    }
+
+    fn has_arrived(&self, ticket: usize) {
+        let mut arriving = self.arriving.lock().unwrap_or_else(PoisonError::into_inner);
+        arriving.retain(|(other, _)| *other != ticket);
+    }
+}
+
+/// Counts a connection as long as it lives.
+struct Guest(Arc<Hall>);
+
+impl Drop for Guest {
+    fn drop(&mut self) {
+        self.0.inside.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+fn admit<F>(hall: &Arc<Hall>, stream: TcpStream, answer: &Arc<F>)
+where
+    F: Fn(&str, Instant) -> Reply + Send + Sync + 'static,
+{
+    let accepted = Instant::now();
+    let inside = hall.inside.fetch_add(1, Ordering::AcqRel);
+    let guest = Guest(hall.clone());
+    if inside >= MOST {
+        // There is no time to be polite.
+        return;
+    }
+    let answer = answer.clone();
+    // If no thread can be made the connection is closed: the others go on.
+    let _ = std::thread::Builder::new().name("ggp message".into()).spawn(move || {
+        // Errors of a connection are the other side's; it is closed in any case.
+        let _ = converse(&guest.0, &stream, accepted, answer.as_ref());
+    });
+}
+
+fn converse(
+    hall: &Hall,
+    stream: &TcpStream,
+    accepted: Instant,
+    answer: impl Fn(&str, Instant) -> Reply,
+) -> io::Result<()> {
+    stream.set_nodelay(true)?;
+    let ticket = hall.enter(stream)?;
+    let deadline = accepted + TO_ARRIVE;
+    let mut timed = Timed { stream, deadline };
+    let go_on = || Timed { stream, deadline }.write_all(b"HTTP/1.1 100 Continue\r\n\r\n");
+    let request = read_request(&mut timed, Limits::REQUEST, go_on);
+    hall.has_arrived(ticket);
+    match request {
+        Ok(request) => {
+            let reply = match request.method {
+                Method::Options => Reply::ok(""),
+                Method::Post | Method::Get => answer(&request.text, accepted),
+            };
+            drop(request);
+            send(stream, &reply)
+        }
+        Err(error) => refuse(stream, &error),
+    }
+}
+
+fn refuse(stream: &TcpStream, error: &HttpError) -> io::Result<()> {
+    let Some(status) = error.status() else {
+        return Ok(());
+    };
+    let text = error.to_string();
+    send(stream, &Reply { status, text })?;
+    // Closing while bytes are still unread would take the answer back from the other side's hands.
+    stream.shutdown(Shutdown::Write)?;
+    let deadline = Instant::now() + TO_CALM_DOWN;
+    let mut timed = Timed { stream, deadline };
+    let mut scrap = [0; 16 * 1024];
+    while timed.read(&mut scrap)? > 0 {}
+    Ok(())
+}
+
+fn send(stream: &TcpStream, reply: &Reply) -> io::Result<()> {
+    let head = format!(
+        "HTTP/1.0 {} {}\r\nContent-type: text/acl\r\nContent-Length: {}\r\nAccess-Control-Allow-Origin: *\r\n\
+         Access-Control-Allow-Methods: POST, GET, OPTIONS\r\nAccess-Control-Allow-Headers: Content-Type, Accept, \
+         Sender, Receiver\r\nAccess-Control-Max-Age: 86400\r\nConnection: close\r\n\r\n",
+        reply.status,
+        reason(reply.status),
+        reply.text.len()
+    );
+    let mut timed = Timed {
+        stream,
+        deadline: Instant::now() + TO_LEAVE,
+    };
+    timed.write_all((head + &reply.text).as_bytes())
+}

@@ -1,0 +1,259 @@
+//! Who plays a match: the machine of its game, what is known of the position, and the player.
+
+use super::session::Beginning;
+use super::track::Track;
+use super::{Event, Watcher};
+use crate::ggp::message::News;
+use game::{Game, Rng, Seat, pick};
+use gdl::{Building, Limits, Machine, Position, State};
+use players::{Clock, Player, Recipe};
+use std::time::{Duration, Instant};
+
+/// How long the compiled machine may take to build, beside the prover's playing.
+const TO_BUILD: Duration = Duration::from_secs(600);
+/// Possible states that the player is asked about for one move.
+const MOST_OPINIONS: usize = 8;
+
+pub(super) struct Mind {
+    id: String,
+    role: usize,
+    /// The first position, as our role meets it; the machine is its.
+    first: Position,
+    /// In a game with hidden information: who knows what a role sees.
+    prover: Option<Machine>,
+    track: Track,
+    recipe: Recipe<Position>,
+    player: Box<dyn Player<Position>>,
+    building: Option<Building>,
+    seed: u64,
+    rng: Rng,
+    watcher: Watcher,
+}
+
+impl Mind {
+    /// Reads the rules and builds a machine: the compiled one if it is there in time, else the prover, and building
+    /// goes on.
+    pub fn new(
+        beginning: &Beginning,
+        recipe: Recipe<Position>,
+        seed: u64,
+        until: Instant,
+        watcher: Watcher,
+    ) -> Result<Mind, String> {
+        let id = beginning.id.clone();
+        let limits = Limits {
+            time: TO_BUILD,
+            ..Limits::default()
+        };
+        let building = Building::start(beginning.sheet.clone(), limits);
+        // The prover needs some time to get ready, too.
+        let left = until.saturating_duration_since(Instant::now());
+        let tell = |what: String| watcher(Event::Machine { id: id.clone(), what });
+        let (machine, building) = match building.wait(left * 3 / 4) {
+            Some(Ok(machine)) => {
+                tell("the compiled machine plays".into());
+                (machine, None)
+            }
+            Some(Err(why)) => {
+                tell(format!("{why}; the prover plays"));
+                (
+                    Machine::prover(&beginning.sheet).map_err(|error| error.to_string())?,
+                    None,
+                )
+            }
+            None => {
+                tell("the prover plays until the compiled machine is built".into());
+                (
+                    Machine::prover(&beginning.sheet).map_err(|error| error.to_string())?,
+                    Some(building),
+                )
+            }
+        };
+        let roles = machine.roles();
+        let role = roles
+            .iter()
+            .position(|role| role.eq_ignore_ascii_case(&beginning.role))
+            .ok_or_else(|| format!("the game has no role `{}`, only {}", beginning.role, roles.join(", ")))?;
+        let prover = match machine.is_hidden() {
+            true => Some(Machine::prover(&beginning.sheet).map_err(|error| error.to_string())?),
+            false => None,
+        };
+        let first = seated(machine, role)?;
+        let mut player = recipe.make();
+        player.begin(seed);
+        // The start clock is there to be used, but not by two at once.
+        let now = Instant::now();
+        if building.is_none() && now < until {
+            let clock = Clock {
+                time: Some(until - now),
+                ..Clock::started_at(now)
+            };
+            player.prepare(&first, &clock);
+        }
+        Ok(Mind {
+            id: id.clone(),
+            role,
+            track: Track::new(prover.as_ref().unwrap_or(first.machine()), role, game::mix(seed, &[1])),
+            prover,
+            first,
+            player,
+            recipe,
+            building,
+            seed,
+            rng: game::rng(game::mix(seed, &[2])),
+            watcher: watcher.clone(),
+        })
+    }
+
+    /// Takes the news of a turn in.
+    pub fn follow(&mut self, news: &News, until: Instant) {
+        self.change_machines();
+        let machine = self.prover.as_ref().unwrap_or(self.first.machine());
+        if let Err(trouble) = self.track.follow(machine, news, until) {
+            (self.watcher)(Event::Trouble(format!("{}: {trouble}", self.id)));
+        }
+    }
+
+    /// How many turns have been played.
+    pub fn turn(&self) -> u64 {
+        self.track.turn()
+    }
+
+    /// The compiled machine takes over if it has been built by now.
+    fn change_machines(&mut self) {
+        let Some(built) = self
+            .building
+            .as_ref()
+            .and_then(|building| building.wait(Duration::ZERO))
+        else {
+            return;
+        };
+        self.building = None;
+        let changed = built.map_err(|error| error.to_string()).and_then(|machine| {
+            let carried = match self.prover {
+                Some(_) => None,
+                None => Some(
+                    self.track
+                        .carry(self.first.machine(), &machine)
+                        .ok_or("it does not know this position")?,
+                ),
+            };
+            Ok((seated(machine, self.role)?, carried))
+        });
+        let what = match changed {
+            Ok((first, carried)) => {
+                self.first = first;
+                carried.into_iter().for_each(|track| self.track = track);
+                self.player = self.recipe.make();
+                self.player.begin(self.seed);
+                "the compiled machine takes over".into()
+            }
+            Err(why) => format!("no compiled machine ({why}); the prover plays on"),
+        };
+        (self.watcher)(Event::Machine {
+            id: self.id.clone(),
+            what,
+        });
+    }
+
+    /// The machine whose states the track knows.
+    fn tracker(&self) -> &Machine {
+        self.prover.as_ref().unwrap_or(self.first.machine())
+    }
+
+    /// A position as our role meets it, at a state of the track.
+    fn position(&self, state: &State) -> Option<Position> {
+        let state = match &self.prover {
+            None => state.clone(),
+            Some(prover) => self.first.machine().state(&prover.facts(state)).ok()?,
+        };
+        self.first.at_state(state).ok()
+    }
+
+    /// A legal move at random.
+    pub fn any_move(&mut self) -> Option<String> {
+        let legal = self.track.legal(self.tracker(), self.role)?;
+        let chosen = pick(&mut self.rng, &legal)?;
+        Some(self.tracker().print_move(chosen))
+    }
+
+    /// The player's move. `None` if it has none in time.
+    pub fn choose(&mut self, asked: Instant, until: Instant) -> Option<String> {
+        let legal = self.track.legal(self.tracker(), self.role)?;
+        let legal: Vec<String> = legal.into_iter().map(|mv| self.tracker().print_move(mv)).collect();
+        if let [only] = legal.as_slice() {
+            return Some(only.clone());
+        }
+        // Where several states are possible, the time is shared out among some of them, and the moves are counted.
+        let states = self.track.some_states(MOST_OPINIONS);
+        let mut votes = vec![0u32; legal.len()];
+        for (number, state) in states.iter().enumerate() {
+            let now = Instant::now();
+            if now >= until {
+                break;
+            }
+            let Some(position) = self
+                .position(state)
+                .filter(|position| position.mover().index() == self.role)
+            else {
+                continue;
+            };
+            let (started, share) = match states.len() {
+                1 => (asked, until.saturating_duration_since(asked)),
+                count => (now, (until - now) / (count - number) as u32),
+            };
+            let clock = Clock {
+                time: Some(share),
+                ..Clock::started_at(started)
+            };
+            match self.player.choose(&position, &clock) {
+                Ok(thought) => {
+                    let said = self.first.machine().print_move(thought.mv);
+                    let place = legal.iter().position(|legal| *legal == said);
+                    place.into_iter().for_each(|place| votes[place] += 1);
+                }
+                Err(error) => (self.watcher)(Event::Trouble(format!("{}: the player {error}", self.id))),
+            }
+        }
+        let most = votes.iter().copied().max().filter(|&votes| votes > 0)?;
+        let place = votes.iter().position(|&votes| votes == most)?;
+        legal.into_iter().nth(place)
+    }
+
+    /// Thinks on about where the game stands, for a moment. False if there is nothing to think about.
+    pub fn ponder(&mut self, moment: Duration) -> bool {
+        let position = self.track.state().and_then(|state| self.position(state));
+        let Some(position) = position.filter(|position| position.outcome().is_none()) else {
+            return false;
+        };
+        let clock = Clock {
+            time: Some(moment),
+            ..Clock::unlimited()
+        };
+        self.player.prepare(&position, &clock);
+        // A player that has no use for the time would keep us busy asking.
+        clock.elapsed() >= moment / 4
+    }
+
+    /// Whether some joint move may have ended the game since we last heard of it.
+    pub fn may_be_over(&mut self, until: Instant) -> bool {
+        let machine = self.prover.as_ref().unwrap_or(self.first.machine());
+        self.track.may_be_over(machine, until)
+    }
+
+    /// What everybody got, after the last news, if there is only one answer.
+    pub fn goals(&mut self, news: &News) -> Option<Vec<(String, u8)>> {
+        self.follow(news, Instant::now() + Duration::from_secs(1));
+        let machine = self.tracker();
+        let mut goals = self.track.states().iter().map(|state| machine.goals(state).ok());
+        let first = goals.next()??;
+        let same = goals.all(|goals| goals.as_ref() == Some(&first));
+        let roles = machine.roles().into_iter().map(String::from);
+        same.then(|| roles.zip(first).collect())
+    }
+}
+
+fn seated(machine: Machine, role: usize) -> Result<Position, String> {
+    let seat = u8::try_from(role).map(Seat::new).map_err(|error| error.to_string())?;
+    Position::for_seat(machine, seat).map_err(|error| error.to_string())
+}

@@ -1,0 +1,9 @@
+//! General game playing over HTTP: conversations with the desk, raw requests, whole matches, and a hundred of them with
+//! everything going wrong around.
+
+mod conversation;
+mod hidden;
+mod matches;
+mod raw;
+mod soak;
+mod strangers;

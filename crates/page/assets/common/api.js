@@ -1,0 +1,78 @@
+// The only door to the server: requests with JSON, and streams of events.
+
+/** What the server refused, in its own words. */
+export class Refusal extends Error {
+  /** @param {string} code @param {string} message @param {Diagnostic[]} [diagnostics] */
+  constructor(code, message, diagnostics = []) {
+    super(message);
+    this.code = code;
+    this.diagnostics = diagnostics;
+  }
+}
+
+/** @param {Response} response */
+async function refusal(response) {
+  try {
+    const { error } = await response.json();
+    return new Refusal(error.code, error.message, error.diagnostics);
+  } catch {
+    return new Refusal(`http_${response.status}`, `The server answered ${response.status} ${response.statusText}`);
+  }
+}
+
+/**
+ * @param {string} method @param {string} path @param {unknown} [body]
+ * @returns {Promise<Response>}
+ */
+async function ask(method, path, body) {
+  let response;
+  try {
+    response = await fetch(path, method === 'GET' ? {} : {
+      method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body ?? {}),
+    });
+  } catch {
+    throw new Refusal('unreachable', 'The server does not answer. Is terzo play still running?');
+  }
+  if (!response.ok) throw await refusal(response);
+  return response;
+}
+
+/** @template T @param {string} path @returns {Promise<T>} */
+export const get = async (path) => (await ask('GET', path)).json();
+
+/** @param {string} path */
+export const text = async (path) => (await ask('GET', path)).text();
+
+/** @template T @param {string} path @param {unknown} [body] @param {'POST' | 'PUT' | 'PATCH'} [method] @returns {Promise<T>} */
+export const send = async (path, body, method = 'POST') => (await ask(method, path, body)).json();
+
+/**
+ * Listens to a stream until it ends or the returned function is called. `failed` hears of a stream that the server
+ * would not open; a broken connection is made again by the browser itself.
+ * @param {string} path
+ * @param {Record<string, (data: any) => void>} events
+ * @param {() => void} [failed]
+ * @returns {() => void}
+ */
+export function stream(path, events, failed) {
+  const source = new EventSource(path);
+  for (const [name, hear] of Object.entries(events)) {
+    source.addEventListener(name, (event) => {
+      if (name === 'end') source.close();
+      hear(JSON.parse(/** @type {MessageEvent} */ (event).data || 'null'));
+    });
+  }
+  source.onerror = () => {
+    if (source.readyState === EventSource.CLOSED) failed?.();
+  };
+  return () => source.close();
+}
+
+/** The games there are, asked for once. @type {Promise<GameKind[]> | null} */
+let catalogue = null;
+
+export function games() {
+  catalogue ??= /** @type {Promise<{games: GameKind[]}>} */ (get('/api/games')).then((answer) => answer.games);
+  catalogue.catch(() => (catalogue = null));
+  return catalogue;
+}

@@ -1,0 +1,102 @@
+// The first page: a game of Quarto is one press away, the rest is beside it.
+
+import { games, get, send } from './common/api.js';
+import { button, fill, h } from './common/dom.js';
+import { recall, remember } from './common/memory.js';
+import { go } from './common/router.js';
+import { note, tell } from './common/say.js';
+import { picture } from './quarto/piece.js';
+import { programName } from './table/names.js';
+import { picker, seatLabel } from './table/seating.js';
+
+/** Who sits opposite until somebody else is chosen: strong, but not hopeless to play against. @param {GameKind} kind */
+const usualOpponent = (kind) => (kind.players.some((player) => player.name === 'perfect') ? 'perfect:level=4' : kind.players.at(-1)?.name ?? 'random');
+
+/** A game given in the address is opened at once. @param {URLSearchParams} query */
+async function fromLink(query) {
+  const game = query.get('game');
+  if (!game) return null;
+  const turns = query.get('turns')?.split(' ').filter(Boolean);
+  const start = query.get('start') ?? query.get('position');
+  const kind = (await games()).find((one) => one.name === game);
+  // A game that only has a name is one to play; one with turns is one to look at, and both seats are free to take.
+  const seats = !turns && !start && kind?.seats === 2 ? { seats: ['human', usualOpponent(kind)] } : {};
+  const body = { game, ...seats, ...(turns ? { turns } : {}), ...(start ? { position: start } : {}) };
+  return tell(/** @type {Promise<Table>} */ (send('/api/tables', body)));
+}
+
+/** @param {URLSearchParams} query @returns {Promise<import('./common/router.js').Page>} */
+export async function lobbyPage(query) {
+  const linked = await fromLink(query);
+  if (linked) {
+    await go(`/t/${linked.id}`, true);
+    return { title: '', element: h('div') };
+  }
+  const kinds = await games();
+  const recent = h('ul', { class: 'recent' });
+  fillRecent(recent);
+  return {
+    title: '',
+    element: h('div', { class: 'page lobby' },
+      h('section', { class: 'hero' },
+        h('div', {}, h('h1', {}, 'Play, understand, watch'),
+          h('p', {}, 'Quarto against a perfect player, Stack Four in space, any game from its rules. Switch on the truth and see what every move is worth.')),
+        h('div', { class: 'parade', 'aria-hidden': 'true' }, [3, 8, 6, 13, 2, 15].map((piece) => picture(piece)))),
+      h('div', { class: 'cards' },
+        newGame('Quarto', 'quarto', kinds.filter((kind) => kind.family === 'quarto')),
+        newGame('Stack Four', 'stack4', kinds.filter((kind) => kind.family === 'stack4')),
+        h('section', { class: 'card', 'aria-label': 'Your tables' }, h('h2', {}, 'Tables'), recent))),
+  };
+}
+
+/** @param {string} title @param {string} family @param {GameKind[]} kinds */
+function newGame(title, family, kinds) {
+  if (kinds.length === 0) return null;
+  let kind = kinds.find((one) => one.name === recall(`${family}-game`)) ?? kinds[0];
+  const seats = h('div', { class: 'pickers' });
+  /** @type {ReturnType<typeof picker>[]} */
+  let pickers = [];
+  const sit = (/** @type {string[]} */ specs) => {
+    pickers = specs.map((spec, i) => picker(kind, spec, seatLabel(kind, i, kind.roles[i])));
+    fill(seats, pickers.map((one) => one.element));
+  };
+  const remembered = recall(`${family}-seats`);
+  const known = (/** @type {string} */ spec) => spec === 'human' || kind.players.some((player) => player.name === spec.split(':')[0]);
+  const specs = remembered ? remembered.split('|') : [];
+  sit(specs.length === 2 && specs.every(known) ? specs : ['human', usualOpponent(kind)]);
+  const rules = h('select', { id: `rules-${family}`, onchange: () => {
+    const chosen = pickers.map((one) => one.value());
+    kind = kinds.find((one) => one.name === rules.value) ?? kind;
+    fill(summary, kind.summary);
+    sit(chosen);
+  } }, kinds.map((one) => h('option', { value: one.name }, one.name)));
+  rules.value = kind.name;
+  const summary = h('p', { class: 'muted small' }, kind.summary);
+  const start = async () => {
+    const chosen = pickers.map((one) => one.value());
+    remember(`${family}-game`, kind.name);
+    remember(`${family}-seats`, chosen.join('|'));
+    const watched = chosen.every((spec) => spec !== 'human');
+    try {
+      const table = /** @type {Table} */ (await send('/api/tables', { game: kind.name, seats: chosen, pace_ms: watched ? 900 : 250 }));
+      go(`/t/${table.id}`);
+    } catch (refused) {
+      note(refused instanceof Error ? refused.message : String(refused));
+    }
+  };
+  return h('section', { class: `card new-game ${family}`, 'aria-label': `New game of ${title}` },
+    h('h2', {}, title),
+    kinds.length > 1 && h('div', { class: 'line' }, h('label', { for: rules.id }, 'Rules'), rules), summary, seats,
+    h('div', { class: 'buttons' }, button('⇅ Swap', () => sit(pickers.map((one) => one.value()).reverse())), button('Play', start, { class: 'primary', id: `play-${family}` })));
+}
+
+/** @param {HTMLElement} list */
+async function fillRecent(list) {
+  const answer = await tell(/** @type {Promise<{ tables: { id: string, game: string, seats: string[], ply: number, over: boolean, updated: string }[] }>} */ (get('/api/tables')));
+  const tables = (answer?.tables ?? []).filter((table) => table.ply > 0).slice(0, 12);
+  const mine = recall('last-table');
+  fill(list, tables.map((table) => h('li', {}, h('a', { href: `/t/${table.id}` },
+    h('b', {}, table.game.replace(/^gdl:/, '')), h('span', {}, table.seats.map((seat) => (seat === 'human' ? 'person' : programName(seat))).join(' – ')),
+    h('small', { class: 'muted' }, `${table.ply} turns${table.over ? ', over' : ''}${table.id === mine ? ', your last' : ''}`)))),
+    tables.length === 0 && h('li', { class: 'muted' }, 'Games that are played here appear in this list and survive a restart.'));
+}

@@ -1,0 +1,113 @@
+// What every turn of the game was worth: a graph of the value, the mistakes of both sides, how exactly each played.
+
+import { stream } from '../common/api.js';
+import { button, fill, h, s } from '../common/dom.js';
+import { inWords, seatNames } from '../table/names.js';
+
+const WIDTH = 320, HEIGHT = 120, LEFT = 4, TOP = 8;
+
+/** How high a value stands: a win that is near stands higher than one that is far. @param {JudgedTurn} turn */
+const height = (turn) => turn.value_for_seat1 * (0.45 + 0.55 * Math.max(0, 1 - (turn.plies - 1) / 15));
+
+export class Analysis {
+  /**
+   * @param {import('../table/session.js').Session} session @param {() => void} changed
+   * @param {(turn: JudgedTurn) => void} better shows what should have been played
+   */
+  constructor(session, changed, better) {
+    this.better = better;
+    this.session = session;
+    this.changed = changed;
+    this.of = '';
+    this.close = () => {};
+    /** @type {Map<number, JudgedTurn>} */
+    this.turns = new Map();
+    /** @type {AnalysisEnd | null} */
+    this.end = null;
+    this.state = '';
+    this.element = h('section', { class: 'analysis card', 'aria-label': 'Analysis of the game' });
+  }
+
+  /** Asks once for every finished game, and whenever `start` is pressed. */
+  follow() {
+    const { table } = this.session;
+    const game = `${table.game} ${table.start} ${table.turns.join(' ')}`;
+    if (this.of && this.of !== game) this.forget();
+    if (!this.of && table.outcome && table.turns.length) this.start();
+    this.draw();
+  }
+
+  forget() {
+    this.close();
+    this.of = '';
+    this.turns = new Map();
+    this.end = null;
+    this.state = '';
+  }
+
+  start() {
+    const { table } = this.session;
+    this.forget();
+    this.of = `${table.game} ${table.start} ${table.turns.join(' ')}`;
+    this.state = 'working';
+    this.close = stream(`/api/tables/${table.id}/analysis`, {
+      turn: (/** @type {JudgedTurn} */ turn) => (this.turns.set(turn.ply, turn), this.changed()),
+      end: (/** @type {AnalysisEnd} */ end) => ((this.end = end), (this.state = end.complete ? 'done' : 'stopped'), this.changed()),
+    }, () => ((this.state = 'refused'), this.changed()));
+  }
+
+  draw() {
+    const { table, shown } = this.session;
+    const count = table.turns.length;
+    if (!this.of) {
+      fill(this.element, h('h2', {}, 'Analysis'),
+        count > 0
+          ? button('Judge every turn so far', () => (this.start(), this.changed()), { class: 'wide' })
+          : h('p', { class: 'muted' }, 'After the game: the value of every turn, and the mistakes of both sides.'));
+      return;
+    }
+    const names = seatNames(table);
+    const mistakes = [...this.turns.values()].filter((turn) => turn.mistake).sort((a, b) => a.ply - b.ply);
+    fill(this.element,
+      h('h2', {}, 'Analysis', this.state === 'working' && h('span', { class: 'muted' }, ` ${this.turns.size} of ${count} turns`)),
+      this.state === 'refused' && h('p', { class: 'problem' }, 'The solver is busy. Try again in a moment.'),
+      this.graph(count, shown.ply, names),
+      this.end && h('dl', { class: 'accuracy' }, names.map((name, i) => {
+        const accuracy = this.end?.accuracy[i];
+        const count = this.end?.mistakes[i] ?? 0;
+        return h('div', {}, h('dt', {}, name),
+          h('dd', {}, accuracy === null || accuracy === undefined ? '–' : `${Math.round(accuracy * 100)} %`, h('small', {}, count === 0 ? ' no mistake' : ` ${count} mistake${count > 1 ? 's' : ''}`)));
+      })),
+      mistakes.length > 0 && h('ol', { class: 'mistakes' }, mistakes.map((turn) => h('li', {},
+        button([h('b', {}, `${turn.ply + 1}. ${turn.turn}`), ` ${names[turn.seat - 1]}: a ${inWords({ value: turn.best_value, plies: turn.best_plies })} became a ${turn.value}. Better: ${turn.best.slice(0, 3).join(', ')}`],
+          () => this.better(turn), { class: shown.ply === turn.ply ? 'here' : '' })))));
+  }
+
+  /** @param {number} count @param {number} here @param {string[]} names */
+  graph(count, here, names) {
+    const x = (/** @type {number} */ ply) => LEFT + ((WIDTH - 2 * LEFT) * ply) / Math.max(1, count);
+    const y = (/** @type {number} */ value) => TOP + ((HEIGHT - 2 * TOP) * (1 - value)) / 2;
+    const turns = [...this.turns.values()].sort((a, b) => a.ply - b.ply);
+    const steps = turns.map((turn) => `L${x(turn.ply)} ${y(height(turn))} L${x(turn.ply + 1)} ${y(height(turn))}`).join(' ');
+    const from = turns.length ? turns[0].ply : 0;
+    const to = turns.length ? turns[turns.length - 1].ply + 1 : 0;
+    const words = turns.map((turn) => `turn ${turn.ply + 1}: ${turn.value_for_seat1 === 0 ? 'draw' : `${names[turn.value_for_seat1 > 0 ? 0 : 1]} wins`}${turn.mistake ? ', mistake' : ''}`);
+    return h('div', { class: 'graph' },
+      s('svg', {
+        viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': `Value of the game. ${words.join('; ')}`,
+        onclick: (/** @type {MouseEvent} */ event) => {
+          const box = /** @type {Element} */ (event.currentTarget).getBoundingClientRect();
+          this.session.view(Math.round(((event.clientX - box.left) / box.width) * count));
+        },
+      },
+        s('rect', { x: LEFT, y: TOP, width: WIDTH - 2 * LEFT, height: (HEIGHT - 2 * TOP) / 2, class: 'half first' }),
+        s('rect', { x: LEFT, y: HEIGHT / 2, width: WIDTH - 2 * LEFT, height: (HEIGHT - 2 * TOP) / 2, class: 'half second' }),
+        steps && s('path', { d: `M${x(from)} ${y(0)} ${steps} L${x(to)} ${y(0)}Z`, class: 'value-area' }),
+        steps && s('path', { d: `M${steps.slice(1)}`, class: 'value-line' }),
+        s('line', { x1: LEFT, x2: WIDTH - LEFT, y1: y(0), y2: y(0), class: 'draw-line' }),
+        s('line', { x1: x(here), x2: x(here), y1: TOP, y2: HEIGHT - TOP, class: 'here-line' }),
+        turns.filter((turn) => turn.mistake).map((turn) => s('g', { class: `slip seat-${turn.seat}` },
+          s('circle', { cx: x(turn.ply + 0.5), cy: y(height(turn)), r: 7 }), s('text', { x: x(turn.ply + 0.5), y: y(height(turn)) + 4 }, '?')))),
+      h('div', { class: 'graph-words', 'aria-hidden': 'true' }, h('span', {}, `${names[0]} ▲`), h('span', {}, `${names[1]} ▼`)));
+  }
+}

@@ -1,0 +1,82 @@
+// Setting up a position by hand: take a piece, put it on a cell, say which one is in hand.
+
+import { button, fill, h } from '../common/dom.js';
+import { dialog } from '../common/dialog.js';
+import { send } from '../common/api.js';
+import { Board } from './board.js';
+import { CELLS } from './cells.js';
+import { describe, picture } from './piece.js';
+import { Tray } from './tray.js';
+
+/** @param {string} position */
+function read(position) {
+  const [rows, hand] = position.trim().split(/\s+/);
+  const cells = [...(rows ?? '').replaceAll('/', '')].map((letter) => (letter === '.' ? null : letter.toLowerCase()));
+  if (cells.length !== 16 || cells.some((cell) => cell !== null && !/^[0-9a-f]$/.test(cell))) return null;
+  return { cells, hand: hand && hand !== '-' ? hand : null };
+}
+
+/** @param {import('../table/session.js').Session} session */
+export function setupDialog(session) {
+  let { cells, hand } = read(session.shown.position) ?? { cells: /** @type {(string | null)[]} */ (Array(16).fill(null)), hand: null };
+  /** @type {string | null} */
+  let chosen = null;
+  const board = new Board((cell) => {
+    const at = CELLS.indexOf(cell);
+    const there = cells[at];
+    if (chosen && chosen !== there) {
+      cells = cells.map((piece) => (piece === chosen ? null : piece));
+      if (hand === chosen) hand = null;
+      cells[at] = chosen;
+      chosen = null;
+    } else cells[at] = null;
+    show();
+  });
+  const tray = new Tray((piece) => {
+    chosen = chosen === piece ? null : piece;
+    show();
+  });
+  const text = h('input', { id: 'setup-text', spellcheck: 'false', autocomplete: 'off', onchange: () => {
+    const position = read(text.value);
+    if (position) ({ cells, hand } = position);
+    problem.textContent = position ? '' : 'Expected four rows of four, such as 0.../..../...f/.... 5';
+    show();
+  } });
+  const handButton = button('', () => {
+    hand = chosen ?? null;
+    if (chosen) cells = cells.map((piece) => (piece === chosen ? null : piece));
+    chosen = null;
+    show();
+  }, { class: 'setup-hand' });
+  const help = h('p', { class: 'muted', role: 'status' });
+  const problem = h('p', { class: 'problem', role: 'alert' });
+  const show = () => {
+    const used = [...cells, hand];
+    board.show({ cells, pending: null, last: null, lines: [], worths: new Map(), hint: null, open: CELLS, doing: chosen ? 'put here' : 'clear' });
+    const left = Array.from({ length: 16 }, (_, i) => i.toString(16)).filter((piece) => !used.includes(piece));
+    tray.show({ left, open: left, worths: new Map(), hint: chosen, doing: 'take this piece' });
+    fill(handButton, hand ? picture(parseInt(hand, 16)) : h('span', { class: 'no-piece' }), h('small', {}, 'in hand'));
+    handButton.setAttribute('aria-label', `In hand: ${hand ? describe(parseInt(hand, 16)) : 'nothing'}. ${chosen ? 'Put the chosen piece here' : 'Clear'}`);
+    help.textContent = chosen ? `Now a cell, or the hand, for the ${describe(parseInt(chosen, 16))} piece.` : 'Choose a piece, then its place. A click on a placed piece takes it away.';
+    text.value = `${[0, 4, 8, 12].map((row) => cells.slice(row, row + 4).map((piece) => piece ?? '.').join('')).join('/')} ${hand ?? '-'}`;
+  };
+  const play = async () => {
+    try {
+      const table = /** @type {Table} */ (await send(`/api/tables/${session.table.id}/game`, { position: text.value }, 'PUT'));
+      close();
+      session.shown = session.table;
+      session.take(table);
+    } catch (refused) {
+      problem.textContent = refused instanceof Error ? refused.message : String(refused);
+    }
+  };
+  show();
+  const close = dialog('Set up a position', [
+    help,
+    h('div', { class: 'setup' }, board.element, h('div', { class: 'setup-side' }, handButton, tray.element)),
+    h('label', { for: 'setup-text' }, 'As text'), text, problem,
+    h('div', { class: 'buttons' },
+      button('Clear', () => ((cells = Array(16).fill(null)), (hand = null), show())),
+      button('Play from here', play, { class: 'primary' })),
+  ], 'wide-dialog');
+}

@@ -1,0 +1,193 @@
+// A Stack Four table: the board in space, the map of its columns, points and what the next line pays.
+
+import { button, fill, h, set } from '../common/dom.js';
+import { arrows } from '../common/roving.js';
+import { does, seatNames } from '../table/names.js';
+import { headlineOf } from '../quarto/status.js';
+import { linesAt, stand, worthOf } from './columns.js';
+import { View3d } from './view3d.js';
+
+const COLOURS = ['Black', 'White'];
+
+export class StackStage {
+  /** @param {import('../table/session.js').Session} session @param {() => void} changed */
+  constructor(session, changed) {
+    this.session = session;
+    this.changed = changed;
+    this.pending = null;
+    /** @type {string | null} */
+    this.pointed = null;
+    /** @type {string | null} */
+    this.hinted = null;
+    this.before = '';
+    /** @type {Set<number>} */
+    this.faded = new Set();
+    this.view3d = new View3d((column) => this.pointAt(column), (column) => this.choose(column));
+    this.landing = h('div', { class: 'landing' });
+    const { camera } = this.view3d;
+    const look = (/** @type {string} */ words, /** @type {() => void} */ act) => button(words, () => (act(), this.view3d.soon()), { class: 'look' });
+    this.main = h('div', { class: 'space-frame' }, this.view3d.canvas, this.landing,
+      h('div', { class: 'looks', role: 'group', 'aria-label': 'View' },
+        look('⟲', () => camera.turn(-0.3, 0)), look('⟳', () => camera.turn(0.3, 0)), look('+', () => camera.approach(1.15)), look('−', () => camera.approach(1 / 1.15)),
+        look('Top', () => camera.turn(0, 9)), look('Front', () => camera.reset())));
+    ['Turn left', 'Turn right', 'Closer', 'Farther', 'Top view', 'Front view'].forEach((label, i) =>
+      set(/** @type {Element} */ (this.main.querySelectorAll('.look')[i]), { 'aria-label': label, title: label }));
+    this.middle = h('div', { class: 'next-line' });
+    this.map = this.makeMap();
+    this.layers = this.makeLayers();
+    this.aside = h('section', { class: 'columns', 'aria-label': 'Columns' }, this.map, this.layers);
+    this.lines = h('section', { class: 'card lines', 'aria-label': 'Lines made' });
+    this.side = [this.lines];
+  }
+
+  leave() {
+    this.view3d.leave();
+  }
+
+  get shown() {
+    return /** @type {TableOf<StackView>} */ (this.session.shown);
+  }
+
+  makeMap() {
+    const { columns } = this.shown.view;
+    const low = Math.min(...columns.map((column) => column.row)), left = Math.min(...columns.map((column) => column.col));
+    this.cells = columns.map((column) => button('', () => this.choose(column.name), {
+      class: 'column', 'data-column': column.name,
+      onpointerenter: () => this.pointAt(column.name), onpointerleave: () => this.pointAt(null), onfocus: () => this.pointAt(column.name), onblur: () => this.pointAt(null),
+    }));
+    this.cells.forEach((cell, i) => {
+      cell.style.gridRow = String(columns[i].row - low + 1);
+      cell.style.gridColumn = String(columns[i].col - left + 1);
+    });
+    const map = h('div', { class: 'column-map', role: 'group', 'aria-label': 'Columns, seen from above' }, this.cells);
+    // The rows are 2, 4, 6, 6, 4, 2 long, so up and down go to the nearest column of the next row instead of a fixed step.
+    arrows(map, this.cells, 0);
+    map.addEventListener('keydown', (event) => {
+      const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+      const at = this.cells?.indexOf(/** @type {HTMLButtonElement} */ (event.target)) ?? -1;
+      if (!step || at < 0) return;
+      event.preventDefault();
+      event.stopPropagation();
+      const here = columns[at];
+      const row = columns.filter((column) => column.row === here.row + step).sort((a, b) => Math.abs(a.col - here.col) - Math.abs(b.col - here.col));
+      if (row[0]) this.cells?.[columns.indexOf(row[0])].focus();
+    });
+    return map;
+  }
+
+  makeLayers() {
+    return h('fieldset', { class: 'layers' }, h('legend', {}, 'Layers'), [5, 4, 3, 2, 1, 0].map((layer) => h('label', {},
+      h('input', { type: 'checkbox', checked: true, onchange: (/** @type {Event} */ event) => {
+        if (/** @type {HTMLInputElement} */ (event.target).checked) this.faded.delete(layer);
+        else this.faded.add(layer);
+        this.draw();
+      } }), layer + 1)));
+  }
+
+  /** @param {string | null} column */
+  pointAt(column) {
+    if (column === this.pointed) return;
+    this.pointed = column;
+    this.draw();
+  }
+
+  /** @param {string} column */
+  choose(column) {
+    if (!this.session.asked || !this.shown.legal.includes(column)) return;
+    this.session.play(column);
+  }
+
+  /** @param {Hint} hint */
+  hint(hint) {
+    this.hinted = hint.turn;
+  }
+
+  escape() {
+    return false;
+  }
+
+  /** @param {string} turn */
+  turnFace = (turn, ply = 0) => [h('span', { class: `stone-dot ${ply % 2 ? 'w' : 'b'}` }), turn];
+
+  mark() {
+    return null;
+  }
+
+  /** @param {number} seat */
+  note(seat) {
+    const { view } = this.shown;
+    return `${view.points[seat - 1]} points · ${view.stones_left[seat - 1]} left`;
+  }
+
+  status() {
+    const { outcome, mover, thinking, view, paused } = this.shown;
+    const names = seatNames(this.shown);
+    if (outcome) return { headline: headlineOf(outcome, names), detail: outcome.text };
+    if (mover === null) return { headline: '', detail: '' };
+    const me = names[mover - 1];
+    if (thinking) return { headline: `${me} thinks…`, detail: thinking.waiting ? 'waiting for a free processor' : `${COLOURS[mover - 1]} to drop a stone` };
+    const fresh = view.new_lines.length ? `${view.new_lines.length === 1 ? 'A line was' : `${view.new_lines.length} lines were`} made. ` : '';
+    return { headline: does(me, 'drop'), detail: paused ? 'The programs are paused.' : `${fresh}${COLOURS[mover - 1]} chooses a column.` };
+  }
+
+  update() {
+    const { position } = this.shown;
+    if (position !== this.before) this.hinted = null;
+    const grown = position !== this.before && this.before !== '' && this.session.live;
+    this.before = position;
+    this.draw();
+    if (grown && this.shown.last) this.view3d.fall(this.shown.last.turn);
+  }
+
+  draw() {
+    const { view, mover, legal, last, ply } = this.shown;
+    const columns = stand(view.columns);
+    const colour = mover === 2 ? 'w' : 'b';
+    const open = this.session.asked ? legal : [];
+    const pointed = this.pointed && open.includes(this.pointed) ? this.pointed : null;
+    const fresh = new Set(view.new_lines.flatMap((i) => view.lines[i]?.cells ?? []).map((cell) => `${cell.column}/${cell.layer}`));
+    this.view3d.show({
+      columns, faded: this.faded, lines: view.lines.map((line) => line.cells), fresh, hinted: this.hinted,
+      preview: pointed ? { column: pointed, colour } : null, last: last && ply > 0 ? last.turn : null,
+    });
+    this.drawLanding(columns, pointed, colour);
+    this.drawMap(columns, open, colour);
+    fill(this.middle, h('small', {}, 'next line'), h('b', {}, view.next_worth), h('small', {}, `${view.made} made`));
+    set(this.middle, { role: 'img', 'aria-label': `The next line pays ${view.next_worth} points; ${view.made} lines are made` });
+    this.drawLines(view);
+  }
+
+  /** @param {import('./columns.js').Column[]} columns @param {string | null} pointed @param {string} colour */
+  drawLanding(columns, pointed, colour) {
+    const column = columns.find((other) => other.name === pointed);
+    this.landing.hidden = !column;
+    if (!column) return;
+    const lines = linesAt(columns, column, colour);
+    fill(this.landing, `Column ${column.name}, layer ${column.stones.length + 1}`, lines > 0 && h('b', {}, ` ${lines === 1 ? 'a line' : `${lines} lines`}: +${worthOf(this.shown.view.made, lines)}`));
+  }
+
+  /** @param {import('./columns.js').Column[]} columns @param {string[]} open @param {string} colour */
+  drawMap(columns, open, colour) {
+    columns.forEach((column, i) => {
+      const cell = this.cells?.[i];
+      if (!cell) return;
+      const lines = open.includes(column.name) ? linesAt(columns, column, colour) : 0;
+      const top = column.stones.at(-1);
+      cell.className = `column${open.includes(column.name) ? ' open' : ''}${this.pointed === column.name ? ' pointed' : ''}${this.hinted === column.name ? ' hinted' : ''}${this.shown.last?.turn === column.name ? ' last' : ''}`;
+      // Drawn again only when it grew: a press that began on a stone of the map must find it there at its end.
+      if (cell.children.length !== column.stones.length) fill(cell, [...column.stones].map((stone) => h('i', { class: stone })));
+      set(cell, {
+        'aria-disabled': open.includes(column.name) ? null : 'true',
+        'aria-label': `Column ${column.name}, ${column.stones.length === 0 ? 'empty' : `${column.stones.length} high, ${top === 'b' ? 'black' : 'white'} on top`}${lines ? `, completes ${lines}` : ''}`,
+      });
+    });
+  }
+
+  /** @param {StackView} view */
+  drawLines(view) {
+    const names = seatNames(this.shown);
+    fill(this.lines, h('h2', {}, 'Lines'), view.lines.length === 0 ? h('p', { class: 'muted' }, 'None yet. The first one pays 100.')
+      : h('ol', { tabindex: 0, 'aria-label': 'Lines, newest first' }, view.lines.map((line, i) => h('li', { class: view.new_lines.includes(i) ? 'new' : '' },
+        h('span', { class: `stone-dot ${line.seat === 1 ? 'b' : 'w'}` }), ` ${names[line.seat - 1]}`, line.points !== null && h('b', {}, ` +${line.points}`))).reverse()));
+  }
+}

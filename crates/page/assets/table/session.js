@@ -1,0 +1,115 @@
+// A table as this browser sees it: the game as the server has it, and the moment that is being looked at.
+// Looking back changes nothing on the server; undoing does.
+
+import { get, send, stream } from '../common/api.js';
+import { note, tell } from '../common/say.js';
+
+export class Session {
+  /** @param {Table} table */
+  constructor(table) {
+    /** The game as it stands. */
+    this.table = table;
+    /** The moment on the screen: the table itself, or an earlier one. */
+    this.shown = table;
+    /** True until a (re)opened stream has told how things stand: a restarted server may count versions anew. */
+    this.anew = false;
+    /** True while a request that changes the game is on its way. */
+    this.busy = false;
+    /** @type {Map<string, Table>} */
+    this.past = new Map();
+    /** @type {Set<() => void>} */
+    this.watchers = new Set();
+    this.close = () => {};
+    this.hide = () => (document.hidden ? this.close() : this.open());
+    document.addEventListener('visibilitychange', this.hide);
+    this.open();
+  }
+
+  /** A hidden tab holds no connection: browsers allow only six to a server, for all tabs together. */
+  open() {
+    this.close();
+    this.close = stream(`/api/tables/${this.table.id}/events`, {
+      open: () => (this.anew = true),
+      table: (table) => this.take(table),
+      gone: () => {
+        this.close();
+        note('This table has been removed.');
+      },
+    });
+  }
+
+  leave() {
+    this.close();
+    document.removeEventListener('visibilitychange', this.hide);
+    this.watchers.clear();
+  }
+
+  /** @param {() => void} watcher */
+  watch(watcher) {
+    this.watchers.add(watcher);
+  }
+
+  tellAll() {
+    for (const watcher of this.watchers) watcher();
+  }
+
+  /** A newer table, from an answer or from the stream; whichever comes late is ignored. @param {Table} table */
+  take(table) {
+    if (table.version < this.table.version && !this.anew) return;
+    this.anew = false;
+    const live = this.live;
+    const same = table.version === this.table.version;
+    this.table = table;
+    const kept = this.shown.turns.slice(0, this.shown.ply).join(' ') === table.turns.slice(0, this.shown.ply).join(' ');
+    if (live || !kept || this.shown.ply >= table.ply) this.shown = table;
+    if (!same) this.tellAll();
+  }
+
+  /** Is the present moment on the screen? */
+  get live() {
+    return this.shown.ply === this.table.ply;
+  }
+
+  /** May a person at this screen move now, in what is shown? */
+  get asked() {
+    return this.live && this.table.to_move === 'human' && !this.busy;
+  }
+
+  /** @param {string} action @param {unknown} [body] @param {'POST' | 'PUT' | 'PATCH'} [method] */
+  async change(action, body, method = 'POST') {
+    if (this.busy) return false;
+    this.busy = true;
+    try {
+      const table = await tell(/** @type {Promise<Table>} */ (send(`/api/tables/${this.table.id}${action}`, body, method)));
+      if (!table) return false;
+      this.shown = this.table;
+      this.busy = false;
+      this.take(table);
+      return true;
+    } finally {
+      this.busy = false;
+      this.tellAll();
+    }
+  }
+
+  /** @param {string} turn */
+  play(turn) {
+    return this.change('/turns', { turn, ply: this.table.ply });
+  }
+
+  /** Shows the moment after `ply` turns. @param {number} ply */
+  async view(ply) {
+    const { table } = this;
+    const wanted = Math.max(0, Math.min(ply, table.turns.length));
+    if (wanted === this.shown.ply) return;
+    if (wanted === table.ply) this.shown = table;
+    else {
+      const key = `${table.start} ${table.turns.slice(0, wanted).join(' ')}`;
+      const past = this.past.get(key) ?? await tell(/** @type {Promise<Table>} */ (get(`/api/tables/${table.id}/at/${wanted}`)));
+      if (!past) return;
+      this.past.set(key, past);
+      this.shown = past;
+    }
+    this.tellAll();
+  }
+}

@@ -1,0 +1,64 @@
+// Copying a position, a game or a link, and pasting one.
+
+import { send, text } from '../common/api.js';
+import { button, h } from '../common/dom.js';
+import { dialog } from '../common/dialog.js';
+import { go } from '../common/router.js';
+import { note, tell } from '../common/say.js';
+
+/** A link that holds the whole game, good on any Terzo. @param {Table} table */
+export function linkTo(table) {
+  const query = new URLSearchParams({ game: table.game });
+  if (table.ply > 0) query.set('turns', table.turns.slice(0, table.ply).join(' '));
+  // A rule sheet's first position follows from the sheet and would only make the link long.
+  if (table.family !== 'gdl') query.set('start', table.start);
+  return `${location.origin}/?${query}`;
+}
+
+/** @param {string} words @param {HTMLTextAreaElement | HTMLInputElement} field @param {string} what */
+async function copy(words, field, what) {
+  try {
+    await navigator.clipboard.writeText(words);
+    note(`${what} copied`, 'done');
+  } catch {
+    // Away from localhost browsers give no clipboard without TLS: then the text is marked, ready for Ctrl-C.
+    field.select();
+    note(`${what} selected: press Ctrl-C to copy`, 'done');
+  }
+}
+
+/** @param {string} label @param {string} value @param {number} [rows] */
+function copyable(label, value, rows = 1) {
+  const id = `copy-${label.toLowerCase().replaceAll(' ', '-')}`;
+  const field = rows > 1 ? h('textarea', { id, rows, readonly: true }) : h('input', { id, readonly: true });
+  field.value = value;
+  return h('div', { class: 'copyable' }, h('label', { for: id }, label), field, button('Copy', () => copy(value, field, label), { 'aria-label': `Copy ${label.toLowerCase()}` }));
+}
+
+/** @param {import('./session.js').Session} session */
+export async function shareDialog(session) {
+  const { shown, table } = session;
+  const record = (await tell(text(`/api/tables/${table.id}/record`))) ?? '';
+  const pasted = h('textarea', { id: 'paste', rows: 4, placeholder: 'A position, turns, or a whole game', spellcheck: 'false' });
+  const problem = h('p', { class: 'problem', role: 'alert' });
+  const open = async () => {
+    problem.textContent = '';
+    try {
+      const made = /** @type {Table} */ (await send('/api/tables', { game: table.game, text: pasted.value, seats: table.seats.map((seat) => seat.player) }));
+      close();
+      go(`/t/${made.id}`);
+    } catch (refused) {
+      problem.textContent = refused instanceof Error ? refused.message : String(refused);
+    }
+  };
+  const sheet = table.game === 'gdl';
+  const close = dialog('Copy and paste', [
+    copyable('Position', shown.position, shown.position.length > 60 ? 3 : 1),
+    copyable('Game', record, 5),
+    copyable('Link to this table', `${location.origin}/t/${table.id}`),
+    !sheet && copyable('Link with the whole game', linkTo(shown)),
+    h('hr', {}),
+    h('div', { class: 'copyable' }, h('label', { for: 'paste' }, 'Paste'), pasted, button('Open', open, { class: 'primary' })),
+    problem,
+  ], 'share');
+}

@@ -1,0 +1,41 @@
+// The tables of a tournament: who stands where, and who beat whom.
+
+import { h } from '../common/dom.js';
+import { errorBar, scale } from './bars.js';
+
+const number = (/** @type {number} */ value, digits = 0) => value.toLocaleString('en', { maximumFractionDigits: digits, minimumFractionDigits: digits });
+
+/** @param {Tournament} tournament */
+export function standings(tournament) {
+  const at = scale(tournament.standings);
+  return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Table of standings' }, h('table', { class: 'standings' },
+    h('thead', {}, h('tr', {}, ['', 'Player', 'Rating', '95 % interval', 'Points', 'Games', 'Won', 'Drawn', 'Lost', 'ms a turn'].map((head, i) => h('th', { scope: 'col', class: i > 3 || i === 2 ? 'right' : '' }, head || h('span', { class: 'aloud' }, 'Rank'))))),
+    h('tbody', {}, tournament.standings.map((one, rank) => h('tr', {},
+      h('td', { class: 'rank' }, rank + 1),
+      h('th', { scope: 'row' }, one.name, one.forfeits > 0 && h('small', { class: 'problem' }, ` ${one.forfeits} forfeited`)),
+      h('td', { class: 'right strong' }, number(one.elo)),
+      h('td', { class: 'bar-cell' }, errorBar(one, at), h('small', { class: 'muted' }, `${number(one.low)} … ${number(one.high)}`)),
+      [number(one.points, 1), one.games, one.wins, one.draws, one.losses, number(one.ms_per_turn, 2)].map((value) => h('td', { class: 'right' }, value)))))));
+}
+
+/** Everybody against everybody: the row's points out of the games between the two. @param {Tournament} tournament */
+export function crosstable(tournament) {
+  const order = tournament.standings;
+  const duel = (/** @type {number} */ a, /** @type {number} */ b) => {
+    for (const one of tournament.duels) {
+      const games = one.wins + one.draws + one.losses;
+      if (one.first === a && one.second === b) return { points: one.wins + one.draws / 2, games };
+      if (one.first === b && one.second === a) return { points: one.losses + one.draws / 2, games };
+    }
+    return null;
+  };
+  return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Results between players' }, h('table', { class: 'crosstable' },
+    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Points of'), order.map((one, i) => h('th', { scope: 'col', title: one.name, class: 'right' }, h('span', { class: 'aloud' }, `against ${one.name}`), h('span', { 'aria-hidden': 'true' }, i + 1))))),
+    h('tbody', {}, order.map((row, i) => h('tr', {}, h('th', { scope: 'row' }, `${i + 1}. ${row.name}`), order.map((column) => {
+      const found = row === column ? null : duel(row.number, column.number);
+      const cell = h('td', { class: 'right' }, found && found.games ? `${found.points} / ${found.games}` : '·');
+      if (found?.games) cell.style.setProperty('--share', String(found.points / found.games));
+      if (found?.games) cell.classList.add('shared');
+      return cell;
+    }))))));
+}

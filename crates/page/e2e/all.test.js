@@ -1,0 +1,21 @@
+// The page in a real browser, from one server: `scripts/test-page` runs this.
+
+import { after, before, describe, test } from 'node:test';
+import { World } from './world.js';
+import manners from './manners.js';
+import quarto from './quarto.js';
+import sheet from './sheet.js';
+import stack4 from './stack4.js';
+import tournament from './tournament.js';
+
+/** Filled before the first test; the suites only need it once they run. */
+const world = new World();
+before(async () => Object.assign(world, await World.begin()));
+after(() => world.end());
+
+describe('Quarto', () => quarto(world));
+describe('Stack Four', () => stack4(world));
+describe('rule sheets', () => sheet(world));
+describe('tournaments', () => tournament(world));
+describe('manners', () => manners(world));
+test('no page had an error, and nobody else was asked for anything', () => world.assertQuiet());

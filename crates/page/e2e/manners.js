@@ -1,0 +1,107 @@
+// The page's own manners: small, usable on a phone and without a mouse or eyes, in both themes.
+
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { PHONE } from './world.js';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+export default function manners(world) {
+  /** What axe-core finds serious or critical. */
+  async function findings(page, only) {
+    const { violations } = await page.evaluate(`${AXE}; axe.run(document, ${JSON.stringify(only ? { runOnly: only } : {})})`);
+    return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target} ${node.failureSummary}`).join('; ')}`);
+  }
+
+  test('the whole page, with a game, is less than 100 KB of transfer', { skip: process.env.DEV_ASSETS && 'files from a folder are not pressed' }, async () => {
+    const page = await world.visit(null);
+    const session = await page.context().newCDPSession(page);
+    await session.send('Network.enable');
+    let bytes = 0;
+    session.on('Network.loadingFinished', (event) => (bytes += event.encodedDataLength));
+    await page.goto(`${world.address}/`);
+    await page.click('#play-quarto');
+    await page.waitForSelector('.board');
+    for (const path of ['/gdl', '/tournaments']) {
+      await page.click(`nav a[href="${path}"]`);
+      await page.waitForSelector('.heading');
+    }
+    assert.ok(bytes > 10_000 && bytes < 100_000, `${bytes} bytes`);
+    console.log(`# transferred ${bytes} bytes`);
+    await world.leave(page);
+  });
+
+  for (const colorScheme of ['light', 'dark']) {
+    test(`axe-core finds nothing serious, ${colorScheme}`, async () => {
+      // Only contrast depends on the theme; the rest need not be looked at twice.
+      const only = colorScheme === 'dark' ? ['color-contrast'] : null;
+      const quarto = await world.post('/api/tables', { game: 'quarto', seats: ['human', 'human'], turns: ['-.3', 'a1.8', 'd1.6'] });
+      const over = await world.post('/api/tables', { game: 'quarto', turns: ['-.0', 'a1.1', 'b1.2', 'c1.3', 'd1.-'] });
+      const stack = await world.post('/api/tables', { game: 'stack4', seats: ['human', 'human'] });
+      const sheet = await world.post('/api/tables', { game: await world.sheetNamed('tictactoe') });
+      const page = await world.visit('/', { colorScheme, reducedMotion: 'reduce' });
+      for (const path of ['/', `/t/${quarto.id}`, `/t/${over.id}`, `/t/${stack.id}`, `/t/${sheet.id}`, '/gdl', '/tournaments']) {
+        await page.goto(world.address + path);
+        await page.waitForSelector('.page, .table');
+        if (path === `/t/${quarto.id}`) {
+          await page.click('.tool-truth');
+          await page.waitForSelector('.cell .worth:not(:empty)');
+        }
+        assert.deepEqual(await findings(page, only), [], path);
+      }
+      await page.goto(`${world.address}/t/${quarto.id}`);
+      for (const tool of ['share', 'setup', 'keys']) {
+        await page.click(`.tool-${tool}`);
+        await page.waitForSelector('dialog');
+        assert.deepEqual(await findings(page, only), [], tool);
+        await page.keyboard.press('Escape');
+      }
+      await world.leave(page);
+    });
+  }
+
+  test('on a phone everything fits, and a turn is made with a finger', async () => {
+    const { page } = await world.table({ game: 'quarto', seats: ['human', 'perfect:level=3'] }, { viewport: PHONE, hasTouch: true, isMobile: true });
+    const wide = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.ok((await wide()) <= 0, 'nothing sticks out to the side');
+    await page.locator('.tray-piece.open').first().tap();
+    await page.waitForFunction(() => document.querySelectorAll('.turn').length === 2);
+    const cell = page.locator('.cell.open').first();
+    const box = await cell.boundingBox();
+    assert.ok(box.width >= 44 && box.height >= 44, 'a cell is large enough for a finger');
+    await cell.tap();
+    await page.locator('.tray-piece.open').first().tap();
+    await page.waitForFunction(() => document.querySelectorAll('.turn').length >= 3);
+    for (const path of ['/', '/gdl', '/tournaments']) {
+      await page.goto(world.address + path);
+      await page.waitForSelector('.page');
+      assert.ok((await wide()) <= 0, `${path} fits`);
+    }
+    await world.leave(page);
+  });
+
+  test('the theme is switched and remembered', async () => {
+    const page = await world.visit('/', { colorScheme: 'light' });
+    const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await paper();
+    await page.click('#theme');
+    await page.click('#theme');
+    const dark = await paper();
+    assert.notEqual(dark, light);
+    await page.reload();
+    await page.waitForSelector('#theme');
+    assert.equal(await paper(), dark);
+    await world.leave(page);
+  });
+
+  test('turns are announced to screen readers', async () => {
+    const { page } = await world.table({ game: 'quarto', seats: ['human', 'novice'] });
+    assert.equal(await page.locator('#aloud').getAttribute('aria-live'), 'polite');
+    await page.locator('.tray-piece.open').first().click();
+    await page.waitForFunction(() => /Novice/.test(document.querySelector('#aloud')?.textContent ?? '') && /You place/.test(document.querySelector('#aloud')?.textContent ?? ''));
+    await world.leave(page);
+  });
+}

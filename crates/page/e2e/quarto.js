@@ -1,0 +1,177 @@
+// Quarto in the browser: whole games by mouse, by keyboard and by dragging; hint, undo, the truth, reload, setting up.
+
+import { execFileSync } from 'node:child_process';
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { TERZO, asked, status, turn } from './world.js';
+
+
+export default function quarto(world) {
+  const against = (level, more = {}) => world.table({ game: 'quarto', seats: ['human', `perfect:level=${level}`], ...more });
+
+  test('a whole game of Quarto against the perfect player is played with the mouse', async () => {
+    const page = await world.visit('/');
+    await page.selectOption('.new-game.quarto select[id^=player] >> nth=1', 'perfect');
+    await page.fill('.new-game.quarto input[type=range]', '10');
+    await page.click('#play-quarto');
+    for (let turns = 0; await asked(page); turns++) {
+      assert.ok(turns < 18, 'the game ends');
+      await turn(page, async () => {
+        const open = page.locator('.cell.open');
+        if (await open.count()) await open.nth(turns % Math.min(3, await open.count())).click();
+        // A placement that ends the game needs no piece to give.
+        if (await page.locator('.tray-piece.open').count()) await page.locator('.tray-piece.open').first().click();
+      });
+    }
+    assert.match(await status(page), /wins|draw/);
+    assert.match(await page.locator('.seat').nth(1).innerText(), /won|draw/, 'a perfect player never loses a drawn game');
+    await page.waitForSelector('.accuracy');
+    assert.equal(await page.locator('.graph svg').count(), 1);
+    const last = await page.locator('.turn').count();
+    await page.locator('h1').first().focus().catch(() => {});
+    await page.keyboard.press('ArrowLeft');
+    await page.waitForSelector('.past:not([hidden])');
+    assert.match(await page.locator('.past span').innerText(), new RegExp(`After turn ${last - 1} of ${last}`));
+    await world.leave(page);
+  });
+
+  test('a whole game of Quarto is played with the keyboard alone', async () => {
+    const { page } = await against(3);
+    const inside = (name) => page.evaluate((name) => document.activeElement?.classList.contains(name), name);
+    for (let i = 0; i < 40 && !(await inside('tray-piece')); i++) await page.keyboard.press('Tab');
+    assert.ok(await inside('tray-piece'), 'Tab reaches the pieces');
+    await page.keyboard.press('ArrowRight');
+    await turn(page, () => page.keyboard.press('Enter'));
+    for (let turns = 0; await asked(page); turns++) {
+      assert.ok(turns < 18, 'the game ends');
+      assert.ok(await inside('cell'), 'the focus is on the board when it is our turn to place');
+      const keys = ['ArrowRight', 'ArrowDown', 'ArrowLeft', 'ArrowDown', 'ArrowRight', 'ArrowUp', 'ArrowUp', 'ArrowLeft', 'ArrowLeft', 'ArrowUp', 'ArrowRight', 'ArrowRight', 'ArrowDown', 'ArrowLeft', 'ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowRight', 'ArrowUp'];
+      for (const key of keys) {
+        if (await inside('open')) break;
+        await page.keyboard.press(key);
+      }
+      await turn(page, async () => {
+        await page.keyboard.press('Enter');
+        if (await inside('tray-piece')) await page.keyboard.press('Enter');
+      });
+    }
+    assert.match(await status(page), /win|draw/i);
+    assert.match(await page.locator('#aloud').innerText(), /win|draw/i, 'the result is read aloud');
+    await world.leave(page);
+  });
+
+  test('pieces can be carried: from the tray to the hand, from the hand to a cell', async () => {
+    const { page } = await world.table({ game: 'quarto', seats: ['human', 'human'] });
+    await page.locator('[data-piece="5"]').dragTo(page.locator('.hand'));
+    await page.waitForSelector('.held svg');
+    await page.locator('.held').dragTo(page.locator('[data-cell=c2]'));
+    assert.match(await status(page), /gives/);
+    await page.locator('[data-piece="a"]').dragTo(page.locator('.hand'));
+    await page.waitForSelector('.turn:has-text("c2")');
+    await world.leave(page);
+  });
+
+  test('the truth on the board is what the solver says', async () => {
+    const position = '3..8/.6../..d./2... 5';
+    const { page } = await world.table({ game: 'quarto', position });
+    await page.click('.tool-truth');
+    await page.waitForFunction(() => document.querySelectorAll('.cell .worth:not(:empty)').length === 11 && !document.querySelector('.value-card progress'));
+    const solved = JSON.parse(execFileSync(TERZO, ['solve', 'quarto', position, '--moves', '--json']));
+    const rank = { win: 2, draw: 1, loss: 0 };
+    const better = (a, b) => rank[a.value] - rank[b.value] || (a.value === 'win' ? b.plies - a.plies : a.plies - b.plies);
+    const brief = ({ value, plies }) => (value === 'draw' ? '=' : `${value === 'win' ? '▲' : '▼'}${plies}`);
+    const best = (moves) => moves.reduce((a, b) => (better(b, a) > 0 ? b : a));
+    const cells = await page.$$eval('.cell', (all) => all.filter((one) => one.querySelector('.worth:not(:empty)')).map((one) => [one.dataset.cell, one.querySelector('.worth').textContent]));
+    for (const [cell, shown] of cells) assert.equal(shown, brief(best(solved.moves.filter((move) => move.turn.startsWith(cell)))), cell);
+    const [cell] = cells.find(([name]) => solved.moves.some((move) => move.turn.startsWith(name) && !move.turn.endsWith('-')));
+    await page.click(`[data-cell=${cell}]`);
+    const given = solved.moves.filter((move) => move.turn.startsWith(cell));
+    await page.waitForFunction((count) => document.querySelectorAll('.tray-piece .worth:not(:empty)').length === count, given.length);
+    const pieces = await page.$$eval('.tray-piece', (all) => all.filter((one) => one.querySelector('.worth:not(:empty)')).map((one) => [one.dataset.piece, one.querySelector('.worth').textContent]));
+    for (const [piece, shown] of pieces) assert.equal(shown, brief(given.find((move) => move.turn.endsWith(piece))), `${cell}.${piece}`);
+    await world.leave(page);
+  });
+
+  test('a hint names a turn and says why', async () => {
+    const { page } = await world.table({ game: 'quarto', position: '37../.6../..d./2... f' });
+    await page.click('.tool-hint');
+    await page.waitForSelector('.hint-turn');
+    assert.ok((await page.locator('.hint-card p').innerText()).length > 15);
+    assert.equal(await page.locator('.spot.hinted').count(), 1, 'the cell is marked on the board');
+    await world.leave(page);
+  });
+
+  test('undo takes back to the last choice, redo and restart work', async () => {
+    const { page } = await against(4);
+    await page.locator('.tray-piece.open').first().click();
+    await page.waitForFunction(() => document.querySelectorAll('.turn').length === 2);
+    await asked(page);
+    await page.click('.tool-undo');
+    await page.waitForFunction(() => document.querySelectorAll('.undone').length === 2);
+    assert.match(await status(page), /You give/);
+    await page.keyboard.press('r');
+    await page.waitForFunction(() => document.querySelectorAll('.undone').length === 0);
+    await page.click('.tool-restart');
+    await page.waitForFunction(() => document.querySelectorAll('.turn').length === 0);
+    await world.leave(page);
+  });
+
+  test('a reload in the middle of a game changes nothing', async () => {
+    const { page } = await against(4);
+    await page.locator('.tray-piece.open').nth(3).click();
+    await page.waitForFunction(() => document.querySelectorAll('.turn').length === 2);
+    const before = await page.locator('.turn-list').innerText();
+    await page.reload();
+    await page.waitForSelector('.turn');
+    assert.equal(await page.locator('.turn-list').innerText(), before);
+    assert.ok(await asked(page));
+    await world.leave(page);
+  });
+
+  test('a position is set up by hand and as text, and a bad one is refused in words', async () => {
+    const { page } = await world.table({ game: 'quarto', seats: ['human', 'human'] });
+    await page.click('.tool-setup');
+    await page.click('dialog [data-piece="3"]');
+    await page.click('dialog [data-cell=b2]');
+    await page.click('dialog [data-piece="c"]');
+    await page.click('.setup-hand');
+    assert.equal(await page.inputValue('#setup-text'), '..../.3../..../.... c');
+    await page.click('dialog .primary');
+    await page.waitForSelector('dialog', { state: 'detached' });
+    assert.match(await page.locator('[data-cell=b2]').getAttribute('aria-label'), /dark tall round solid/);
+    await page.click('.tool-setup');
+    await page.fill('#setup-text', '0246/..../..../.... f');
+    await page.locator('#setup-text').blur();
+    await page.click('dialog .primary');
+    await page.waitForFunction(() => document.querySelector('dialog .problem')?.textContent);
+    page.wrong = page.wrong.filter((wrong) => !wrong.includes('422'));
+    await world.leave(page);
+  });
+
+  test('a game can be pasted and its link opens it again', async () => {
+    const { page } = await world.table({ game: 'quarto', seats: ['human', 'human'] });
+    await page.click('.tool-share');
+    await page.fill('#paste', '-.0 a1.f b2.3 c3.5');
+    await page.click('dialog >> text=Open');
+    await page.waitForFunction(() => document.querySelectorAll('.turn').length === 4);
+    await page.keyboard.press('c');
+    const link = await page.inputValue('#copy-link-with-the-whole-game');
+    const other = await world.visit(link.replace(world.address, ''));
+    await other.waitForFunction(() => document.querySelectorAll('.turn').length === 4);
+    await world.leave(other);
+    await world.leave(page);
+  });
+
+  test('two programs are watched, paused and let go on', async () => {
+    const { page } = await world.table({ game: 'quarto-squares', seats: ['novice', 'perfect:level=5'], pace_ms: 400 });
+    await page.waitForFunction(() => document.querySelectorAll('.turn').length >= 2);
+    await page.click('.tool-pause');
+    await page.waitForSelector('.tool-pause:has-text("Go on")');
+    const turns = await page.locator('.turn').count();
+    await page.waitForTimeout(900);
+    assert.equal(await page.locator('.turn').count(), turns);
+    await page.click('.tool-pause');
+    await page.waitForFunction((count) => document.querySelectorAll('.turn').length > count, turns);
+    await world.leave(page);
+  });
+}

@@ -1,0 +1,106 @@
+//! The JSON API: what the page itself uses, described by the file it is generated into.
+
+mod games;
+mod gdl;
+mod tables;
+mod tournaments;
+mod understanding;
+
+use crate::app::App;
+use crate::guard::guard;
+use crate::press::press;
+use crate::refusal::Refusal;
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::http::{Method, header};
+use axum::middleware;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use std::sync::Arc;
+use utoipa::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Terzo",
+        description = "Play, understand and watch: tables, truth, rule sheets and tournaments. Seats count from 1."
+    ),
+    tags(
+        (name = "tables", description = "Games being played"),
+        (name = "understanding", description = "The truth about positions and games"),
+        (name = "tournaments", description = "Many games between programs, rated"),
+        (name = "games", description = "What there is to play")
+    )
+)]
+struct Description;
+
+fn api() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::with_openapi(Description::openapi())
+        .routes(routes!(games::games))
+        .routes(routes!(games::sheet))
+        .routes(routes!(games::status))
+        .routes(routes!(tables::create, tables::list))
+        .routes(routes!(tables::show, tables::settle, tables::forget))
+        .routes(routes!(tables::at))
+        .routes(routes!(tables::events))
+        .routes(routes!(tables::record))
+        .routes(routes!(tables::play))
+        .routes(routes!(tables::undo))
+        .routes(routes!(tables::redo))
+        .routes(routes!(tables::go_to))
+        .routes(routes!(tables::pause))
+        .routes(routes!(tables::resume))
+        .routes(routes!(tables::restart))
+        .routes(routes!(tables::swap))
+        .routes(routes!(tables::replace))
+        .routes(routes!(understanding::truth))
+        .routes(routes!(understanding::analysis))
+        .routes(routes!(understanding::hint))
+        .routes(routes!(gdl::check))
+        .routes(routes!(tournaments::list, tournaments::start))
+        .routes(routes!(tournaments::show))
+        .routes(routes!(tournaments::stop))
+        .routes(routes!(tournaments::resume))
+        .routes(routes!(tournaments::events))
+        .routes(routes!(tournaments::games))
+        .routes(routes!(tournaments::game))
+        .routes(routes!(tournaments::jsonl))
+        .routes(routes!(tournaments::csv))
+}
+
+/// The description of the API, as JSON.
+pub fn openapi() -> String {
+    let description = api().split_for_parts().1;
+    description.to_pretty_json().unwrap_or_default() + "\n"
+}
+
+/// Everything the server answers.
+pub fn router(app: Arc<App>) -> Router {
+    let (api, description) = api().split_for_parts();
+    let description: Arc<str> = description.to_pretty_json().unwrap_or_default().into();
+    let describe = move || {
+        let description = description.to_string();
+        async move { ([(header::CONTENT_TYPE, "application/json")], description) }
+    };
+    api.route("/api/openapi.json", get(describe))
+        .method_not_allowed_fallback(|| async { Refusal::method_not_allowed("this cannot be asked that way") })
+        .fallback(page)
+        .layer(DefaultBodyLimit::max(app.house.body))
+        .layer(middleware::from_fn(press))
+        .layer(middleware::from_fn_with_state(app.clone(), guard))
+        .with_state(app)
+}
+
+/// The page's own files, for everything that is not the API.
+async fn page(State(app): State<Arc<App>>, request: Request) -> Response {
+    let path = request.uri().path();
+    if path == "/api" || path.starts_with("/api/") {
+        return Refusal::not_found("there is no such thing in the API; /api/openapi.json describes it").into_response();
+    }
+    match *request.method() {
+        Method::GET | Method::HEAD => app.assets.serve(path, request.headers()),
+        _ => Refusal::method_not_allowed("pages are read").into_response(),
+    }
+}

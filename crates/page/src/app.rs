@@ -1,0 +1,69 @@
+//! What all requests share.
+
+use crate::assets::Assets;
+use crate::client::Client;
+use crate::hall::Hall;
+use crate::house::House;
+use crate::oracle::Oracle;
+use crate::quota::{Quota, Ticket};
+use crate::refusal::Refusal;
+use crate::tournaments::Tournaments;
+use arena::store::StoreError;
+use std::path::PathBuf;
+use std::sync::Arc;
+use tokio::runtime::Handle;
+use tokio::sync::watch;
+
+/// How the server is to be.
+#[derive(Clone, Debug, Default)]
+pub struct Config {
+    /// The file of the records.
+    pub records: PathBuf,
+    /// What must be shown with every request; none is needed on this machine's own address.
+    pub token: Option<String>,
+    /// A folder to read the files of the page from, instead of those in the program.
+    pub assets: Option<PathBuf>,
+    /// How much anybody may ask for.
+    pub house: House,
+}
+
+/// The server.
+pub struct App {
+    pub(crate) hall: Arc<Hall>,
+    pub(crate) oracle: Oracle,
+    pub(crate) tournaments: Tournaments,
+    pub(crate) streams: Arc<Quota>,
+    pub(crate) connections: Arc<Quota>,
+    pub(crate) house: House,
+    pub(crate) token: Option<String>,
+    pub(crate) assets: Assets,
+    /// Becomes true when the server closes.
+    pub(crate) closing: watch::Sender<bool>,
+}
+
+impl App {
+    /// A server over the records. Must be called on a runtime.
+    pub fn open(config: Config) -> Result<Arc<Self>, StoreError> {
+        Ok(Arc::new(App {
+            hall: Arc::new(Hall::open(&config.records, config.house, Handle::current())?),
+            oracle: Oracle::new(&config.house).map_err(|error| StoreError::Foreign {
+                path: config.records.clone(),
+                why: format!("no threads to solve on: {error}"),
+            })?,
+            tournaments: Tournaments::new(&config.records, &config.house),
+            streams: Arc::default(),
+            connections: Arc::default(),
+            house: config.house,
+            token: config.token,
+            assets: config.assets.map_or(Assets::Packed, Assets::Folder),
+            closing: watch::Sender::new(false),
+        }))
+    }
+
+    /// A place for a stream, if there is one.
+    pub(crate) fn stream_ticket(&self, client: Client) -> Result<Ticket, Refusal> {
+        self.streams
+            .ticket(client.address, self.house.streams, self.house.streams_each)
+            .ok_or_else(|| Refusal::busy("too many streams are open; close some, or try again in a while"))
+    }
+}

@@ -1,0 +1,190 @@
+//! The files of the page: part of the program, already pressed, and not sent again to who has them.
+
+use crate::extract::{CLIENT_COOKIE, cookie};
+use crate::refusal::Refusal;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use std::path::{Component, Path, PathBuf};
+
+/// A file that is part of the program.
+struct Packed {
+    name: &'static str,
+    tag: &'static str,
+    plain: &'static [u8],
+    brotli: &'static [u8],
+    gzip: &'static [u8],
+}
+
+static PACKED: &[Packed] = include!(concat!(env!("OUT_DIR"), "/assets.rs"));
+
+/// What a browser is told the files are. Files of other kinds are not served.
+const KINDS: [(&str, &str); 11] = [
+    ("html", "text/html; charset=utf-8"),
+    ("css", "text/css; charset=utf-8"),
+    ("js", "text/javascript; charset=utf-8"),
+    ("mjs", "text/javascript; charset=utf-8"),
+    ("svg", "image/svg+xml"),
+    ("png", "image/png"),
+    ("ico", "image/x-icon"),
+    ("json", "application/json"),
+    ("webmanifest", "application/manifest+json"),
+    ("txt", "text/plain; charset=utf-8"),
+    ("woff2", "font/woff2"),
+];
+
+/// Where the files come from.
+pub enum Assets {
+    /// From the program.
+    Packed,
+    /// From a folder, read anew at every request: for who works on the page.
+    Folder(PathBuf),
+}
+
+/// The file behind a path. Links into the page are all the same file; the page looks at its address itself.
+fn file_of(path: &str) -> &str {
+    let path = path.trim_start_matches('/');
+    let page = path.is_empty() || ["t", "tournaments", "gdl"].contains(&path.split('/').next().unwrap_or_default());
+    match page {
+        true => "index.html",
+        false => path,
+    }
+}
+
+impl Assets {
+    /// Answers a request for a path of the page.
+    pub fn serve(&self, path: &str, headers: &HeaderMap) -> Response {
+        let missing = || Refusal::not_found("there is no such page").into_response();
+        let file = file_of(path);
+        let Some(kind) = kind_of(file) else {
+            return missing();
+        };
+        let mut response = match self {
+            Assets::Packed => match PACKED.iter().find(|packed| packed.name == file) {
+                Some(packed) => packed.answer(headers),
+                None => return missing(),
+            },
+            Assets::Folder(folder) => match read(folder, file) {
+                Some(bytes) => ([(header::CACHE_CONTROL, "no-store")], bytes).into_response(),
+                None => return missing(),
+            },
+        };
+        response
+            .headers_mut()
+            .insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+        if file == "index.html"
+            && cookie(headers, CLIENT_COOKIE).is_none()
+            && let Ok(number) = getrandom::u64()
+        {
+            let cookie = format!("{CLIENT_COOKIE}={number:016x}; HttpOnly; SameSite=Strict; Path=/; Max-Age=31536000");
+            if let Ok(cookie) = HeaderValue::from_str(&cookie) {
+                response.headers_mut().insert(header::SET_COOKIE, cookie);
+            }
+        }
+        response
+    }
+}
+
+fn kind_of(file: &str) -> Option<&'static str> {
+    let ending = Path::new(file).extension()?.to_str()?;
+    KINDS.iter().find(|(known, _)| *known == ending).map(|(_, kind)| *kind)
+}
+
+/// A file below a folder, and nothing outside it.
+fn read(folder: &Path, file: &str) -> Option<Vec<u8>> {
+    let file = Path::new(file);
+    let inside = file.components().all(|part| matches!(part, Component::Normal(_)));
+    inside.then(|| std::fs::read(folder.join(file)).ok())?
+}
+
+impl Packed {
+    fn answer(&self, headers: &HeaderMap) -> Response {
+        let value = |name| {
+            headers
+                .get(name)
+                .and_then(|value| value.to_str().ok())
+                .unwrap_or_default()
+        };
+        let accepts = |encoding: &str| {
+            value(header::ACCEPT_ENCODING).split(',').any(|part| {
+                let mut words = part.split(';').map(str::trim);
+                words.next() == Some(encoding) && words.next() != Some("q=0")
+            })
+        };
+        let (encoding, bytes) = if accepts("br") {
+            (Some("br"), self.brotli)
+        } else if accepts("gzip") {
+            (Some("gzip"), self.gzip)
+        } else {
+            (None, self.plain)
+        };
+        // Each form of a file is another one to a cache.
+        let tag = format!(
+            "{}{}\"",
+            self.tag.trim_end_matches('"'),
+            encoding.map_or(String::new(), |e| format!("-{e}"))
+        );
+        let known = value(header::IF_NONE_MATCH).split(',').any(|known| known.trim() == tag);
+        let mut response = match known {
+            true => StatusCode::NOT_MODIFIED.into_response(),
+            false => bytes.into_response(),
+        };
+        let answer = response.headers_mut();
+        if let Ok(tag) = HeaderValue::from_str(&tag) {
+            answer.insert(header::ETAG, tag);
+        }
+        answer.insert(header::VARY, HeaderValue::from_static("Accept-Encoding"));
+        answer.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+        if let (Some(encoding), false) = (encoding, known) {
+            answer.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
+        }
+        response
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(pairs: &[(header::HeaderName, &'static str)]) -> HeaderMap {
+        pairs
+            .iter()
+            .map(|(name, value)| (name.clone(), HeaderValue::from_static(value)))
+            .collect()
+    }
+
+    #[test]
+    fn a_file_is_pressed_for_who_can_read_that_and_not_sent_twice() {
+        let brotli = Assets::Packed.serve("/t/abc", &headers(&[(header::ACCEPT_ENCODING, "gzip, deflate, br")]));
+        assert_eq!(brotli.headers()[header::CONTENT_ENCODING], "br");
+        assert_eq!(brotli.headers()[header::CONTENT_TYPE], "text/html; charset=utf-8");
+        let tag = brotli.headers()[header::ETAG].clone();
+        let mut again = headers(&[(header::ACCEPT_ENCODING, "br")]);
+        again.insert(header::IF_NONE_MATCH, tag.clone());
+        assert_eq!(Assets::Packed.serve("/", &again).status(), StatusCode::NOT_MODIFIED);
+        let plain = Assets::Packed.serve("/", &HeaderMap::new());
+        assert!(!plain.headers().contains_key(header::CONTENT_ENCODING));
+        assert_ne!(plain.headers()[header::ETAG], tag);
+    }
+
+    #[test]
+    fn a_folder_gives_nothing_from_outside() {
+        let folder = Assets::Folder(env!("CARGO_MANIFEST_DIR").into());
+        let status = |path: &str| folder.serve(path, &HeaderMap::new()).status();
+        assert_eq!(status("/assets/index.html"), StatusCode::OK);
+        for path in [
+            "/../game/Cargo.toml",
+            "/Cargo.toml",
+            "/assets/../../README.txt",
+            "/src",
+            "//etc/passwd.txt",
+        ] {
+            assert_eq!(status(path), StatusCode::NOT_FOUND, "{path}");
+        }
+    }
+
+    #[test]
+    fn the_whole_page_is_below_a_hundred_kilobytes_on_the_line() {
+        let total: usize = PACKED.iter().map(|packed| packed.brotli.len()).sum();
+        assert!(total < 100_000, "{total} bytes");
+    }
+}

@@ -1,0 +1,92 @@
+//! What requests bring: read strictly, refused in the same shape as everything else.
+
+use crate::app::App;
+use crate::client::Client;
+use crate::refusal::Refusal;
+use axum::Json;
+use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
+use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, Request};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode, header};
+use serde::de::DeserializeOwned;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+
+/// The cookie that tells clients of one address apart.
+pub const CLIENT_COOKIE: &str = "terzo_client";
+
+/// A body of JSON.
+pub struct Body<T>(pub T);
+
+impl<T: DeserializeOwned> FromRequest<Arc<App>> for Body<T> {
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Refusal> {
+        let read = tokio::time::timeout(app.house.arrival, Json::<T>::from_request(request, app));
+        let Ok(read) = read.await else {
+            return Err(Refusal::bad_request("the body did not arrive in time"));
+        };
+        match read {
+            Ok(Json(body)) => Ok(Body(body)),
+            Err(JsonRejection::MissingJsonContentType(_)) => {
+                Err(Refusal::media_type("expected a body of Content-Type application/json"))
+            }
+            Err(rejection) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => {
+                Err(Refusal::too_large("the body is larger than anything this server needs"))
+            }
+            Err(rejection) => Err(Refusal::bad_request(rejection.body_text())),
+        }
+    }
+}
+
+/// The part of the path that names something.
+pub struct Path<T>(pub T);
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T> {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refusal> {
+        let path: Result<_, PathRejection> = axum::extract::Path::<T>::from_request_parts(parts, state).await;
+        match path {
+            Ok(axum::extract::Path(path)) => Ok(Path(path)),
+            // A path that does not name anything names nothing that is there.
+            Err(rejection) => Err(Refusal::not_found(rejection.body_text())),
+        }
+    }
+}
+
+/// What follows the question mark.
+pub struct Query<T>(pub T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refusal> {
+        let query: Result<_, QueryRejection> = axum::extract::Query::<T>::from_request_parts(parts, state).await;
+        match query {
+            Ok(axum::extract::Query(query)) => Ok(Query(query)),
+            Err(rejection) => Err(Refusal::bad_request(rejection.body_text())),
+        }
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Client {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
+        let address = peer.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |peer| peer.0.ip());
+        let cookie = cookie(&parts.headers, CLIENT_COOKIE).and_then(|text| u64::from_str_radix(text, 16).ok());
+        Ok(Client::new(address, cookie))
+    }
+}
+
+/// The value of a cookie.
+pub fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers
+        .get_all(header::COOKIE)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(';'))
+        .find_map(|pair| pair.trim().strip_prefix(name)?.strip_prefix('='))
+}

@@ -1,0 +1,372 @@
+//! All tables: those in memory, those in the records, and the programs that think for them.
+
+use crate::bench::Bench;
+use crate::client::Client;
+use crate::house::House;
+use crate::keeper::Keeper;
+use crate::line::{self, Line};
+use crate::pool::{Job, Pool, Size};
+use crate::refusal::Refusal;
+use crate::sheets::Sheets;
+use crate::shown::Shown;
+use crate::table::{Kept, Table};
+use crate::view::Family;
+use arena::store::StoreError;
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::runtime::Handle;
+use tokio::sync::watch;
+
+/// The name of a game from a pasted sheet.
+pub const PASTED: &str = "gdl";
+
+/// Everything that is being played.
+pub struct Hall {
+    places: Mutex<HashMap<String, Arc<Place>>>,
+    keeper: Keeper,
+    thinkers: Pool<()>,
+    bench: Arc<Bench>,
+    sheets: Arc<Sheets>,
+    house: House,
+    opened: Instant,
+    runtime: Handle,
+}
+
+/// Said where a client has more programs thinking than it may.
+const CROWDED: &str = "too many programs are thinking for you already";
+
+/// A table in memory, and who follows it.
+pub struct Place {
+    table: Mutex<Table>,
+    news: watch::Sender<News>,
+    /// When somebody last came by, in milliseconds since the hall was opened.
+    touched: AtomicU64,
+    /// Who came by last: on whose behalf programs think.
+    client: Mutex<Client>,
+}
+
+/// What is told to those who follow a table.
+#[derive(Clone)]
+pub enum News {
+    /// The table as JSON, and its version.
+    Table(u64, Arc<str>),
+    /// It is no more.
+    Gone,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Place {
+    /// The table; not to be held across anything slow.
+    pub fn table(&self) -> MutexGuard<'_, Table> {
+        lock(&self.table)
+    }
+
+    /// What those who follow the table hear: what it is now, then what it becomes.
+    pub fn follow(&self) -> watch::Receiver<News> {
+        self.news.subscribe()
+    }
+
+    fn publish(&self, table: &Table) -> Arc<str> {
+        let json: Arc<str> = json_of(&table.shown(None)).into();
+        self.news.send_replace(News::Table(table.version(), json.clone()));
+        json
+    }
+}
+
+/// A table as JSON.
+pub fn json_of(shown: &Shown) -> String {
+    // It is made of numbers, texts and lists: nothing there can fail to be written.
+    serde_json::to_string(shown).unwrap_or_default()
+}
+
+/// A name nobody can guess: sixty bits, twelve letters and digits.
+pub fn unguessable() -> Result<String, Refusal> {
+    let bits = getrandom::u64().map_err(|error| Refusal::unavailable(format!("no chance to draw from: {error}")))?;
+    const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+    Ok((0..12)
+        .map(|i| char::from(LETTERS[(bits >> (5 * i) & 31) as usize]))
+        .collect())
+}
+
+impl Hall {
+    /// Opens the hall over the records in a file. Waiting is done on `runtime`.
+    pub fn open(path: &Path, house: House, runtime: Handle) -> Result<Self, StoreError> {
+        let keeper = Keeper::open(path, house.kept)?;
+        let size = Size {
+            threads: house.thinkers,
+            share: house.thinkers.div_ceil(4).max(1),
+            waiting: house.tables,
+        };
+        let thinkers = Pool::new("thinker", size).map_err(|error| StoreError::Foreign {
+            path: path.into(),
+            why: format!("no threads to think on: {error}"),
+        })?;
+        Ok(Hall {
+            places: Mutex::default(),
+            keeper,
+            thinkers,
+            bench: Arc::new(Bench::new(house.thinkers)),
+            sheets: Arc::default(),
+            house,
+            opened: Instant::now(),
+            runtime,
+        })
+    }
+
+    /// The keeper of the records.
+    pub fn keeper(&self) -> &Keeper {
+        &self.keeper
+    }
+
+    /// The players that nobody needs at the moment.
+    pub fn bench(&self) -> &Arc<Bench> {
+        &self.bench
+    }
+
+    /// The pasted sheets.
+    pub fn sheets(&self) -> &Arc<Sheets> {
+        &self.sheets
+    }
+
+    /// Where programs think.
+    pub fn thinkers(&self) -> &Pool<()> {
+        &self.thinkers
+    }
+
+    /// How many tables are in memory.
+    pub fn tables(&self) -> usize {
+        lock(&self.places).len()
+    }
+
+    /// Does something slow for a client, in its turn.
+    pub async fn slowly<T: Send + 'static>(
+        &self,
+        client: Client,
+        work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        match self.thinkers.run(client, |()| work()).await {
+            Ok(Some(result)) => result,
+            Ok(None) => Err(Refusal::unavailable("this could not be worked out")),
+            Err(_) => Err(Refusal::busy("too much is waiting for you already")),
+        }
+    }
+
+    /// The game of a name or of a pasted sheet, at its first position.
+    pub async fn line(&self, client: Client, game: &str, sheet: Option<&str>) -> Result<Box<dyn Line>, Refusal> {
+        match sheet {
+            Some(text) => {
+                let (sheets, text) = (self.sheets.clone(), text.to_string());
+                let build = move || Ok(line::of_position(sheets.start(&text)?));
+                self.slowly(client, build).await
+            }
+            None if game == PASTED => Err(Refusal::bad_request("game `gdl` needs a `sheet`")),
+            // Quarto and Stack Four are there at once; a rule sheet must be built.
+            None if quarto::Rules::named(game).is_some() || game == "stack4" => line::of_game(game),
+            None => {
+                let game = game.to_string();
+                self.slowly(client, move || line::of_game(&game)).await
+            }
+        }
+    }
+
+    /// Puts a table into the hall.
+    pub fn add(self: &Arc<Self>, client: Client, table: Table) -> Result<Arc<Place>, Refusal> {
+        if self.keeper.backlog() > self.house.tables {
+            return Err(Refusal::busy("more tables are opened than can be written down"));
+        }
+        let place = self.seat(client, table);
+        self.change(&place, client, |table| {
+            // A new table is a change, too.
+            table.note_silence();
+            Ok(())
+        })?;
+        self.keeper.keep(place.table().keep());
+        Ok(place)
+    }
+
+    fn seat(&self, client: Client, table: Table) -> Arc<Place> {
+        let id = table.id.clone();
+        let (news, _) = watch::channel(News::Gone);
+        let place = Arc::new(Place {
+            news,
+            touched: AtomicU64::new(self.now()),
+            client: Mutex::new(client),
+            table: Mutex::new(table),
+        });
+        let mut places = lock(&self.places);
+        // Somebody else may have brought it in meanwhile.
+        let place = places.entry(id).or_insert(place).clone();
+        if places.len() > self.house.tables {
+            self.clear(&mut places);
+        }
+        place
+    }
+
+    fn now(&self) -> u64 {
+        self.opened.elapsed().as_millis() as u64
+    }
+
+    /// Sends the longest untouched tenth of the tables back into the records, where they already are. A table that
+    /// somebody follows, or that a thread is busy with, stays.
+    fn clear(&self, places: &mut HashMap<String, Arc<Place>>) {
+        let free = |place: &Arc<Place>| Arc::strong_count(place) == 1 && place.news.receiver_count() == 0;
+        let mut idle: Vec<(u64, String)> = places
+            .iter()
+            .filter(|(_, place)| free(place))
+            .map(|(id, place)| (place.touched.load(Ordering::Relaxed), id.clone()))
+            .collect();
+        idle.sort_unstable();
+        for (_, id) in idle.into_iter().take(self.house.tables.div_ceil(10)) {
+            places.remove(&id);
+        }
+    }
+
+    /// A table by its name, brought in from the records if it is not in memory.
+    pub async fn find(self: &Arc<Self>, client: Client, id: &str) -> Result<Arc<Place>, Refusal> {
+        if let Some(place) = lock(&self.places).get(id) {
+            place.touched.store(self.now(), Ordering::Relaxed);
+            return Ok(place.clone());
+        }
+        let missing = || Refusal::not_found(format!("there is no table `{}`", line::shortened(id)));
+        let kept = self
+            .keeper
+            .find(id)
+            .map_err(Refusal::unavailable)?
+            .ok_or_else(missing)?;
+        let line = self.line(client, &kept.game, kept.sheet.as_deref()).await?;
+        let slow = line.family() == Family::Gdl;
+        let again = move |kept: Kept, line| {
+            Table::again(kept, line).map_err(|refusal| {
+                Refusal::not_found(format!("the table cannot be set up again: {}", refusal.message()))
+            })
+        };
+        let table = match slow {
+            true => self.slowly(client, move || again(kept, line)).await?,
+            false => again(kept, line)?,
+        };
+        let place = self.seat(client, table);
+        let table = place.table();
+        place.publish(&table);
+        drop(table);
+        Ok(place)
+    }
+
+    /// Does something to a table, has it kept if it changed, asks a program if one is to move, and tells everybody.
+    /// Returns the table as JSON.
+    pub fn change(
+        self: &Arc<Self>,
+        place: &Arc<Place>,
+        client: Client,
+        act: impl FnOnce(&mut Table) -> Result<(), Refusal>,
+    ) -> Result<Arc<str>, Refusal> {
+        *lock(&place.client) = client;
+        let mut table = place.table();
+        let before = table.version();
+        act(&mut table)?;
+        if table.version() != before {
+            self.keeper.keep(table.keep());
+        }
+        self.drive(place, &mut table);
+        Ok(place.publish(&table))
+    }
+
+    /// Forgets a table.
+    pub fn forget(&self, place: &Place, id: &str) {
+        lock(&self.places).remove(id);
+        self.keeper.forget(id);
+        place.news.send_replace(News::Gone);
+    }
+
+    /// Lets programs go on at a table that somebody now follows.
+    pub fn look_after(self: &Arc<Self>, place: &Arc<Place>) {
+        let mut table = place.table();
+        if self.drive(place, &mut table) {
+            place.publish(&table);
+        }
+    }
+
+    /// Asks the program that is to move, if one is. Where only programs play, they play for who watches.
+    fn drive(self: &Arc<Self>, place: &Arc<Place>, table: &mut Table) -> bool {
+        let watched = place.news.receiver_count() > 0;
+        let Some(spec) = table.wants().filter(|_| table.has_human() || watched).map(String::from) else {
+            return false;
+        };
+        let game = table.bench_name();
+        let version = table.version();
+        let seed = game::mix(version, &[table.ply() as u64, hash(&table.id)]);
+        let task = table.line().task(table.ply(), &game, &spec, seed, self.house.thought);
+        table.note_thinking(true);
+        let task = match task {
+            Ok(task) => task,
+            Err(refusal) => {
+                table.answer(version, Err(refusal.message().into()));
+                return true;
+            }
+        };
+        let client = *lock(&place.client);
+        let (hall, seat) = (self.clone(), place.clone());
+        let job = Job::new(move |()| hall.think(&seat, version, task));
+        match table.pace_ms() {
+            0 => {
+                if self.thinkers.ask(client, job).is_err() {
+                    table.answer(version, Err(CROWDED.into()));
+                }
+            }
+            ms => {
+                let (hall, seat) = (self.clone(), place.clone());
+                self.runtime.spawn(async move {
+                    tokio::time::sleep(Duration::from_millis(ms.into())).await;
+                    if hall.thinkers.ask(client, job).is_err() {
+                        hall.answer(&seat, version, Err(CROWDED.into()));
+                    }
+                });
+            }
+        }
+        true
+    }
+
+    /// Has a thought on this thread, unless it came too late.
+    fn think(self: Arc<Self>, place: &Arc<Place>, version: u64, task: line::Task) {
+        {
+            let mut table = place.table();
+            if table.version() != version {
+                return;
+            }
+            if !table.has_human() && place.news.receiver_count() == 0 {
+                table.note_silence();
+                return;
+            }
+            table.note_thinking(false);
+        }
+        let bench = self.bench.clone();
+        let thought = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| task(&bench)));
+        let said = match thought {
+            Ok(Ok(said)) => Ok(said),
+            Ok(Err(error)) => Err(error.to_string()),
+            Err(_) => Err("the player failed".into()),
+        };
+        self.answer(place, version, said);
+    }
+
+    fn answer(self: &Arc<Self>, place: &Arc<Place>, version: u64, said: Result<line::Said, String>) {
+        let mut table = place.table();
+        if table.answer(version, said) {
+            self.keeper.keep(table.keep());
+            self.drive(place, &mut table);
+            place.publish(&table);
+        }
+    }
+}
+
+fn hash(text: &str) -> u64 {
+    use std::hash::{DefaultHasher, Hasher};
+    let mut hasher = DefaultHasher::new();
+    hasher.write(text.as_bytes());
+    hasher.finish()
+}

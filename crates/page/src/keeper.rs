@@ -1,0 +1,316 @@
+//! Keeps the tables in the arena's database, so that a game outlives the server.
+//!
+//! Whoever changes a table leaves what must be kept with the keeper and goes on; one thread writes whatever has been left
+//! since it last wrote, in one transaction. A table's latest state is therefore on disk within a moment, however many
+//! there are, and no request ever waits for a disk. What is not yet written is read from where it lies.
+
+use crate::table::Kept;
+use arena::store::{Store, StoreError};
+use rusqlite::{Connection, OptionalExtension, params};
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// Tables of the page beside those of the arena. A sheet is kept once, however many tables play it.
+const LAYOUT: &str = "
+create table if not exists page_sheets (
+    id   integer primary key,
+    text text not null unique
+);
+create table if not exists page_tables (
+    id      text primary key,
+    game    text not null,
+    sheet   integer references page_sheets,
+    seats   text not null,         -- a word each
+    start   text,                  -- null: the game's first position
+    turns   text not null,
+    ply     integer not null,
+    version integer not null,
+    paused  integer not null,
+    pace    integer not null,
+    updated integer not null       -- seconds since 1970
+) without rowid;
+create index if not exists page_tables_updated on page_tables (updated);
+";
+
+/// The keeper.
+pub struct Keeper {
+    shared: Arc<Shared>,
+    reader: Mutex<Connection>,
+    writer: Option<JoinHandle<()>>,
+}
+
+struct Shared {
+    left: Mutex<Left>,
+    news: Condvar,
+}
+
+/// What lies with the keeper: `None` is a table to be forgotten.
+#[derive(Default)]
+struct Left {
+    waiting: HashMap<String, Option<Arc<Kept>>>,
+    writing: HashMap<String, Option<Arc<Kept>>>,
+    closed: bool,
+    failed: Option<String>,
+}
+
+/// A table in the list of those last touched.
+pub struct Listed {
+    /// Its name in links.
+    pub id: String,
+    /// The game.
+    pub game: String,
+    /// Who sits where.
+    pub seats: Vec<String>,
+    /// How many turns stand.
+    pub ply: usize,
+    /// When it was changed last, UTC.
+    pub updated: String,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Keeper {
+    /// Opens the records, which are made if they are not there. Beyond `most` tables the longest untouched are forgotten.
+    pub fn open(path: &Path, most: usize) -> Result<Self, StoreError> {
+        // The arena makes its own tables first, and refuses what is not hers.
+        drop(Store::open(path)?);
+        let sqlite = |error| StoreError::Sqlite {
+            path: path.into(),
+            error,
+        };
+        let connect = || -> rusqlite::Result<Connection> {
+            let connection = Connection::open(path)?;
+            connection.busy_timeout(Duration::from_secs(30))?;
+            connection.pragma_update(None, "journal_mode", "wal")?;
+            connection.pragma_update(None, "synchronous", "normal")?;
+            Ok(connection)
+        };
+        let writer = connect().map_err(sqlite)?;
+        writer.execute_batch(LAYOUT).map_err(sqlite)?;
+        let reader = connect().map_err(sqlite)?;
+        let shared = Arc::new(Shared {
+            left: Mutex::default(),
+            news: Condvar::new(),
+        });
+        let theirs = shared.clone();
+        let writer = std::thread::Builder::new()
+            .name("keeper".into())
+            .spawn(move || write_all(&theirs, writer, most))
+            .map_err(|error| StoreError::Foreign {
+                path: path.into(),
+                why: format!("no thread to write them: {error}"),
+            })?;
+        Ok(Keeper {
+            shared,
+            reader: Mutex::new(reader),
+            writer: Some(writer),
+        })
+    }
+
+    /// Leaves a table to be written.
+    pub fn keep(&self, kept: Kept) {
+        self.leave(kept.id.clone(), Some(Arc::new(kept)));
+    }
+
+    /// Has a table forgotten.
+    pub fn forget(&self, id: &str) {
+        self.leave(id.into(), None);
+    }
+
+    fn leave(&self, id: String, what: Option<Arc<Kept>>) {
+        lock(&self.shared.left).waiting.insert(id, what);
+        self.shared.news.notify_one();
+    }
+
+    /// What went wrong the last time something was written.
+    pub fn trouble(&self) -> Option<String> {
+        lock(&self.shared.left).failed.clone()
+    }
+
+    /// How many changes wait to be written.
+    pub fn backlog(&self) -> usize {
+        lock(&self.shared.left).waiting.len()
+    }
+
+    /// Waits until all that was left is written, but not for ever.
+    pub fn flush(&self, patience: Duration) {
+        let late = Instant::now() + patience;
+        let written = |left: &Left| left.waiting.is_empty() && left.writing.is_empty();
+        while !written(&lock(&self.shared.left)) && Instant::now() < late {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// A table as it was left.
+    pub fn find(&self, id: &str) -> rusqlite::Result<Option<Kept>> {
+        {
+            let left = lock(&self.shared.left);
+            if let Some(found) = left.waiting.get(id).or_else(|| left.writing.get(id)) {
+                return Ok(found.as_deref().map(Kept::copy));
+            }
+        }
+        let connection = lock(&self.reader);
+        let mut query = connection.prepare_cached(
+            "select t.game, s.text, t.seats, t.start, t.turns, t.ply, t.version, t.paused, t.pace
+             from page_tables t left join page_sheets s on s.id = t.sheet where t.id = ?",
+        )?;
+        query
+            .query_row([id], |row| {
+                Ok(Kept {
+                    id: id.into(),
+                    game: row.get(0)?,
+                    sheet: row.get(1)?,
+                    sitters: words(&row.get::<_, String>(2)?),
+                    start: row.get(3)?,
+                    turns: words(&row.get::<_, String>(4)?),
+                    ply: row.get::<_, i64>(5)?.max(0) as usize,
+                    version: row.get::<_, i64>(6)?.max(0) as u64,
+                    paused: row.get(7)?,
+                    pace_ms: row.get(8)?,
+                })
+            })
+            .optional()
+    }
+
+    /// The tables touched last, the newest first. Those not yet written may be missing.
+    pub fn latest(&self, most: usize) -> rusqlite::Result<Vec<Listed>> {
+        let connection = lock(&self.reader);
+        let mut query = connection.prepare_cached(
+            "select id, game, seats, ply, datetime(updated, 'unixepoch') from page_tables
+             order by updated desc, id limit ?",
+        )?;
+        let rows = query.query_map([most as i64], |row| {
+            Ok(Listed {
+                id: row.get(0)?,
+                game: row.get(1)?,
+                seats: words(&row.get::<_, String>(2)?),
+                ply: row.get::<_, i64>(3)?.max(0) as usize,
+                updated: row.get(4)?,
+            })
+        })?;
+        rows.collect()
+    }
+}
+
+impl Drop for Keeper {
+    /// Everything that was left is written before the keeper goes.
+    fn drop(&mut self) {
+        lock(&self.shared.left).closed = true;
+        self.shared.news.notify_one();
+        if let Some(writer) = self.writer.take() {
+            let _ = writer.join();
+        }
+    }
+}
+
+impl Kept {
+    fn copy(&self) -> Kept {
+        Kept {
+            id: self.id.clone(),
+            game: self.game.clone(),
+            sheet: self.sheet.clone(),
+            sitters: self.sitters.clone(),
+            start: self.start.clone(),
+            turns: self.turns.clone(),
+            ..*self
+        }
+    }
+}
+
+fn words(text: &str) -> Vec<String> {
+    text.split_ascii_whitespace().map(String::from).collect()
+}
+
+/// How many times the writer writes between two looks at how many tables there are.
+const SWEEP_EVERY: u32 = 1000;
+
+fn write_all(shared: &Shared, mut connection: Connection, most: usize) {
+    let mut writes = 0;
+    let mut left = lock(&shared.left);
+    loop {
+        if left.waiting.is_empty() {
+            if left.closed {
+                return;
+            }
+            left = shared.news.wait(left).unwrap_or_else(PoisonError::into_inner);
+            continue;
+        }
+        left.writing = std::mem::take(&mut left.waiting);
+        let batch = left.writing.clone();
+        drop(left);
+        let sweep = writes % SWEEP_EVERY == 0;
+        let written = write(&mut connection, &batch, sweep.then_some(most));
+        writes += 1;
+        left = lock(&shared.left);
+        left.writing.clear();
+        left.failed = written.err().map(|error| error.to_string());
+        if left.failed.is_some() && !left.closed {
+            // A full disk, say. What could not be written is tried again with the next change, unless a newer state came.
+            for (id, what) in batch {
+                left.waiting.entry(id).or_insert(what);
+            }
+            let (guard, _) = shared
+                .news
+                .wait_timeout(left, Duration::from_secs(1))
+                .unwrap_or_else(PoisonError::into_inner);
+            left = guard;
+        }
+    }
+}
+
+fn write(
+    connection: &mut Connection,
+    batch: &HashMap<String, Option<Arc<Kept>>>,
+    sweep: Option<usize>,
+) -> rusqlite::Result<()> {
+    let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+    {
+        let mut insert = transaction.prepare_cached(
+            "insert or replace into page_tables
+             values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, cast(strftime('%s', 'now') as integer))",
+        )?;
+        let mut delete = transaction.prepare_cached("delete from page_tables where id = ?")?;
+        for (id, what) in batch {
+            let Some(kept) = what else {
+                delete.execute([id])?;
+                continue;
+            };
+            let sheet: Option<i64> = match &kept.sheet {
+                None => None,
+                Some(text) => {
+                    transaction.execute("insert or ignore into page_sheets (text) values (?)", [text])?;
+                    Some(transaction.query_row("select id from page_sheets where text = ?", [text], |row| row.get(0))?)
+                }
+            };
+            insert.execute(params![
+                kept.id,
+                kept.game,
+                sheet,
+                kept.sitters.join(" "),
+                kept.start,
+                kept.turns.join(" "),
+                kept.ply as i64,
+                kept.version as i64,
+                kept.paused,
+                kept.pace_ms,
+            ])?;
+        }
+    }
+    if let Some(most) = sweep {
+        transaction.execute(
+            "delete from page_tables where id in
+             (select id from page_tables order by updated desc limit -1 offset ?)",
+            [most as i64],
+        )?;
+        transaction.execute(
+            "delete from page_sheets where id not in (select sheet from page_tables where sheet is not null)",
+            [],
+        )?;
+    }
+    transaction.commit()
+}

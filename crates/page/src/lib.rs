@@ -1,0 +1,42 @@
+//! The page: play, understand and watch, in a browser.
+//!
+//! A request passes the [`guard`] and comes to the [`api`], or gets a file of the page ([`assets`]). The API speaks of
+//! [`table`]s in the [`hall`]: a table holds a [`line`], a game of any kind behind one trait, and programs think for it
+//! on a [`pool`] of threads that is fair to all clients. The [`keeper`] writes tables into the arena's database, so that
+//! games outlive the server. What a client may ask for stands in [`house`].
+
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+
+mod api;
+mod app;
+mod assets;
+mod bench;
+mod client;
+mod extract;
+mod guard;
+mod hall;
+mod hint;
+mod house;
+mod keeper;
+mod line;
+mod oracle;
+mod pool;
+mod press;
+mod quota;
+mod refusal;
+mod server;
+mod sheets;
+mod shown;
+mod streams;
+mod table;
+pub mod terminal;
+mod tournaments;
+mod truth;
+mod view;
+
+pub use api::{openapi, router};
+pub use app::{App, Config};
+pub use hall::unguessable;
+pub use house::House;
+pub use refusal::Refusal;
+pub use server::serve;

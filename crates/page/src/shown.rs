@@ -1,0 +1,230 @@
+//! A table as the page sees it.
+
+use crate::line::{Moment, Said};
+use crate::table::{Sitter, Table};
+use crate::view::{Family, View};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+impl Table {
+    /// The table as it stands, or as it stood at an earlier ply.
+    pub fn shown(&self, ply: Option<usize>) -> Shown {
+        let at = ply.unwrap_or(self.ply).min(self.line.len());
+        let now = at == self.ply;
+        let Moment {
+            position,
+            mover,
+            legal,
+            payoffs,
+            points,
+            ending,
+            last,
+            view,
+        } = self.line.moment(at);
+        let turns = self.line.turns();
+        let said = self.said.as_ref().filter(|(ply, _)| *ply == at).map(|(_, said)| said);
+        Shown {
+            id: self.id.clone(),
+            version: self.version,
+            game: self.game.clone(),
+            family: self.line.family(),
+            pace_ms: self.pace_ms,
+            seats: (self.line.roles().into_iter().zip(&self.sitters).enumerate())
+                .map(|(seat, (role, sitter))| ShownSeat {
+                    seat: seat + 1,
+                    role,
+                    player: sitter.as_str().into(),
+                })
+                .collect(),
+            start: self.line.start(),
+            position,
+            ply: at,
+            redoable: turns.len() - at,
+            mover: mover.map(|seat| seat + 1),
+            to_move: self.to_move(at).map(|(_, sitter)| match sitter {
+                Sitter::Human => ToMove::Human,
+                Sitter::Program(_) => ToMove::Program,
+            }),
+            thinking: self.thinking.filter(|_| now).map(|thinking| ShownThinking {
+                seat: thinking.seat + 1,
+                player: self.sitters[thinking.seat].as_str().into(),
+                waiting: thinking.waiting,
+            }),
+            paused: self.paused,
+            legal,
+            outcome: payoffs.map(|payoffs| ShownOutcome {
+                winner: winner(&payoffs),
+                payoffs,
+                points,
+                text: ending.unwrap_or_default(),
+            }),
+            last: last.map(|(seat, text)| ShownTurn {
+                seat: seat + 1,
+                turn: turns[at - 1].clone(),
+                text,
+                thought: said.map(ShownThought::of),
+            }),
+            turns,
+            problem: self.problem.clone().filter(|_| now),
+            view,
+        }
+    }
+}
+
+/// The seat, from 1, that alone got most.
+fn winner(payoffs: &[u8]) -> Option<usize> {
+    let most = payoffs.iter().max()?;
+    let mut best = payoffs.iter().enumerate().filter(|(_, payoff)| *payoff == most);
+    match (best.next(), best.next()) {
+        (Some((seat, _)), None) => Some(seat + 1),
+        _ => None,
+    }
+}
+
+/// A table as the page sees it. Seats count from 1.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Table)]
+pub struct Shown {
+    /// Its name in links: `/t/ID`.
+    #[schema(example = "q7f3k2m9x1ab")]
+    pub id: String,
+    /// Grows with every change.
+    pub version: u64,
+    /// The game's name; `gdl` for a pasted sheet.
+    #[schema(example = "quarto")]
+    pub game: String,
+    /// The family of games: says which view to expect.
+    pub family: Family,
+    /// How long a program's turn takes at least.
+    pub pace_ms: u32,
+    /// Who sits where.
+    pub seats: Vec<ShownSeat>,
+    /// The position the game began from.
+    pub start: String,
+    /// The position at this ply.
+    #[schema(example = "0.../..../..../.... 5")]
+    pub position: String,
+    /// How many turns stand.
+    pub ply: usize,
+    /// All turns, those taken back included.
+    pub turns: Vec<String>,
+    /// How many turns were taken back.
+    pub redoable: usize,
+    /// The seat to move; null once the game is over.
+    pub mover: Option<usize>,
+    /// Who sits there.
+    pub to_move: Option<ToMove>,
+    /// The program that was asked.
+    pub thinking: Option<ShownThinking>,
+    /// Whether programs wait for `resume`.
+    pub paused: bool,
+    /// The legal turns.
+    pub legal: Vec<String>,
+    /// How it ended.
+    pub outcome: Option<ShownOutcome>,
+    /// The turn that led here.
+    pub last: Option<ShownTurn>,
+    /// Why a program does not play.
+    pub problem: Option<Problem>,
+    /// What to draw.
+    pub view: View,
+}
+
+/// A seat.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Seat)]
+pub struct ShownSeat {
+    /// Its number.
+    pub seat: usize,
+    /// What the game calls it.
+    pub role: String,
+    /// "human" or a player's spec.
+    pub player: String,
+}
+
+/// Who is to move.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ToMove {
+    /// A person.
+    Human,
+    /// A program.
+    Program,
+}
+
+/// A program that was asked for a turn.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Thinking)]
+pub struct ShownThinking {
+    /// Its seat.
+    pub seat: usize,
+    /// Its spec.
+    pub player: String,
+    /// Whether it has not begun yet.
+    pub waiting: bool,
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Outcome)]
+pub struct ShownOutcome {
+    /// The seat that alone got most.
+    pub winner: Option<usize>,
+    /// What every seat got, 0 to 100.
+    pub payoffs: Vec<u8>,
+    /// The game's own points.
+    pub points: Option<[i32; 2]>,
+    /// In words.
+    pub text: String,
+}
+
+/// A turn that was played.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = LastTurn)]
+pub struct ShownTurn {
+    /// Whose.
+    pub seat: usize,
+    /// The turn.
+    pub turn: String,
+    /// In words.
+    pub text: String,
+    /// What a program said about it.
+    pub thought: Option<ShownThought>,
+}
+
+/// What a program said about its turn.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Thought)]
+pub struct ShownThought {
+    /// What the position is worth to it, on its own scale.
+    pub value: Option<f64>,
+    /// How far it looked.
+    pub depth: Option<u32>,
+    /// How many positions it looked at.
+    pub nodes: Option<u64>,
+    /// How long it took.
+    pub ms: f64,
+    /// How it expects the game to go on.
+    pub line: Vec<String>,
+}
+
+impl ShownThought {
+    fn of(said: &Said) -> Self {
+        ShownThought {
+            value: said.value,
+            depth: said.depth,
+            nodes: said.nodes,
+            ms: said.took.as_secs_f64() * 1000.0,
+            line: said.line.clone(),
+        }
+    }
+}
+
+/// Why a program is not playing.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct Problem {
+    /// One word for programs.
+    pub code: &'static str,
+    /// A sentence for people.
+    pub message: String,
+}

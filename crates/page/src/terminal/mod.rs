@@ -1,0 +1,249 @@
+//! The page for people on a remote shell: a full-screen board with keys, hints and undo.
+
+mod model;
+
+use crate::bench::Bench;
+use crate::client::Client;
+use crate::hint::{self, Hint};
+use crate::house::House;
+use crate::line::{self, Said};
+use crate::oracle::Oracle;
+use crate::refusal::Refusal;
+use crate::table::{Sitter, Table};
+use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
+use crossterm::{cursor, execute, queue, style, terminal};
+use model::{Key, Model, Wish};
+use quarto::Cell;
+use std::io::{self, Write};
+use std::net::Ipv4Addr;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::Duration;
+
+/// How long a program thinks, and a hint takes, at most.
+const THOUGHT: Duration = Duration::from_secs(5);
+const HINT: Duration = Duration::from_secs(3);
+
+/// What comes back from the threads that think.
+enum News {
+    Thought(u64, Result<Said, String>),
+    Hint(u64, Result<Hint, Refusal>),
+}
+
+/// Plays a game in this terminal until the user has enough.
+pub fn play(game: &str, seats: Option<&[String]>) -> Result<(), Refusal> {
+    let line = line::of_game(game)?;
+    let mut table = Table::new("terminal".into(), game.into(), None, line);
+    let sitters: Vec<Option<Sitter>> = match seats {
+        Some(seats) => seats.iter().map(|text| Some(Sitter::read(text))).collect(),
+        None => {
+            // A person against the strongest player, or alone.
+            let others = table.line().roles().len().saturating_sub(1);
+            let strongest = Sitter::Program(table.line().strongest());
+            let programs = std::iter::repeat_n(Some(strongest), others);
+            std::iter::once(Some(Sitter::Human)).chain(programs).collect()
+        }
+    };
+    table.seat(&sitters)?;
+    let runtime = tokio::runtime::Runtime::new().map_err(Refusal::unavailable)?;
+    let (sender, news) = channel();
+    let board = Board {
+        model: Model::new(table),
+        bench: Arc::new(Bench::new(4)),
+        oracle: Arc::new(Oracle::new(&House::default()).map_err(Refusal::unavailable)?),
+        runtime,
+        sender,
+    };
+    // Whatever happens, the terminal is given back as it was.
+    let _screen = Screen::enter().map_err(Refusal::unavailable)?;
+    board.run(&news).map_err(Refusal::unavailable)
+}
+
+/// The terminal while it is ours.
+struct Screen;
+
+impl Screen {
+    fn enter() -> io::Result<Self> {
+        terminal::enable_raw_mode()?;
+        let screen = Screen;
+        execute!(io::stdout(), terminal::EnterAlternateScreen, cursor::Hide)?;
+        Ok(screen)
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        let _ = execute!(io::stdout(), cursor::Show, terminal::LeaveAlternateScreen);
+        let _ = terminal::disable_raw_mode();
+    }
+}
+
+struct Board {
+    model: Model,
+    bench: Arc<Bench>,
+    oracle: Arc<Oracle>,
+    runtime: tokio::runtime::Runtime,
+    sender: Sender<News>,
+}
+
+impl Board {
+    fn run(mut self, news: &Receiver<News>) -> io::Result<()> {
+        let mut drawn = Vec::new();
+        loop {
+            self.think();
+            self.draw(&mut drawn)?;
+            if event::poll(Duration::from_millis(50))? {
+                match event::read()? {
+                    Event::Key(key) if key.kind != KeyEventKind::Release => {
+                        if key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL) {
+                            return Ok(());
+                        }
+                        match key_of(key.code).and_then(|key| self.model.key(key)) {
+                            Some(Wish::Quit) => return Ok(()),
+                            Some(Wish::Hint(placed)) => self.hint(placed),
+                            None => (),
+                        }
+                    }
+                    // Another size: everything is drawn anew.
+                    Event::Resize(_, _) => drawn.clear(),
+                    _ => (),
+                }
+            }
+            while let Ok(news) = news.try_recv() {
+                match news {
+                    News::Thought(version, said) => drop(self.model.table.answer(version, said)),
+                    News::Hint(version, hint) if version == self.model.table.version() => self.model.say(match hint {
+                        Ok(hint) => format!("hint: {}. {}", hint.turn, hint.reason),
+                        Err(refusal) => refusal.message().into(),
+                    }),
+                    News::Hint(..) => (),
+                }
+                self.model.refresh();
+            }
+        }
+    }
+
+    /// Asks the program that is to move, if one is.
+    fn think(&mut self) {
+        let table = &mut self.model.table;
+        let Some(spec) = table.wants().map(String::from) else {
+            return;
+        };
+        let (version, name) = (table.version(), table.bench_name());
+        let task = table.line().task(table.ply(), &name, &spec, version, THOUGHT);
+        table.note_thinking(false);
+        let (sender, bench) = (self.sender.clone(), self.bench.clone());
+        std::thread::spawn(move || {
+            let said = match task {
+                Ok(task) => task(&bench).map_err(|error| error.to_string()),
+                Err(refusal) => Err(refusal.message().into()),
+            };
+            let _ = sender.send(News::Thought(version, said));
+        });
+    }
+
+    /// Has a hint worked out.
+    fn hint(&mut self, placed: Option<Cell>) {
+        self.model.say("looking for a hint …");
+        let table = &self.model.table;
+        let (ply, version) = (table.ply(), table.version());
+        let (sender, bench) = (self.sender.clone(), self.bench.clone());
+        let player = table.line().strongest();
+        let (quarto, stack) = (table.line().quarto(ply), table.line().stack4(ply));
+        let task = table.line().task(ply, &table.bench_name(), &player, 1, HINT);
+        let (oracle, runtime) = (self.oracle.clone(), self.runtime.handle().clone());
+        std::thread::spawn(move || {
+            let find = || -> Result<Hint, Refusal> {
+                if let Some(position) = quarto {
+                    let half = placed.map(|cell| position.placing(cell));
+                    let client = Client::new(Ipv4Addr::LOCALHOST.into(), None);
+                    let found = hint::quarto(&oracle, client, &position, half.as_ref(), HINT);
+                    if let Some(hint) = runtime.block_on(found)? {
+                        return Ok(hint);
+                    }
+                }
+                let said = task?(&bench).map_err(Refusal::unavailable)?;
+                Ok(hint::searched(&player, &said, stack.as_ref()))
+            };
+            let _ = sender.send(News::Hint(version, find()));
+        });
+    }
+
+    /// Draws what differs from what is on the screen.
+    fn draw(&self, drawn: &mut Vec<String>) -> io::Result<()> {
+        let (width, height) = terminal::size()?;
+        let lines: Vec<String> = wrapped(self.model.screen(height.into()), width.into(), height.into());
+        if lines == *drawn {
+            return Ok(());
+        }
+        let mut out = io::stdout().lock();
+        if drawn.is_empty() {
+            queue!(out, terminal::Clear(terminal::ClearType::All))?;
+        }
+        for (row, line) in lines.iter().enumerate() {
+            if drawn.get(row) != Some(line) {
+                let clear = terminal::Clear(terminal::ClearType::UntilNewLine);
+                queue!(out, cursor::MoveTo(0, row as u16), style::Print(line), clear)?;
+            }
+        }
+        queue!(
+            out,
+            cursor::MoveTo(0, lines.len() as u16),
+            terminal::Clear(terminal::ClearType::FromCursorDown)
+        )?;
+        *drawn = lines;
+        out.flush()
+    }
+}
+
+/// Long lines without escapes over several; all of it as high as the screen at most.
+fn wrapped(lines: Vec<String>, width: usize, height: usize) -> Vec<String> {
+    let width = width.max(10);
+    let mut out = Vec::new();
+    for line in lines {
+        if line.contains('\x1b') || line.chars().count() <= width {
+            out.push(line);
+            continue;
+        }
+        let mut row = String::new();
+        for word in line.split(' ') {
+            if !row.is_empty() && row.chars().count() + 1 + word.chars().count() > width {
+                out.push(std::mem::take(&mut row));
+            }
+            if !row.is_empty() {
+                row.push(' ');
+            }
+            row += word;
+        }
+        out.push(row);
+    }
+    let spare = out.len().saturating_sub(height);
+    out.drain(..spare);
+    out
+}
+
+fn key_of(code: KeyCode) -> Option<Key> {
+    Some(match code {
+        KeyCode::Up => Key::Up,
+        KeyCode::Down => Key::Down,
+        KeyCode::Left => Key::Left,
+        KeyCode::Right => Key::Right,
+        KeyCode::Enter => Key::Enter,
+        KeyCode::Esc | KeyCode::Backspace => Key::Escape,
+        KeyCode::Char(' ') => Key::Enter,
+        KeyCode::Char(c) => Key::Char(c.to_ascii_lowercase()),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_line_is_wrapped_and_the_end_of_a_long_screen_stays() {
+        let lines = vec!["a".into(), "one two three four".into(), "end".into()];
+        assert_eq!(wrapped(lines.clone(), 10, 9), ["a", "one two", "three four", "end"]);
+        assert_eq!(wrapped(lines, 10, 2), ["three four", "end"]);
+    }
+}

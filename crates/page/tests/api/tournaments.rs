@@ -1,0 +1,153 @@
+//! Tournaments over HTTP.
+
+use crate::common::{Folder, Server};
+use serde_json::json;
+
+#[test]
+fn a_tournament_is_watched_to_its_end_read_and_downloaded() {
+    let folder = Folder::new();
+    let server = Server::start(&folder.records());
+    let mut client = server.client();
+    let plan =
+        json!({"game": "quarto", "players": ["novice", "random", "perfect:level=4"], "rounds": 20, "name": "evening"});
+    let started = client.post("/api/tournaments", &plan.to_string());
+    assert_eq!(started.status, 201, "{}", started.text());
+    let id = started.json()["id"].as_i64().unwrap();
+    let at = |rest: &str| format!("/api/tournaments/{id}{rest}");
+    let events: Vec<_> = server.client().stream(&at("/events")).collect();
+    assert_eq!(events.last().unwrap().0, "end");
+    let last = &events[events.len() - 2].1;
+    assert_eq!(
+        (&last["state"], &last["pairs"], &last["games"]),
+        (&json!("finished"), &json!(60), &json!(120))
+    );
+    let standings = last["standings"].as_array().unwrap();
+    assert_eq!(standings.len(), 3);
+    assert_eq!(standings[2]["name"], "random");
+    for place in standings {
+        assert_eq!(place["games"], 80);
+        assert!(place["low"].as_f64() < place["elo"].as_f64() && place["elo"].as_f64() < place["high"].as_f64());
+    }
+    assert_eq!(client.get(&at("")).json()["standings"], last["standings"]);
+
+    let games = client.get(&at("/games?offset=3&limit=5")).json();
+    assert_eq!(
+        (&games["total"], games["games"].as_array().unwrap().len()),
+        (&json!(120), 5)
+    );
+    assert_eq!(
+        (&games["games"][0]["pair"], &games["games"][0]["game"]),
+        (&json!(1), &json!(2))
+    );
+    let game = client.get(&at("/games/1/2")).json();
+    assert_eq!(game["seats"], games["games"][0]["seats"]);
+    let table = client.table(&json!({"text": game["text"]}).to_string());
+    assert_eq!(
+        client.get(&format!("/api/tables/{table}")).json()["turns"],
+        game["turns"]
+    );
+
+    let jsonl = client.get(&at("/records.jsonl"));
+    assert_eq!(jsonl.text().lines().count(), 120);
+    assert!(jsonl.header("content-disposition").unwrap().contains("attachment"));
+    let csv = client.get(&at("/records.csv")).text();
+    assert!(csv.starts_with("tournament,pair,") && csv.lines().count() == 121);
+
+    // Another server over the same records tells the same.
+    server.stop();
+    let server = Server::start(&folder.records());
+    let mut client = server.client();
+    let again = client.get(&at("")).json();
+    assert_eq!(
+        (&again["standings"], &again["state"]),
+        (&last["standings"], &json!("finished"))
+    );
+    assert_eq!(
+        client.get("/api/tournaments").json()["tournaments"][0]["name"],
+        "evening"
+    );
+    let events: Vec<_> = server.client().stream(&at("/events")).collect();
+    assert_eq!(events.len(), 2);
+}
+
+#[test]
+fn a_tournament_is_stopped_and_taken_up_again() {
+    let folder = Folder::new();
+    let server = Server::start(&folder.records());
+    let mut client = server.client();
+    let plan = json!({"game": "quarto", "players": ["mcts:playouts=2000", "minimax:depth=2"], "rounds": 5000});
+    let id = client.post("/api/tournaments", &plan.to_string()).json()["id"]
+        .as_i64()
+        .unwrap();
+    let again = client.post("/api/tournaments", &plan.to_string());
+    assert_eq!((again.status, again.code().as_str()), (429, "busy"));
+    let mut events = server.client().stream(&format!("/api/tournaments/{id}/events"));
+    let running = events.find(|(_, told)| told["pairs"].as_u64() > Some(0)).unwrap().1;
+    assert_eq!(
+        running["running"][0]["players"],
+        json!(["mcts:playouts=2000", "minimax:depth=2"])
+    );
+    assert!(running["rate"].as_f64() > Some(0.0));
+    assert_eq!(client.post(&format!("/api/tournaments/{id}/stop"), "{}").status, 200);
+    let (_, stopped) = events.filter(|(name, _)| name == "tournament").last().unwrap();
+    assert_eq!(stopped["state"], "stopped");
+    let resumed = client.post(&format!("/api/tournaments/{id}/resume"), "{}");
+    assert_eq!(resumed.json()["state"], "running", "{}", resumed.text());
+    client.post(&format!("/api/tournaments/{id}/stop"), "{}");
+}
+
+#[test]
+fn impossible_tournaments_are_refused() {
+    let folder = Folder::new();
+    let server = Server::start(&folder.records());
+    let mut client = server.client();
+    for (plan, code) in [
+        (
+            json!({"game": "quarto", "players": ["novice"], "rounds": 1}),
+            "bad_tournament",
+        ),
+        (
+            json!({"game": "quarto", "players": ["novice", "random"], "rounds": 0}),
+            "bad_tournament",
+        ),
+        (
+            json!({"game": "quarto", "players": ["novice", "random"], "rounds": 1, "time": "1h"}),
+            "bad_tournament",
+        ),
+        (
+            json!({"game": "quarto", "players": ["novice", "nobody"], "rounds": 1}),
+            "unknown_player",
+        ),
+        (
+            json!({"game": "quarto", "players": ["novice", "engine:true"], "rounds": 1}),
+            "unknown_player",
+        ),
+        (
+            json!({"game": "chess2", "players": ["novice", "random"], "rounds": 1}),
+            "unknown_game",
+        ),
+        (
+            json!({"game": "trio", "players": ["random", "random"], "rounds": 1}),
+            "bad_tournament",
+        ),
+        (
+            json!({"game": "gdl:/etc/passwd", "players": ["random", "random"], "rounds": 1}),
+            "unknown_game",
+        ),
+        (
+            json!({"game": "quarto", "players": "novice", "rounds": 1}),
+            "bad_request",
+        ),
+    ] {
+        let answer = client.post("/api/tournaments", &plan.to_string());
+        assert_eq!(answer.code(), code, "{plan}: {}", answer.text());
+    }
+    for path in [
+        "/api/tournaments/77",
+        "/api/tournaments/x",
+        "/api/tournaments/77/games",
+        "/api/tournaments/77/records.csv",
+    ] {
+        assert_eq!(client.get(path).status, 404, "{path}");
+    }
+}

@@ -1,0 +1,213 @@
+//! The truth, hints and analyses over HTTP are those of the solver.
+
+use crate::common::{Folder, Server};
+use game::Game;
+use quarto::solver::Solver;
+use quarto::{Position, Rules};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+const POSITION: &str = "012./4.7./a..d/.... 5";
+
+fn table(server: &Server, body: Value) -> String {
+    server.client().table(&body.to_string())
+}
+
+/// The values of a truth stream by cell or piece, the value of the position, and the end.
+fn truth(server: &Server, id: &str, query: &str) -> (BTreeMap<String, (String, u64)>, Value, Value) {
+    let mut values = BTreeMap::new();
+    let mut value = Value::Null;
+    for (name, data) in server.client().stream(&format!("/api/tables/{id}/truth{query}")) {
+        match name.as_str() {
+            "cell" | "piece" => {
+                let worth = (
+                    data["value"].as_str().unwrap().to_string(),
+                    data["plies"].as_u64().unwrap(),
+                );
+                let choice = data[&name].as_str().unwrap().to_string();
+                assert!(values.insert(choice, worth).is_none(), "told twice");
+            }
+            "value" => value = data,
+            "end" => return (values, value, data),
+            _ => assert_eq!(name, "progress"),
+        }
+    }
+    panic!("the stream ended without an end");
+}
+
+#[test]
+fn the_truth_of_cells_and_pieces_is_the_solvers() {
+    let folder = Folder::new();
+    let server = Server::start(&folder.records());
+    let solver = Solver::new(Rules::standard(), 1 << 22, 1).unwrap();
+    let position = Position::new(Rules::standard()).parse(POSITION).unwrap();
+    let id = table(&server, json!({"game": "quarto", "position": POSITION}));
+    // The value of a cell is the best of all turns that place there.
+    let turns = solver.turns_exactly(&position).unwrap();
+    let (cells, value, end) = truth(&server, &id, "");
+    assert_eq!((&end["complete"], &end["reason"]), (&json!(true), &json!("done")));
+    assert_eq!(cells.len(), position.empty().len() as usize);
+    for cell in position.empty() {
+        let own = turns.iter().filter(|(turn, _)| turn.place == Some(cell));
+        let best = own
+            .map(|(_, value)| *value)
+            .max_by_key(|value| value.preference())
+            .unwrap();
+        assert_eq!(
+            cells[&cell.to_string()],
+            (best.outcome.name().to_string(), u64::from(best.plies)),
+            "{cell}"
+        );
+        // In the middle of the turn: the value of each piece.
+        let board = position.placing(cell);
+        if board.playing() {
+            let (pieces, _, _) = truth(&server, &id, &format!("?place={cell}"));
+            assert_eq!(pieces.len(), board.left().len() as usize);
+            for piece in board.left() {
+                let exact = solver.exact(&board.giving(piece)).unwrap().reversed();
+                let told = &pieces[&piece.to_string()];
+                assert_eq!(
+                    *told,
+                    (exact.outcome.name().to_string(), u64::from(exact.plies)),
+                    "{cell}.{piece}"
+                );
+            }
+        }
+    }
+    let exact = solver.exact(&position).unwrap();
+    assert_eq!(
+        (&value["value"], &value["plies"]),
+        (&json!(exact.outcome.name()), &json!(exact.plies))
+    );
+}
+
+#[test]
+fn the_truth_of_an_opening_comes_from_the_book_at_once() {
+    let folder = Folder::new();
+    let server = Server::start(&folder.records());
+    let id = table(&server, json!({"game": "quarto"}));
+    let (pieces, value, _) = truth(&server, &id, "");
+    assert_eq!(pieces.len(), 16);
+    assert_eq!((&value["value"], &value["plies"]), (&json!("draw"), &json!(16)));
+}
+
+#[test]
+fn questions_without_sense_are_refused() {
+    let folder = Folder::new();
+    let server = Server::start(&folder.records());
+    let mut client = server.client();
+    let quarto = table(&server, json!({"game": "quarto"}));
+    let stack = table(&server, json!({"game": "stack4"}));
+    let over = table(&server, json!({"game": "quarto", "position": "0123/..../..../.... -"}));
+    for (path, code) in [
+        (format!("/api/tables/{quarto}/truth?place=a1"), "bad_request"),
+        (format!("/api/tables/{quarto}/truth?place=zz"), "bad_request"),
+        (format!("/api/tables/{quarto}/truth?ply=7"), "not_found"),
+        (format!("/api/tables/{quarto}/truth?ply=-1"), "bad_request"),
+        (format!("/api/tables/{quarto}/truth?what=1"), "bad_request"),
+        (format!("/api/tables/{stack}/truth"), "unsupported"),
+        (format!("/api/tables/{stack}/analysis"), "unsupported"),
+        (format!("/api/tables/{over}/hint"), "game_over"),
+        ("/api/tables/nobody/truth".into(), "not_found"),
+    ] {
+        assert_eq!(client.get(&path).code(), code, "{path}");
+    }
+    let (values, _, end) = truth(&server, &over, "");
+    assert_eq!((values.len(), &end["reason"]), (0, &json!("over")));
+}
+
+#[test]
+fn a_hint_keeps_the_value_and_gives_a_reason() {
+    let folder = Folder::new();
+    let server = Server::start(&folder.records());
+    let mut client = server.client();
+    let solver = Solver::new(Rules::standard(), 1 << 22, 1).unwrap();
+    for text in [
+        POSITION,
+        "012./4.7./a..d/.... 3",
+        "..../..../..../.... -",
+        "0..f/..../..../.... 5",
+    ] {
+        let id = table(&server, json!({"game": "quarto", "position": text}));
+        let hint = client.get(&format!("/api/tables/{id}/hint")).json();
+        let position = Position::new(Rules::standard()).parse(text).unwrap();
+        let turn = position.parse_move(hint["turn"].as_str().unwrap()).unwrap();
+        if position.placed() >= 7 {
+            let turns = solver.turns_exactly(&position).unwrap();
+            let worth = turns.iter().find(|(candidate, _)| *candidate == turn).unwrap().1;
+            let best = turns.iter().map(|(_, value)| value.preference()).max().unwrap();
+            assert_eq!(worth.preference(), best, "{text}: {hint}");
+            assert_eq!(
+                (&hint["value"], &hint["plies"]),
+                (&json!(worth.outcome.name()), &json!(worth.plies))
+            );
+        }
+        assert_eq!(hint["exact"], true);
+        assert!(hint["reason"].as_str().unwrap().ends_with('.'), "{hint}");
+    }
+    for game in ["stack4", "tictactoe"] {
+        let id = table(&server, json!({"game": game}));
+        let hint = client.get(&format!("/api/tables/{id}/hint")).json();
+        let legal = client.get(&format!("/api/tables/{id}")).json()["legal"].clone();
+        assert!(legal.as_array().unwrap().contains(&hint["turn"]), "{game}: {hint}");
+    }
+}
+
+#[test]
+fn an_analysis_finds_the_mistakes_that_the_solver_finds() {
+    let folder = Folder::new();
+    let server = Server::start(&folder.records());
+    let turns = ["-.0", "a1.1", "b1.2", "c1.f", "a4.3", "d1.-"];
+    let id = table(&server, json!({"game": "quarto", "turns": turns}));
+    let mut judged = BTreeMap::new();
+    let mut end = Value::Null;
+    for (name, data) in server.client().stream(&format!("/api/tables/{id}/analysis")) {
+        match name.as_str() {
+            "turn" => drop(judged.insert(data["ply"].as_u64().unwrap(), data)),
+            "end" => end = data,
+            _ => (),
+        }
+    }
+    assert_eq!((&end["complete"], judged.len()), (&json!(true), 6), "{end}");
+    // Giving piece 3 with three round pieces in row 1 loses at once.
+    assert_eq!(
+        (&judged[&4]["mistake"], &judged[&4]["value"], &judged[&4]["plies"]),
+        (&json!(true), &json!("loss"), &json!(2))
+    );
+    assert_eq!(
+        (&judged[&5]["mistake"], &judged[&5]["value_for_seat1"]),
+        (&json!(false), &json!(-1))
+    );
+    let mistakes: Vec<u64> = judged
+        .values()
+        .filter(|turn| turn["mistake"] == true)
+        .map(|turn| turn["seat"].as_u64().unwrap())
+        .collect();
+    let count = |seat| mistakes.iter().filter(|&&by| by == seat).count();
+    assert_eq!(end["mistakes"], json!([count(1), count(2)]));
+    assert_eq!(end["accuracy"][0], json!((3 - count(1)) as f64 / 3.0));
+}
+
+#[test]
+fn a_client_that_leaves_frees_the_solver() {
+    let folder = Folder::new();
+    let server = Server::start(&folder.records());
+    let id = table(&server, json!({"game": "quarto-torus"}));
+    let hopeless: Vec<_> = (0..8)
+        .map(|_| {
+            let mut events = server.client().stream(&format!("/api/tables/{id}/truth"));
+            events.next();
+            events
+        })
+        .collect();
+    drop(hopeless);
+    let mut client = server.client();
+    for _ in 0..500 {
+        let status = client.get("/api/status").json();
+        if status["solver"] == json!({"running": 0, "waiting": 0}) && status["streams"] == 0 {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    panic!("the solver works for nobody: {}", client.get("/api/status").text());
+}

@@ -1,0 +1,130 @@
+//! The edge of the book: which turn keeps the value of a position with [`DEPTH`](super::DEPTH) pieces placed.
+//!
+//! The positions that such a turn leads to are not in the book, and to solve one takes longer than a move should. So the
+//! turns from each position are put into an order that does not depend on how the board is turned ([`ways`]), and while
+//! the book is built they are asked about one after the other until one keeps the value. The answers are the edge: a bit a
+//! question. Who looks them up in the same order asks only questions that were answered.
+//!
+//! The order is one of the positions that turns lead to, whatever they are reached from: so neighbours in the book often
+//! choose the same one, and a third of the questions is enough. It begins with the sharpest, because those are solved
+//! fastest, and the opponent is most likely to go wrong there.
+
+use super::{code, for_each, key_of};
+use crate::solver::{Exact, NoAnswer, Outcome, Solver};
+use crate::{PieceSet, Position, Turn};
+use game::{Game, mix};
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+/// Does going to a position keep a value? Named by the key of the one and the code of the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Question(pub(super) u64);
+
+impl Question {
+    /// Whether going to `after` keeps `value`. `None` if the value does not fit into a book.
+    pub fn new(after: &Position, value: Exact) -> Option<Self> {
+        Some(Question(mix(key_of(after.canonical_key()), &[u64::from(code(value)?)])))
+    }
+}
+
+/// How tight a position is for the player who holds the piece: the cells after which it has no safe piece to give count
+/// most, then the pieces that are not safe.
+pub fn sharpness(position: &Position) -> u32 {
+    let tight = position.empty().into_iter().map(|cell| {
+        let board = position.placing(cell);
+        let left = board.left();
+        let safe = PieceSet(left.0 & !board.completing_pieces().0);
+        100 * u32::from(safe.is_empty()) + left.len() - safe.len()
+    });
+    tight.sum()
+}
+
+/// Where turns lead that end nothing and give the opponent no line at once: each position once up to symmetry, the
+/// sharpest first.
+pub fn ways(position: &Position) -> Vec<(Turn, Position)> {
+    let mut turns = Vec::new();
+    position.legal_moves(&mut turns);
+    let mut ways: Vec<_> = turns
+        .into_iter()
+        .filter_map(|turn| {
+            let mut after = *position;
+            after.play_unchecked(turn);
+            let gift = after.hand().filter(|_| after.playing())?;
+            let open = after.rules().misere() || after.completing_cells(gift).is_empty();
+            open.then(|| (sharpness(&after), after.canonical_key().number(), turn, after))
+        })
+        .collect();
+    ways.sort_by_key(|&(sharpness, key, ..)| (std::cmp::Reverse(sharpness), key));
+    ways.dedup_by_key(|&mut (_, key, ..)| key);
+    ways.into_iter().map(|(_, _, turn, after)| (turn, after)).collect()
+}
+
+/// The first of the [`ways`] that keeps the value of the position, as `yes` answers; a turn that completes a line where
+/// that is what the value promises.
+pub(super) fn turn_by(position: &Position, value: Exact, mut yes: impl FnMut(Question) -> bool) -> Option<Turn> {
+    if value.outcome != Outcome::Draw && value.plies <= 2 {
+        return last_turn(position, value);
+    }
+    let ways = ways(position).into_iter();
+    let mut kept = ways.filter(|(_, after)| Question::new(after, value).is_some_and(&mut yes));
+    kept.next().map(|(turn, _)| turn)
+}
+
+/// A turn that wins at once; any, where every turn loses at once.
+fn last_turn(position: &Position, value: Exact) -> Option<Turn> {
+    let mut turns = Vec::new();
+    position.legal_moves(&mut turns);
+    let piece = position.hand()?;
+    let completes = |turn: &Turn| turn.place.is_some_and(|cell| position.completes(cell, piece));
+    turns
+        .into_iter()
+        .find(|turn| value.outcome == Outcome::Loss || completes(turn))
+}
+
+/// Asks the solver whether going to `after` keeps `value`.
+pub fn keeps(solver: &Solver, after: &Position, value: Exact) -> Result<bool, NoAnswer> {
+    match value.outcome {
+        Outcome::Win => solver.loses_within(after, value.plies - 1),
+        Outcome::Draw => Ok(!solver.at_least(after, Outcome::Win)?),
+        // A loser delays: the opponent must not be able to win any sooner than it has to.
+        Outcome::Loss => Ok(!solver.wins_within(after, value.plies.saturating_sub(2))?),
+    }
+}
+
+/// Answers all questions that the edge of a book needs, on several threads. `known` holds what was answered before;
+/// `answered` is called with each new answer, on whatever thread found it, `done` after each position.
+pub fn solve(
+    solver: &Solver,
+    positions: &[(Position, Exact)],
+    threads: usize,
+    known: HashMap<Question, bool>,
+    answered: impl Fn(&Position, Exact, bool) + Sync,
+    done: impl Fn() + Sync,
+) -> Result<HashMap<Question, bool>, NoAnswer> {
+    let known = Mutex::new(known);
+    let look_up = |question: &Question| known.lock().ok()?.get(question).copied();
+    let answer = |after: &Position, value: Exact| -> Result<bool, NoAnswer> {
+        let question = Question::new(after, value);
+        if let Some(yes) = question.as_ref().and_then(look_up) {
+            return Ok(yes);
+        }
+        let yes = keeps(solver, after, value)?;
+        answered(after, value, yes);
+        if let (Some(question), Ok(mut known)) = (question, known.lock()) {
+            known.insert(question, yes);
+        }
+        Ok(yes)
+    };
+    for_each(positions, threads, |(position, value)| {
+        if value.outcome == Outcome::Draw || value.plies > 2 {
+            for (_, after) in ways(position) {
+                if answer(&after, *value)? {
+                    break;
+                }
+            }
+        }
+        done();
+        Ok(())
+    })?;
+    Ok(known.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()))
+}

@@ -1,0 +1,81 @@
+//! Lines in words, for hints and for who cannot see the board.
+
+use crate::{Cell, CellSet};
+
+/// What a line is called: "row 2", "column b", "the diagonal a1-d4", "the square b2-c3", and of the lines that wrap around
+/// the edges of the torus "the line a2 b3 c4 d1".
+pub fn line(cells: CellSet) -> String {
+    let places: Vec<Cell> = cells.into_iter().collect();
+    let (Some(first), Some(last)) = (places.first(), places.last()) else {
+        return "no line".into();
+    };
+    let spread = |step: u8, along: fn(&Cell) -> u8| {
+        let mut steps = places
+            .windows(2)
+            .map(|pair| along(&pair[1]).wrapping_sub(along(&pair[0])));
+        steps.all(|found| found == step)
+    };
+    let (row, column): (fn(&Cell) -> u8, fn(&Cell) -> u8) = (|cell| cell.row(), |cell| cell.column());
+    if spread(0, row) {
+        return format!("row {}", first.row() + 1);
+    }
+    if spread(0, column) {
+        return format!("column {}", (b'a' + first.column()) as char);
+    }
+    if spread(1, row) && (spread(1, column) || spread(u8::MAX, column)) {
+        return format!("the diagonal {first}-{last}");
+    }
+    if last.row() == first.row() + 1 && last.column() == first.column() + 1 {
+        return format!("the square {first}-{last}");
+    }
+    let names: Vec<String> = places.iter().map(Cell::to_string).collect();
+    format!("the line {}", names.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Rules;
+    use std::collections::HashSet;
+
+    fn names(rules: &str) -> Vec<String> {
+        Rules::named(rules)
+            .unwrap()
+            .lines()
+            .iter()
+            .map(|&cells| line(cells))
+            .collect()
+    }
+
+    #[test]
+    fn the_lines_of_the_official_game_have_short_names() {
+        let mut names = names("quarto");
+        names.sort();
+        assert_eq!(
+            names,
+            [
+                "column a",
+                "column b",
+                "column c",
+                "column d",
+                "row 1",
+                "row 2",
+                "row 3",
+                "row 4",
+                "the diagonal a1-d4",
+                "the diagonal d1-a4"
+            ]
+        );
+    }
+
+    #[test]
+    fn no_two_lines_of_a_variant_have_the_same_name() {
+        for rules in Rules::names() {
+            let names = names(rules);
+            let different: HashSet<&String> = names.iter().collect();
+            assert_eq!(different.len(), names.len(), "{rules}: {names:?}");
+        }
+        assert!(names("quarto-squares").contains(&"the square b2-c3".to_string()));
+        assert!(names("quarto-torus").contains(&"the line a1 b1 a4 b4".to_string()));
+    }
+}
