@@ -4,7 +4,8 @@
 //! two facts of a position differ only in it. So the columns of a table that are determined by the others say of what *kind* a
 //! fact is (white rook), the rest where it is (a1). How many facts there are of each kind then explains, by least squares, how
 //! many moves each seat has; a kind is worth the moves it gives to the first seat less those it gives to the second. What is
-//! the same but for the roles' names counts the same for both.
+//! the same but for the roles' names counts the same for both. As long as little was seen, whatever names a role is taken for a
+//! piece of its own.
 
 use super::survey::Glimpse;
 use std::collections::HashMap;
@@ -15,14 +16,18 @@ const MOST: usize = 64;
 const RARE: usize = 20;
 /// How strongly weights are held near zero: as many positions as this would have to speak for one.
 const DOUBT: f64 = 10.0;
-/// Fewer positions than this say nothing.
-const FEWEST: usize = 40;
+/// What a fact that names a role is taken to be worth to it before anything was seen, in moves: in most games such facts are
+/// its pieces.
+const GUESS: f64 = 4.0;
+/// After so many positions what was seen counts as much as the guess.
+const TRUST: f64 = 60.0;
 
 type Kind = (usize, Vec<u32>);
 
 /// What facts are worth to the first seat, in moves.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Moves {
+    roles: Vec<u32>,
     /// For each table which columns say of what kind a fact is.
     says: HashMap<usize, Vec<bool>>,
     worth: HashMap<Kind, f64>,
@@ -32,7 +37,17 @@ impl Moves {
     /// What a fact is worth.
     pub fn of(&self, table: usize, row: &[u32]) -> f64 {
         let kind = self.says.get(&table).map(|says| kind(table, row, says));
-        kind.and_then(|kind| self.worth.get(&kind)).copied().unwrap_or(0.0)
+        let worth = kind.and_then(|kind| self.worth.get(&kind)).copied();
+        worth.unwrap_or_else(|| guess(row, &self.roles))
+    }
+}
+
+/// What a fact, or the kind of one, is worth before anything was seen.
+fn guess(row: &[u32], roles: &[u32]) -> f64 {
+    let names = |role: &u32| f64::from(u8::from(row.contains(role)));
+    match roles {
+        [first, second] => GUESS * (names(first) - names(second)),
+        _ => 0.0,
     }
 }
 
@@ -43,9 +58,6 @@ fn kind(table: usize, row: &[u32], says: &[bool]) -> Kind {
 
 /// Learns from positions of a game for two, whose roles are these constants, what facts are worth.
 pub fn learn(glimpses: &[Glimpse], roles: &[u32]) -> Moves {
-    if glimpses.len() < FEWEST {
-        return Moves::default();
-    }
     let says = determined(glimpses);
     let counts: Vec<HashMap<Kind, f64>> = glimpses
         .iter()
@@ -80,8 +92,17 @@ pub fn learn(glimpses: &[Glimpse], roles: &[u32]) -> Moves {
             *worth.entry((*kind).clone()).or_default() += sign * weight;
         }
     }
-    let worth = mirrored(&worth, roles);
-    Moves { says, worth }
+    let mut worth = mirrored(&worth, roles);
+    let seen = glimpses.len() as f64;
+    for (kind, worth) in &mut worth {
+        let guess = guess(&kind.1, roles);
+        *worth = guess + (*worth - guess) * seen / (seen + TRUST);
+    }
+    Moves {
+        roles: roles.to_vec(),
+        says,
+        worth,
+    }
 }
 
 /// What is worth something to one role is worth as much to the other, where there is the same kind with the other's name:
@@ -170,6 +191,13 @@ mod tests {
     use super::super::survey::Survey;
     use super::*;
     use gdl::{Limits, Machine, Position, Sheet};
+
+    #[test]
+    fn before_anything_was_seen_what_names_a_role_is_its_own() {
+        let moves = learn(&[], &[7, 8]);
+        let worth = [&[1, 7][..], &[8, 2], &[3], &[7, 8]].map(|row| moves.of(0, row));
+        assert_eq!(worth, [GUESS, -GUESS, 0.0, 0.0]);
+    }
 
     #[test]
     fn a_system_is_solved() {
