@@ -18,12 +18,12 @@ const pictures = {
   lobby: { path: '/' },
   quarto: { table: { game: 'quarto', seats: ['human', 'perfect:level=5'], position: '3..8/.6../..d./2... 5' }, before: (page) => page.hover('[data-cell=c2]').catch(() => {}) },
   truth: {
-    table: { game: 'quarto', position: '3.a8/.6../..d./2... 5', seats: ['perfect:level=10', 'human'] },
+    table: { game: 'quarto', seats: ['human', 'perfect:level=3'], turns: '-.7 b2.8 d3.a c2.2 d1.e b4.f d2.d d4.c c1.0 c4.9'.split(' ') },
     before: async (page) => {
       await page.keyboard.press('t');
       await page.keyboard.press('h');
       await page.waitForSelector('.hint-turn');
-      await page.waitForFunction(() => document.querySelectorAll('.cell .worth:not(:empty)').length >= 10);
+      await page.waitForFunction(() => document.querySelectorAll('.cell .worth:not(:empty)').length >= 7);
     },
   },
   analysis: {
