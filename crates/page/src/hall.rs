@@ -6,6 +6,7 @@ use crate::house::House;
 use crate::keeper::Keeper;
 use crate::line::{self, Line};
 use crate::pool::{Job, Pool, Size};
+use crate::quota::Rate;
 use crate::refusal::Refusal;
 use crate::sheets::Sheets;
 use crate::shown::Shown;
@@ -32,6 +33,8 @@ pub struct Hall {
     sheets: Arc<Sheets>,
     house: House,
     opened: Instant,
+    /// Who opens tables how fast.
+    opening: Rate,
     runtime: Handle,
 }
 
@@ -115,6 +118,7 @@ impl Hall {
             sheets: Arc::default(),
             house,
             opened: Instant::now(),
+            opening: Rate::default(),
             runtime,
         })
     }
@@ -179,6 +183,11 @@ impl Hall {
     pub fn add(self: &Arc<Self>, client: Client, table: Table) -> Result<Arc<Place>, Refusal> {
         if self.keeper.backlog() > self.house.tables {
             return Err(Refusal::busy("more tables are opened than can be written down"));
+        }
+        if !self.opening.allows(client.address, self.house.tables_a_minute) {
+            return Err(Refusal::busy(
+                "you open more tables than anybody can play at; wait a minute",
+            ));
         }
         let place = self.seat(client, table);
         self.change(&place, client, |table| {
@@ -278,6 +287,8 @@ impl Hall {
 
     /// Forgets a table.
     pub fn forget(&self, place: &Place, id: &str) {
+        // A thought that is being had for it would bring it back into the records.
+        place.table().pause(true);
         lock(&self.places).remove(id);
         self.keeper.forget(id);
         place.news.send_replace(News::Gone);

@@ -9,6 +9,8 @@ use std::time::Duration;
 pub struct House {
     /// Tables in memory; the longest untouched beyond that live in the records only.
     pub tables: usize,
+    /// Tables that one address elsewhere may open in a minute: the records are shared, and nobody shall flood them.
+    pub tables_a_minute: u32,
     /// Tables in the records; the longest untouched beyond that are forgotten.
     pub kept: usize,
     /// The longest body of a request, in bytes.
@@ -42,6 +44,7 @@ impl Default for House {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         House {
             tables: 1000,
+            tables_a_minute: 60,
             kept: 100_000,
             body: 256 << 10,
             connections: 4000,

@@ -3,6 +3,7 @@
 use crate::client::Address;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// How many of something there are, by address.
 #[derive(Default)]
@@ -51,6 +52,28 @@ impl Drop for Ticket {
     }
 }
 
+/// How often somebody did something in the minute that is running.
+#[derive(Default)]
+pub struct Rate {
+    minute: Mutex<(Option<Instant>, HashMap<Address, u32>)>,
+}
+
+impl Rate {
+    /// Counts one more, and says whether that is within the bound. On this machine there is none.
+    pub fn allows(&self, address: Address, most: u32) -> bool {
+        if address.is_loopback() {
+            return true;
+        }
+        let mut minute = self.minute.lock().unwrap_or_else(PoisonError::into_inner);
+        if minute.0.is_none_or(|began| began.elapsed() > Duration::from_secs(60)) {
+            *minute = (Some(Instant::now()), HashMap::new());
+        }
+        let count = minute.1.entry(address).or_default();
+        *count = count.saturating_add(1);
+        *count <= most
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -69,5 +92,14 @@ mod tests {
         let _local = quota.ticket(here, 3, 1).unwrap();
         assert_eq!(quota.count(), 3);
         assert!(quota.ticket(here, 3, 1).is_none());
+    }
+
+    #[test]
+    fn who_is_elsewhere_does_something_only_so_often() {
+        let rate = Rate::default();
+        let far = Address::new([10, 0, 0, 1].into());
+        let here = Address::new(std::net::Ipv4Addr::LOCALHOST.into());
+        assert_eq!([0; 3].map(|_| rate.allows(far, 2)), [true, true, false]);
+        assert_eq!([0; 3].map(|_| rate.allows(here, 2)), [true; 3]);
     }
 }

@@ -194,6 +194,10 @@ impl NewTournament {
         if plies > 100 {
             return Err(wrong("opening_plies: expected at most 100".into()));
         }
+        // The plan is kept as TOML, which has no larger numbers.
+        if self.seed.is_some_and(|seed| i64::try_from(seed).is_err()) {
+            return Err(wrong("seed: expected a number below 2^63".into()));
+        }
         let name = self.name.as_deref().map(str::trim).filter(|name| !name.is_empty());
         let plan = Plan {
             name: shortened(name.unwrap_or(&self.game)),

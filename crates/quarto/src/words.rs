@@ -9,21 +9,15 @@ pub fn line(cells: CellSet) -> String {
     let (Some(first), Some(last)) = (places.first(), places.last()) else {
         return "no line".into();
     };
-    let spread = |step: u8, along: fn(&Cell) -> u8| {
-        let mut steps = places
-            .windows(2)
-            .map(|pair| along(&pair[1]).wrapping_sub(along(&pair[0])));
-        steps.all(|found| found == step)
-    };
-    let row = |cell: &Cell| cell.row();
-    let column = |cell: &Cell| cell.column();
-    if spread(0, row) {
+    if spread(&places, 0, Cell::row) {
         return format!("row {}", first.row() + 1);
     }
-    if spread(0, column) {
+    if spread(&places, 0, Cell::column) {
         return format!("column {}", (b'a' + first.column()) as char);
     }
-    if spread(1, row) && (spread(1, column) || spread(u8::MAX, column)) {
+    let falls = spread(&places, 1, Cell::column);
+    let rises = spread(&places, u8::MAX, Cell::column);
+    if spread(&places, 1, Cell::row) && (falls || rises) {
         return format!("the diagonal {first}-{last}");
     }
     if last.row() == first.row() + 1 && last.column() == first.column() + 1 {
@@ -31,6 +25,13 @@ pub fn line(cells: CellSet) -> String {
     }
     let names: Vec<String> = places.iter().map(Cell::to_string).collect();
     format!("the line {}", names.join(" "))
+}
+
+/// Whether each cell is one step further than the one before, by row or by column.
+fn spread(places: &[Cell], step: u8, along: fn(Cell) -> u8) -> bool {
+    places
+        .windows(2)
+        .all(|pair| along(pair[1]).wrapping_sub(along(pair[0])) == step)
 }
 
 #[cfg(test)]
