@@ -4,7 +4,7 @@
 use crate::GdlError;
 use crate::lanes::Lanes;
 use crate::logic::{Budget, Program, RelId, Statics};
-use crate::machine::{Kind, Move, Rules, State, View};
+use crate::machine::{Kind, Move, Rules, State, View, Weigh, Weights};
 use crate::net::{Ground, Network, Single, Wiring, simplify};
 use crate::playout::{Order, Playouts, Samples};
 use game::Rng;
@@ -24,8 +24,6 @@ pub struct Compiled {
     base_numbers: HashMap<(RelId, Vec<u32>), u32>,
     input_numbers: HashMap<(RelId, Vec<u32>), u32>,
     props: usize,
-    /// For each role the bases that name it, a bit each.
-    mentions: Vec<Box<[u32]>>,
 }
 
 impl Compiled {
@@ -43,7 +41,6 @@ impl Compiled {
             base_numbers: number(&network.bases),
             input_numbers: number(&network.inputs),
             props: ground.props,
-            mentions: statics.roles.iter().map(|&role| naming(&network, role)).collect(),
             network,
         })
     }
@@ -117,15 +114,6 @@ impl Compiled {
     }
 }
 
-/// The bases that name a role.
-fn naming(network: &Network, role: u32) -> Box<[u32]> {
-    let mut words = vec![0; network.bases.len().div_ceil(32)];
-    for (base, (_, row)) in network.bases.iter().enumerate() {
-        words[base / 32] |= u32::from(row.contains(&role)) << (base % 32);
-    }
-    words.into()
-}
-
 fn bit(words: &[u32], at: usize) -> bool {
     words[at / 32] >> (at % 32) & 1 == 1
 }
@@ -187,9 +175,21 @@ impl Rules for Compiled {
         Ok(self.lanes.sample(states, each, until, rng))
     }
 
-    fn mentions(&self, state: &State, role: usize) -> u32 {
-        let words = state.0.iter().zip(&self.mentions[role]);
-        words.map(|(word, mask)| (word & mask).count_ones()).sum()
+    fn weights(&self, of: Weigh) -> Weights {
+        let bases = self.network.bases.iter().map(|(table, row)| of(*table, row)).collect();
+        Weights { of, bases }
+    }
+
+    fn weigh(&self, weights: &Weights, state: &State) -> i32 {
+        let mut sum = 0;
+        for (at, &word) in state.0.iter().enumerate() {
+            let mut bases = word;
+            while bases != 0 {
+                sum += weights.bases[at * 32 + bases.trailing_zeros() as usize];
+                bases &= bases - 1;
+            }
+        }
+        sum
     }
 
     fn rows(&self, state: &State) -> Vec<(usize, Vec<u32>)> {

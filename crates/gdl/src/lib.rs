@@ -26,7 +26,7 @@ mod solve;
 
 pub use build::{Building, Limits};
 pub use error::GdlError;
-pub use machine::{Kind, Machine, Move, State, View};
+pub use machine::{Kind, Machine, Move, State, View, Weights};
 pub use playout::{Order, Playouts, Samples};
 pub use position::Position;
 pub use sheet::Sheet;

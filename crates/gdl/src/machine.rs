@@ -35,6 +35,24 @@ pub enum Kind {
     Compiled,
 }
 
+/// What a row of a table weighs.
+pub type Weigh = Box<dyn Fn(usize, &[u32]) -> i32 + Send + Sync>;
+
+/// Weights of facts, made by a machine for its own positions.
+pub struct Weights {
+    pub(crate) of: Weigh,
+    /// Of every base, where the machine has bases.
+    pub(crate) bases: Vec<i32>,
+}
+
+impl Debug for Weights {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.debug_struct("Weights")
+            .field("bases", &self.bases)
+            .finish_non_exhaustive()
+    }
+}
+
 /// A game played by its rules.
 pub trait Rules: Debug + Send + Sync {
     /// Which machine it is.
@@ -93,8 +111,18 @@ pub trait Rules: Debug + Send + Sync {
         Ok(samples)
     }
 
-    /// How many facts of a position name a role.
-    fn mentions(&self, state: &State, role: usize) -> u32;
+    /// Prepares weights of facts.
+    fn weights(&self, of: Weigh) -> Weights {
+        Weights { of, bases: Vec::new() }
+    }
+
+    /// What the facts of a position weigh together.
+    fn weigh(&self, weights: &Weights, state: &State) -> i32 {
+        self.rows(state)
+            .iter()
+            .map(|(table, row)| (weights.of)(*table, row))
+            .sum()
+    }
 
     /// The facts of a position: tables and rows.
     fn rows(&self, state: &State) -> Vec<(usize, Vec<u32>)>;
@@ -214,9 +242,25 @@ impl Machine {
         self.rules.sample(states, each, until, rng)
     }
 
-    /// How many facts of a position name role number `role`: in many games, how much it has on the board.
-    pub fn mentions(&self, state: &State, role: usize) -> u32 {
-        self.rules.mentions(state, role)
+    /// The facts of a position as numbers: a table and a row of constants each. What is said with the same word in the same
+    /// form stands in the same table.
+    pub fn rows(&self, state: &State) -> Vec<(usize, Vec<u32>)> {
+        self.rules.rows(state)
+    }
+
+    /// The roles as they stand in rows of constants.
+    pub fn role_constants(&self) -> &[u32] {
+        self.rules.role_symbols()
+    }
+
+    /// Prepares weights of facts, to weigh many positions: `of` says what a row of a table weighs.
+    pub fn weights(&self, of: impl Fn(usize, &[u32]) -> i32 + Send + Sync + 'static) -> Weights {
+        self.rules.weights(Box::new(of))
+    }
+
+    /// What the facts of a position weigh together.
+    pub fn weigh(&self, weights: &Weights, state: &State) -> i32 {
+        self.rules.weigh(weights, state)
     }
 
     /// The facts of a position, sorted as text.

@@ -360,13 +360,6 @@ impl Rules for Prover {
         Ok(out)
     }
 
-    fn mentions(&self, state: &State, role: usize) -> u32 {
-        let symbol = self.statics.roles[role];
-        rows(self.program(), state)
-            .filter(|(_, row)| row.contains(&symbol))
-            .count() as u32
-    }
-
     fn rows(&self, state: &State) -> Vec<(usize, Vec<u32>)> {
         rows(self.program(), state)
             .map(|(rel, row)| (rel, row.to_vec()))

@@ -9,7 +9,7 @@ const folder = join(ROOT, 'docs/screenshots');
 mkdirSync(folder, { recursive: true });
 const world = await World.begin();
 
-const stones = '33 34 43 44 32 42 33 33 34 24 34 43 23 44 35 45 32 22 33 32'.split(' ');
+const stones = '22 33 23 21 24 25 14 32 34 44 13 12 02 35 23 23 22 24 21 22 21 21 24 13 32 12 14 14 32 32 33 34 44 33'.split(' ');
 const evening = await world.post('/api/tournaments', { game: 'quarto', players: ['random', 'novice', 'minimax:depth=2', 'perfect:level=5'], rounds: 25, name: 'An evening with four' });
 const first = (await world.get('/api/games')).games.find((game) => game.name === 'stack4');
 
@@ -18,16 +18,16 @@ const pictures = {
   lobby: { path: '/' },
   quarto: { table: { game: 'quarto', seats: ['human', 'perfect:level=5'], position: '3..8/.6../..d./2... 5' }, before: (page) => page.hover('[data-cell=c2]').catch(() => {}) },
   truth: {
-    table: { game: 'quarto', position: '3.a8/.6../..d./2... 5', seats: ['human', 'perfect:level=10'] },
+    table: { game: 'quarto', seats: ['human', 'perfect:level=3'], turns: '-.7 b2.8 d3.a c2.2 d1.e b4.f d2.d d4.c c1.0 c4.9'.split(' ') },
     before: async (page) => {
       await page.keyboard.press('t');
       await page.keyboard.press('h');
       await page.waitForSelector('.hint-turn');
-      await page.waitForFunction(() => document.querySelectorAll('.cell .worth:not(:empty)').length >= 10);
+      await page.waitForFunction(() => document.querySelectorAll('.cell .worth:not(:empty)').length >= 7);
     },
   },
   analysis: {
-    table: { game: 'quarto', seats: ['human', 'perfect:level=2'], turns: '-.3 a1.8 d1.6 b2.d c3.2 a4.5 c2.1 d3.f b3.4 b4.7 c1.-'.split(' ') },
+    table: { game: 'quarto', seats: ['human', 'perfect:level=3'], turns: '-.7 b2.8 d3.a c2.2 d1.e b4.f d2.d d4.c c1.0 c4.9 a2.5 b1.b a3.1 c3.4 b3.-'.split(' ') },
     before: (page) => page.waitForSelector('.accuracy').catch(() => {}),
   },
   stack4: {

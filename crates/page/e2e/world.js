@@ -63,7 +63,7 @@ export class World {
       if (!request.url().startsWith(this.address) && !request.url().startsWith('data:')) page.wrong.push(`request to ${request.url()}`);
     });
     this.pages.push(page);
-    await page.goto(this.address + path);
+    if (path !== null) await page.goto(this.address + path);
     return page;
   }
 

@@ -21,6 +21,7 @@ mod keeper;
 mod line;
 mod oracle;
 mod pool;
+mod press;
 mod quota;
 mod refusal;
 mod server;

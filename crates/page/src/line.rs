@@ -68,7 +68,7 @@ pub trait Line: Send + Sync {
     /// The position it began from.
     fn start(&self) -> String;
     /// Whether that is the game's own first position.
-    fn begins_at_the_start(&self) -> bool;
+    fn is_from_the_start(&self) -> bool;
     /// Plays a turn after the first `ply` turns; those that stood there are dropped.
     fn play(&mut self, ply: usize, turn: &str) -> Result<(), Refusal>;
     /// Begins anew: from a position, or the game's own first one, with these turns. Nothing changes if they are wrong.
@@ -158,7 +158,7 @@ pub fn record(game: &str, line: &dyn Line, players: &[String], ply: usize) -> St
     if let Some(ending) = line.moment(ply).ending {
         let _ = writeln!(text, "# result {ending}");
     }
-    if !line.begins_at_the_start() {
+    if !line.is_from_the_start() {
         let _ = writeln!(text, "position {}", line.start());
     }
     let turns = line.turns();
@@ -229,7 +229,7 @@ impl<G: Playable> Line for Played<G> {
         self.at(0).print()
     }
 
-    fn begins_at_the_start(&self) -> bool {
+    fn is_from_the_start(&self) -> bool {
         *self.at(0) == self.at(0).start()
     }
 

@@ -12,9 +12,9 @@ use tokio::sync::oneshot;
 
 /// A piece of work. It is given what its thread keeps from job to job, and may leave a rest to be done when it is its
 /// client's turn again.
-pub struct Job<W>(Box<Work<W>>);
+pub struct Job<W>(Work<W>);
 
-type Work<W> = dyn FnOnce(&mut W) -> Option<Job<W>> + Send;
+type Work<W> = Box<dyn FnOnce(&mut W) -> Option<Job<W>> + Send>;
 
 impl<W> Job<W> {
     /// Work that is done in one go.

@@ -129,7 +129,7 @@ impl Table {
             game: self.game.clone(),
             sheet: self.sheet.clone(),
             sitters: self.sitters.iter().map(|sitter| sitter.as_str().into()).collect(),
-            start: (!self.line.begins_at_the_start()).then(|| self.line.start()),
+            start: (!self.line.is_from_the_start()).then(|| self.line.start()),
             turns: self.line.turns(),
             ply: self.ply,
             version: self.version,
@@ -310,7 +310,7 @@ impl Table {
 
     /// The same game from its start.
     pub fn restart(&mut self) -> Result<(), Refusal> {
-        let start = (!self.line.begins_at_the_start()).then(|| self.line.start());
+        let start = (!self.line.is_from_the_start()).then(|| self.line.start());
         self.replace(start.as_deref(), &[])
     }
 

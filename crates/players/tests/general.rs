@@ -140,20 +140,16 @@ fn general_puts_the_lights_out() {
 }
 
 #[test]
-fn general_wins_at_trio_and_survives_the_duel_against_random_players() {
-    for (name, least) in [("trio", 70), ("duel", 70)] {
+fn general_wins_at_trio_and_in_the_duel_against_random_players() {
+    // Random players get a third of the points at trio and half of them in the duel.
+    for (name, games, least) in [("trio", 6, 80), ("duel", 30, 60)] {
         let start = start(name);
         let mut sum = 0;
-        for game in 0..12 {
-            let seat = Seat::new((game % start.seats()) as u8);
-            sum += u32::from(game_against_random(
-                "general:nodes=60,threads=1",
-                &start,
-                seat,
-                game as u64,
-            ));
+        for game in 0..games {
+            let seat = Seat::new((game % start.seats() as u64) as u8);
+            sum += u64::from(game_against_random("general:nodes=40,threads=1", &start, seat, game));
         }
-        assert!(sum / 12 >= least, "{name}: {}", sum / 12);
+        assert!(sum / games >= least, "{name}: {}", sum / games);
     }
 }
 
@@ -162,7 +158,7 @@ fn general_plays_every_bundled_game_to_its_end_by_the_rules() {
     for name in gdl::bundled::names() {
         let start = start(name);
         for seat in 0..start.seats() as u8 {
-            game_against_random("general:nodes=1,threads=1", &start, Seat::new(seat), 3);
+            game_against_random("general:time=15ms,threads=2", &start, Seat::new(seat), 3);
         }
     }
 }
@@ -198,7 +194,7 @@ fn a_move_comes_in_time() {
             let took = clock.elapsed();
             assert!(start.is_legal(thought.mv));
             // The machine that tests may be busy; what is tested is that no search forgets the clock.
-            assert!(took < time + Duration::from_millis(100), "{name}: {took:?} of {time:?}");
+            assert!(took < time + Duration::from_secs(1), "{name}: {took:?} of {time:?}");
         }
     }
 }

@@ -9,15 +9,21 @@ pub fn line(cells: CellSet) -> String {
     let (Some(first), Some(last)) = (places.first(), places.last()) else {
         return "no line".into();
     };
-    if spread(&places, 0, Cell::row) {
+    let spread = |step: u8, along: fn(&Cell) -> u8| {
+        let mut steps = places
+            .windows(2)
+            .map(|pair| along(&pair[1]).wrapping_sub(along(&pair[0])));
+        steps.all(|found| found == step)
+    };
+    let row = |cell: &Cell| cell.row();
+    let column = |cell: &Cell| cell.column();
+    if spread(0, row) {
         return format!("row {}", first.row() + 1);
     }
-    if spread(&places, 0, Cell::column) {
+    if spread(0, column) {
         return format!("column {}", (b'a' + first.column()) as char);
     }
-    let falls = spread(&places, 1, Cell::column);
-    let rises = spread(&places, u8::MAX, Cell::column);
-    if spread(&places, 1, Cell::row) && (falls || rises) {
+    if spread(1, row) && (spread(1, column) || spread(u8::MAX, column)) {
         return format!("the diagonal {first}-{last}");
     }
     if last.row() == first.row() + 1 && last.column() == first.column() + 1 {
@@ -25,13 +31,6 @@ pub fn line(cells: CellSet) -> String {
     }
     let names: Vec<String> = places.iter().map(Cell::to_string).collect();
     format!("the line {}", names.join(" "))
-}
-
-/// Whether each cell is one step further than the one before, by row or by column.
-fn spread(places: &[Cell], step: u8, along: fn(Cell) -> u8) -> bool {
-    places
-        .windows(2)
-        .all(|pair| along(pair[1]).wrapping_sub(along(pair[0])) == step)
 }
 
 #[cfg(test)]

@@ -210,7 +210,8 @@ pub fn with_info<G: Game>(position: &G, mv: G::Move, info: &str) -> Thought<G::M
                 thought.value = value.filter(|value| value.is_finite());
             }
             "pv" => {
-                // A line is believed as far as it is legal.
+                // A line is believed as far as it is legal; if there are several, the last one.
+                thought.line.clear();
                 let mut ahead = position.clone();
                 for text in words.by_ref() {
                     match ahead.parse_move(text) {
@@ -269,6 +270,7 @@ mod tests {
         let full = read("info depth 3 score cp -12 nodes 100 pv b1.1 b2.2 b2.3");
         assert_eq!((full.depth, full.value, full.nodes), (Some(3), Some(-12.0), Some(100)));
         assert_eq!(full.line.len(), 2);
+        assert_eq!(read("info pv b1.1 x pv b1.1 b2.2").line, full.line);
         assert_eq!(read("info score NaN depth x nodes"), Thought::silent(mv));
         assert_eq!(read("info string depth 9"), Thought::silent(mv));
     }

@@ -10,8 +10,12 @@ const WIDTH = 320, HEIGHT = 120, LEFT = 4, TOP = 8;
 const height = (turn) => turn.value_for_seat1 * (0.45 + 0.55 * Math.max(0, 1 - (turn.plies - 1) / 15));
 
 export class Analysis {
-  /** @param {import('../table/session.js').Session} session @param {() => void} changed */
-  constructor(session, changed) {
+  /**
+   * @param {import('../table/session.js').Session} session @param {() => void} changed
+   * @param {(turn: JudgedTurn) => void} better shows what should have been played
+   */
+  constructor(session, changed, better) {
+    this.better = better;
     this.session = session;
     this.changed = changed;
     this.of = '';
@@ -76,7 +80,7 @@ export class Analysis {
       })),
       mistakes.length > 0 && h('ol', { class: 'mistakes' }, mistakes.map((turn) => h('li', {},
         button([h('b', {}, `${turn.ply + 1}. ${turn.turn}`), ` ${names[turn.seat - 1]}: a ${inWords({ value: turn.best_value, plies: turn.best_plies })} became a ${turn.value}. Better: ${turn.best.slice(0, 3).join(', ')}`],
-          () => this.session.view(turn.ply), { class: shown.ply === turn.ply ? 'here' : '' })))));
+          () => this.better(turn), { class: shown.ply === turn.ply ? 'here' : '' })))));
   }
 
   /** @param {number} count @param {number} here @param {string[]} names */

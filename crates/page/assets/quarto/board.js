@@ -8,7 +8,7 @@ import { CELLS, DEPTH, WIDTH, centre, linePath } from './cells.js';
 import { TILT, describe, standing } from './piece.js';
 
 const MARGIN = 24;
-const HEADROOM = 52;
+const HEADROOM = 45;
 const THICK = 13;
 const BOX = { x: -MARGIN - 8, y: -HEADROOM, width: 4 * WIDTH + 2 * MARGIN + 16, height: HEADROOM + 4 * DEPTH + MARGIN * TILT + THICK + 12 };
 

@@ -8,12 +8,13 @@ import { s } from '../common/dom.js';
 export const TILT = 0.8;
 
 /** The box a piece is drawn in: its foot stands at (0, 0), y grows downward. */
-export const BOX = { x: -40, y: -96, width: 80, height: 130 };
+export const BOX = { x: -40, y: -88, width: 80, height: 122 };
 
 const RADIUS = 27;
 const HALF_DIAGONAL = 33;
-const TALL = 66;
-const SHORT = 28;
+// Tall enough to be told from short at a glance, not so tall that the top of the piece behind is covered.
+const TALL = 58;
+const SHORT = 25;
 
 /** Faces of the two woods: lit, middle, shaded, top, the rim that catches the light, hole, band. */
 const WOODS = [

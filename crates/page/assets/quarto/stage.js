@@ -30,7 +30,7 @@ export class QuartoStage {
     this.hand = h('div', { class: 'hand', 'data-drop': 'hand' });
     this.truth = new Truth(changed);
     this.truth.on = recall('truth') === 'on';
-    this.analysis = new Analysis(session, changed);
+    this.analysis = new Analysis(session, changed, (turn) => this.showBetter(turn));
     this.worth = h('section', { class: 'card value-card', 'aria-label': 'Truth' });
     this.main = this.board.element;
     this.side = [this.worth, this.analysis.element];
@@ -126,6 +126,14 @@ export class QuartoStage {
     this.hinted = hint;
   }
 
+  /** Goes to the moment of a mistake, with a better turn on the board. @param {JudgedTurn} judged */
+  async showBetter({ ply, best, best_value: value, best_plies: plies }) {
+    await this.session.view(ply);
+    const [cell, piece] = best[0].split('.');
+    this.hinted = { turn: best[0], place: cell === '-' ? null : cell, give: piece === '-' ? null : piece, value, plies, reason: '', exact: true };
+    this.changed();
+  }
+
   toggleTruth() {
     this.truth.on = !this.truth.on;
     remember('truth', this.truth.on ? 'on' : 'off');
@@ -187,7 +195,8 @@ export class QuartoStage {
       lines: view.completed.map((line) => line.cells), worths: this.pending ? new Map() : this.truth.cells,
       hint: hintCell, open: this.placeable, doing: 'place here',
     });
-    const waits = !this.hinted || !this.hinted.place || this.pending === this.hinted.place;
+    // While playing, the piece to give is only marked once the other one is placed; looking back, both at once.
+    const waits = !this.session.asked || !this.hinted?.place || this.pending === this.hinted.place;
     this.tray.show({
       left: view.left, open: this.givable, worths: this.truth.pieces,
       hint: waits ? this.hinted?.give ?? null : null, doing: 'give this piece',

@@ -47,12 +47,14 @@ export class Truth {
         this.changed();
       });
     };
+    // A placement that is on the screen but not sent still counts: the numbers are those of the whole turn.
+    const begun = place ? 1 : 0;
     const query = new URLSearchParams({ ply: String(table.ply), ...(place ? { place } : {}) });
     this.state = 'working';
     this.close = stream(`/api/tables/${table.id}/truth?${query}`, {
       cell: (/** @type {CellWorth} */ worth) => (this.cells.set(worth.cell, worth), soon()),
-      piece: (/** @type {PieceWorth} */ worth) => (this.pieces.set(worth.piece, worth), soon()),
-      value: (/** @type {Worth} */ worth) => ((this.value = worth), soon()),
+      piece: (/** @type {PieceWorth} */ { piece, value, plies }) => (this.pieces.set(piece, { value, plies: plies + begun }), soon()),
+      value: (/** @type {Worth} */ { value, plies }) => ((this.value = { value, plies: plies + begun }), soon()),
       progress: (/** @type {Progress} */ progress) => ((this.progress = progress), soon()),
       end: (/** @type {TruthEnd} */ end) => ((this.state = end.complete ? 'done' : 'stopped'), soon()),
     }, () => ((this.state = 'refused'), soon()));

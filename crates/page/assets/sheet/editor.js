@@ -64,7 +64,7 @@ export class Editor {
     }
     fill(this.under, parts, `${text.slice(at)}\n\n`);
     const bad = new Set(diagnostics.filter((one) => one.severity === 'error').map((one) => one.line));
-    fill(this.numbers, text.split('\n').map((_, i) => h('span', { class: bad.has(i + 1) ? 'error' : '' }, `${i + 1}\n`)), '\n\n');
+    fill(this.numbers, text.split('\n').map((_, i) => h('div', { class: bad.has(i + 1) ? 'error' : '' }, i + 1)), h('div', {}, '\n\n'));
     fill(this.problems, diagnostics.map((diagnostic) => button([
       h('b', {}, `${diagnostic.severity}${diagnostic.line === null ? '' : ` in line ${diagnostic.line}, column ${diagnostic.column}`}: `), diagnostic.message,
       diagnostic.label && h('span', { class: 'muted' }, ` ${diagnostic.label}`), diagnostic.help && h('span', { class: 'help' }, diagnostic.help),

@@ -50,7 +50,7 @@ export async function sheetPage() {
     editor.mark(diagnostics);
     const errors = diagnostics.filter((one) => one.severity === 'error').length;
     verdict.className = `verdict ${ok ? 'good' : 'bad'}`;
-    verdict.textContent = ok ? 'Ready to play.' : `${errors} error${errors === 1 ? '' : 's'}, marked in the sheet.`;
+    verdict.textContent = ok ? 'Ready to play.' : `${errors} error${errors === 1 ? '' : 's'}, listed below the sheet.`;
   };
 
   const play = async () => {

@@ -41,7 +41,7 @@ class TablePage {
     this.turns = new TurnList(session, this.stage.turnFace, (ply) => this.stage.mark(ply));
     this.status = h('div', { class: 'status' });
     this.moment = h('div', { class: 'past', hidden: true },
-      h('span', {}), button('Play on from here', () => session.change('/goto', { ply: session.shown.ply })), button('Back to the game', () => session.view(session.table.ply), { class: 'primary' }));
+      h('span', {}), button('Play on here', () => session.change('/goto', { ply: session.shown.ply })), button('Back to game', () => session.view(session.table.ply), { class: 'primary' }));
     this.hintCard = h('section', { class: 'card hint-card', hidden: true, 'aria-label': 'Hint', role: 'status' });
     this.again = h('div', { class: 'again buttons', hidden: true },
       button('Play again', () => session.change('/restart'), { class: 'primary' }),
@@ -133,7 +133,7 @@ class TablePage {
     const { headline, detail } = stage.status();
     fill(this.status, h('strong', {}, headline), ' ', h('span', {}, detail));
     if (table.problem) fill(this.status, h('strong', { class: 'problem' }, table.problem.message));
-    this.again.hidden = !table.outcome;
+    this.again.hidden = !table.outcome || !session.live;
     this.moment.hidden = session.live;
     if (!session.live) /** @type {Element} */ (this.moment.firstElementChild).textContent = `After turn ${shown.ply} of ${table.turns.length}`;
     if (this.hintFor !== shown.position) this.hintCard.hidden = true;

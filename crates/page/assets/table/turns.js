@@ -40,10 +40,11 @@ export class TurnList {
           class: 'turn', 'aria-current': shown.ply === ply + 1 ? 'step' : null, title: mark?.label,
         }));
     }));
-    const here = this.list.querySelector('[aria-current]')?.parentElement;
-    // Only the list itself scrolls; the page must not jump while somebody plays.
-    if (here) this.list.scrollTop = here.offsetTop - this.list.clientHeight / 2;
-    else this.list.scrollTop = 0;
+    // Only the list itself scrolls; the page must not jump while somebody plays. Sizes are known once it is on the page.
+    requestAnimationFrame(() => {
+      const here = this.list.querySelector('[aria-current]')?.parentElement;
+      this.list.scrollTop = here ? here.offsetTop - this.list.clientHeight / 2 : 0;
+    });
   }
 }
 

@@ -8,6 +8,7 @@ mod understanding;
 
 use crate::app::App;
 use crate::guard::guard;
+use crate::press::press;
 use crate::refusal::Refusal;
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request, State};
@@ -87,6 +88,7 @@ pub fn router(app: Arc<App>) -> Router {
         .method_not_allowed_fallback(|| async { Refusal::method_not_allowed("this cannot be asked that way") })
         .fallback(page)
         .layer(DefaultBodyLimit::max(app.house.body))
+        .layer(middleware::from_fn(press))
         .layer(middleware::from_fn_with_state(app.clone(), guard))
         .with_state(app)
 }

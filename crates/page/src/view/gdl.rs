@@ -133,7 +133,8 @@ fn boards(facts: &[String], first: &[String], possible: &[String], moves: &[Stri
     for words in flat(first) {
         relations.entry(words[0]).or_default().first.push(words);
     }
-    let mut boards: BTreeMap<(Names, Names), Vec<OnBoard>> = BTreeMap::new();
+    type Layers<'a> = Vec<(&'a str, usize, Relation<'a>)>;
+    let mut boards: BTreeMap<(Names, Names), Layers> = BTreeMap::new();
     for (name, relation) in relations {
         if let Some((at, xs, ys)) = relation.coordinates() {
             boards.entry((xs, ys)).or_default().push((name, at, relation));
@@ -146,9 +147,6 @@ fn boards(facts: &[String], first: &[String], possible: &[String], moves: &[Stri
 }
 
 type Names<'a> = BTreeSet<&'a str>;
-
-/// A relation on a board: its name, which argument is the first coordinate, and its facts.
-type OnBoard<'a> = (&'a str, usize, Relation<'a>);
 
 /// The facts that have two arguments or more and no terms inside, as words.
 fn flat(facts: &[String]) -> impl Iterator<Item = Vec<&str>> {
@@ -199,7 +197,7 @@ fn is_coordinate(name: &str) -> bool {
         || name.len() == 1 && name.bytes().all(|byte| byte.is_ascii_alphabetic())
 }
 
-fn board(relations: &[OnBoard], xs: &Names, ys: &Names, moves: &[String]) -> Board {
+fn board(relations: &[(&str, usize, Relation)], xs: &Names, ys: &Names, moves: &[String]) -> Board {
     let mut cells = Vec::new();
     for (name, at, relation) in relations {
         for words in &relation.now {

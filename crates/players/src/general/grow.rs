@@ -12,17 +12,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Games in a batch, unless there are more children.
-const BATCH: usize = 256;
-
 /// The most joint choices that are looked at when a leaf grows.
 const MOST_CHILDREN: usize = 256;
 
 /// How leaves are judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Judging {
-    /// By batches of random games from all children.
-    Batches,
+    /// By batches of so many random games from all children together, at least one from each.
+    Batches(usize),
     /// By one game at a time, played by MAST.
     Mast,
 }
@@ -107,8 +104,8 @@ impl Grower {
             };
             let found = match (&way.known, self.judging) {
                 (Some(_), _) => None,
-                (None, Judging::Batches) if way.grows => batch(&position, stop.deadline, &mut rng),
-                (None, Judging::Batches) => leaf_only(&position, stop.deadline, &mut rng),
+                (None, Judging::Batches(games)) if way.grows => batch(&position, games, stop.deadline, &mut rng),
+                (None, Judging::Batches(games)) => leaf_only(&position, games, stop.deadline, &mut rng),
                 (None, Judging::Mast) => self.play(&position, &way, stop.deadline, &mut rng),
             };
             effort.deepest = effort.deepest.max(way.len());
@@ -153,10 +150,10 @@ impl Grower {
 }
 
 /// A batch of random games from a leaf that stays one, or that somebody else gives its children.
-fn leaf_only(position: &Position, until: Option<Instant>, rng: &mut Rng) -> Option<Expansion> {
+fn leaf_only(position: &Position, games: usize, until: Option<Instant>, rng: &mut Rng) -> Option<Expansion> {
     let samples = position
         .machine()
-        .sample(&[position.state()], BATCH as u64, until, rng)
+        .sample(&[position.state()], games as u64, until, rng)
         .ok()?;
     let worth = (0..position.seats())
         .map(|seat| samples.mean(0, seat).map(share))
@@ -172,7 +169,7 @@ fn share(points: f64) -> f32 {
 }
 
 /// All children of a leaf, or some of very many, and a batch of random games from them.
-fn batch(position: &Position, until: Option<Instant>, rng: &mut Rng) -> Option<Expansion> {
+fn batch(position: &Position, games: usize, until: Option<Instant>, rng: &mut Rng) -> Option<Expansion> {
     let joints = joints(position, rng);
     let mut children: Vec<(Joint, Position, Worth)> = Vec::with_capacity(joints.len());
     for joint in joints {
@@ -201,7 +198,7 @@ fn batch(position: &Position, until: Option<Instant>, rng: &mut Rng) -> Option<E
         });
     }
     let states: Vec<&State> = open.iter().map(|&at| children[at].1.state()).collect();
-    let each = (BATCH / states.len()).max(1) as u64;
+    let each = (games / states.len()).max(1) as u64;
     let samples = position.machine().sample(&states, each, until, rng).ok()?;
     let worths: Option<Vec<Worth>> = (0..open.len())
         .map(|at| {

@@ -9,6 +9,7 @@
 
 mod deep;
 mod grow;
+mod kinds;
 mod mast;
 mod puzzle;
 mod survey;
@@ -53,8 +54,13 @@ pub(crate) const OPTIONS: &[OptionHelp] = &[
                without a compiled machine always mast",
     },
     OptionHelp {
+        key: "batch",
+        default: "256",
+        help: "random games to judge a leaf by, shared among its children, 1 to 65536",
+    },
+    OptionHelp {
         key: "exploration",
-        default: "0.4",
+        default: "0.15",
         help: "the weight of exploration in UCT, 0 to 10",
     },
     OptionHelp {
@@ -85,6 +91,7 @@ pub(crate) fn prepare(options: Options) -> Result<Maker, SpecError> {
         nodes: options.number("nodes", 1, u64::MAX)?,
         threads: options.number("threads", 1, 256)?.map(|threads| threads as usize),
         mast: options.word("playouts", &["lanes", "mast"])? == Some("mast"),
+        batch: options.number("batch", 1, 65_536)?.unwrap_or(256) as usize,
         alphabeta: options.word("alphabeta", &["auto", "off"])? != Some("off"),
     };
     Ok(Arc::new(move || {
@@ -105,6 +112,7 @@ struct Means {
     nodes: Option<u64>,
     threads: Option<usize>,
     mast: bool,
+    batch: usize,
     alphabeta: bool,
     tree: Settings,
 }
@@ -141,7 +149,7 @@ impl General {
         // Whoever plays alone wants to know how the best game went, which hundreds at once do not tell.
         let at_once = position.machine().kind() == Kind::Compiled && position.seats() > 1;
         if at_once && !self.means.mast {
-            Judging::Batches
+            Judging::Batches(self.means.batch)
         } else {
             Judging::Mast
         }
@@ -179,7 +187,7 @@ impl Player<Position> for General {
             .as_ref()
             .is_none_or(|survey| survey.start != position.start())
         {
-            self.survey = Some(Survey::new(&position.start(), task.part(0.1)));
+            self.survey = Some(Survey::new(&position.start(), task.part(0.15)));
         }
         let judging = self.judging(position);
         let grower = self
@@ -196,7 +204,7 @@ impl Player<Position> for General {
         match duel {
             None => task.tree(grower),
             Some(survey) => {
-                let deep = self.memory.deep.get_or_insert_with(|| deep::deep(survey.branching));
+                let deep = self.memory.deep.get_or_insert_with(|| deep::deep(survey));
                 task.duel(grower, deep)
             }
         }

@@ -5,7 +5,7 @@ use gdl::Position;
 use std::time::Instant;
 
 /// How many random games are looked at.
-const GAMES: u32 = 10;
+const GAMES: u32 = 20;
 
 /// What was seen.
 #[derive(Clone, Debug)]
@@ -18,7 +18,23 @@ pub struct Survey {
     pub zero_sum: bool,
     /// Choices at a turn, on average.
     pub branching: f64,
+    /// Positions of these games.
+    pub glimpses: Vec<Glimpse>,
 }
+
+/// A position of a random game: its facts, who chose there, and from how many moves.
+#[derive(Clone, Debug)]
+pub struct Glimpse {
+    /// Tables and rows.
+    pub facts: Vec<(usize, Vec<u32>)>,
+    /// Who chose.
+    pub seat: usize,
+    /// From how many moves.
+    pub choices: usize,
+}
+
+/// The most positions that are kept.
+const GLIMPSES: usize = 1500;
 
 impl Survey {
     /// Looks at a game, as far as there is time.
@@ -29,6 +45,7 @@ impl Survey {
             alternating: true,
             zero_sum: true,
             branching: 0.0,
+            glimpses: Vec::new(),
         };
         let (mut legal, mut choices, mut turns, mut games) = (Vec::new(), 0, 0, 0);
         while games < GAMES {
@@ -40,6 +57,13 @@ impl Survey {
                 survey.alternating &= position.asked().count() == 1;
                 choices += legal.len();
                 turns += 1;
+                if turns / 2 % 2 == 0 && survey.glimpses.len() < GLIMPSES {
+                    survey.glimpses.push(Glimpse {
+                        facts: position.machine().rows(position.state()),
+                        seat: position.mover().index(),
+                        choices: legal.len(),
+                    });
+                }
                 position.play_unchecked(mv);
             }
             let Some(payoffs) = position.outcome() else {

@@ -104,7 +104,7 @@ impl Task {
     /// Alpha-beta for a part of the time, or for all of it; the tree for the rest.
     pub fn duel(&mut self, grower: &Grower, deep: &mut Deep) {
         let ahead = match grower.judging {
-            Judging::Batches => self.look_ahead(),
+            Judging::Batches(_) => self.look_ahead(),
             Judging::Mast => Some(f64::INFINITY),
         };
         let Some(ahead) = ahead else {
@@ -304,5 +304,5 @@ impl Task {
 
 /// What one unit of alpha-beta's values is in its own points.
 fn deep_unit() -> f64 {
-    f64::from(deep::FACT)
+    f64::from(deep::MOVE)
 }

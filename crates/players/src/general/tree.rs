@@ -36,7 +36,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Settings {
-            exploration: 0.4,
+            exploration: 0.15,
             leaning: 0.3,
         }
     }
