@@ -441,7 +441,7 @@ fn every_command_of_the_arena_teaches_with_an_example() {
 fn an_experiment_of_a_report_is_played_again_and_compared() {
     let folder = Folder::new("reproduce");
     let list = json(&terzo(&folder, &["reproduce", "--list", "--json"]));
-    assert_eq!(list["experiments"].as_array().unwrap().len(), 12);
+    assert_eq!(list["experiments"].as_array().unwrap().len(), 13);
     let report = json(&terzo(&folder, &["reproduce", "000-random", "--quick", "--json"]));
     let cells = report["experiments"][0]["cells"].as_array().unwrap();
     assert_eq!(cells.len(), 3);
