@@ -1,9 +1,9 @@
 //! The page: play, understand and watch, in a browser.
 //!
-//! A request passes the [`guard`] and comes to the [`api`], or gets a file of the page ([`assets`]). The API speaks of
-//! [`table`]s in the [`hall`]: a table holds a [`line`], a game of any kind behind one trait, and programs think for it
-//! on a [`pool`] of threads that is fair to all clients. The [`keeper`] writes tables into the arena's database, so that
-//! games outlive the server. What a client may ask for stands in [`house`].
+//! A request passes the `guard` and comes to the `api`, or gets a file of the page (`assets`). The API speaks of
+//! `table`s in the `hall`: a table holds a `line`, a game of any kind behind one trait, and programs think for it
+//! on a `pool` of threads that is fair to all clients. The `keeper` writes tables into the arena's database, so that
+//! games outlive the server. What a client may ask for stands in `house`.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
