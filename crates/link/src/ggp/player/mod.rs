@@ -1,7 +1,7 @@
 //! Our players for anybody's manager.
 //!
-//! The [`Desk`] answers messages, many at once, and never thinks. The match under way is a [`session`]: a thread with a
-//! [`mind`] that follows the game ([`track`]) and asks the player; whoever waits for its answer waits no longer than the
+//! The [`Desk`] answers messages, many at once, and never thinks. The match under way is a `session`: a thread with a
+//! `mind` that follows the game (`track`) and asks the player; whoever waits for its answer waits no longer than the
 //! clock allows and then takes a legal move instead.
 
 mod mind;
