@@ -98,14 +98,14 @@ impl Match {
         })
     }
 
+    /// How wide the column of the players' names is.
+    fn name_width(&self) -> usize {
+        let names = self.players.iter().map(String::len);
+        names.max().unwrap_or(0).max("player".len())
+    }
+
     fn as_text(&self, tally: &Tally, rate: f64) -> String {
-        let width = self
-            .players
-            .iter()
-            .map(String::len)
-            .max()
-            .unwrap_or(0)
-            .max("player".len());
+        let width = self.name_width();
         let mut text = format!(
             "{}, {} games, seed {}: {:.2} turns a game, {rate:.0} games a second\n\n",
             self.game,
@@ -167,13 +167,7 @@ impl Match {
                 "players": self.players.iter().zip(&tally.players).map(player).collect::<Vec<_>>(),
             }));
         }
-        let width = self
-            .players
-            .iter()
-            .map(String::len)
-            .max()
-            .unwrap_or(0)
-            .max("player".len());
+        let width = self.name_width();
         let mut text = format!(
             "{}, {} games, seed {}: {:.2} turns a game, {rate:.1} games a second\n\n{:width$}  {:^26}  {:^19}  on each seat\n",
             self.game,

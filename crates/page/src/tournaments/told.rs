@@ -1,0 +1,229 @@
+//! What is told of a tournament: in a list, and as it stands.
+
+use arena::plan::Plan;
+use arena::standings::Standings;
+use arena::store::Entry;
+use serde::Serialize;
+use std::time::Instant;
+use utoipa::ToSchema;
+
+/// A tournament in a list.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Summary {
+    /// Its number in the records.
+    pub id: i64,
+    /// What it is called.
+    pub name: String,
+    /// The game.
+    pub game: String,
+    /// Who plays.
+    pub players: Vec<String>,
+    /// Pairs played.
+    pub pairs: u64,
+    /// Pairs that will be.
+    pub total: Option<u64>,
+    /// When it was started, UTC.
+    pub started: String,
+    /// How it is.
+    pub state: State,
+}
+
+/// How a tournament is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum State {
+    /// Being played by this server.
+    Running,
+    /// Not all of it is played.
+    Stopped,
+    /// All of it is.
+    Finished,
+}
+
+/// A tournament as it stands.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Told {
+    #[serde(flatten)]
+    pub(super) summary: Summary,
+    /// Pairs of each two who meet.
+    rounds: u64,
+    /// Games played.
+    games: u64,
+    /// Games a second since it was started or taken up again.
+    rate: f64,
+    /// For how long.
+    seconds: f64,
+    /// The players, best first.
+    standings: Vec<Place>,
+    /// Two and two.
+    duels: Vec<Duel>,
+    /// The pairs being played.
+    pub(super) running: Vec<Running>,
+    /// Why it ended, if not by itself.
+    pub(super) problem: Option<String>,
+}
+
+/// A player's place.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Standing)]
+pub(super) struct Place {
+    number: usize,
+    name: String,
+    spec: String,
+    /// The rating, its mean over the players being 0.
+    elo: f64,
+    /// Where its 95 % interval begins.
+    low: f64,
+    /// Where it ends.
+    high: f64,
+    games: u64,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    points: f64,
+    ms_per_turn: f64,
+    forfeits: u64,
+}
+
+/// Two players against each other: the first's results.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(super) struct Duel {
+    first: usize,
+    second: usize,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+}
+
+/// A pair being played.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = RunningPair)]
+pub(super) struct Running {
+    pair: u64,
+    players: [String; 2],
+}
+
+impl Told {
+    /// Whether more will come.
+    pub fn is_running(&self) -> bool {
+        self.summary.state == State::Running
+    }
+}
+
+/// How many pairs a plan has.
+pub(super) fn total(plan: &Plan) -> u64 {
+    plan.rounds * plan.meetings().len() as u64
+}
+
+/// How a tournament is that nobody plays.
+pub(super) fn ended(plan: &Plan, pairs: u64) -> State {
+    match pairs >= total(plan) {
+        true => State::Finished,
+        false => State::Stopped,
+    }
+}
+
+/// This server's part in a tournament.
+#[derive(Clone, Copy)]
+pub(super) struct Run {
+    began: Option<Instant>,
+    pub(super) pairs: u64,
+}
+
+impl Run {
+    pub(super) fn new() -> Self {
+        Run {
+            began: Some(Instant::now()),
+            pairs: 0,
+        }
+    }
+
+    pub(super) fn over() -> Self {
+        Run { began: None, pairs: 0 }
+    }
+}
+
+/// A pair that is being played.
+pub(super) fn running(plan: &Plan, pair: u64) -> Running {
+    let meetings = plan.meetings();
+    let (first, second) = meetings[(pair % meetings.len() as u64) as usize];
+    Running {
+        pair,
+        players: [first, second].map(|player| plan.players[player].name.clone()),
+    }
+}
+
+pub(super) fn summary_of(entry: &Entry, total: Option<u64>, pairs: u64, state: State) -> Summary {
+    Summary {
+        id: entry.id,
+        name: entry.name.clone(),
+        game: entry.game.clone(),
+        players: entry.players.iter().map(|(name, _)| name.clone()).collect(),
+        pairs,
+        total,
+        started: entry.started.clone(),
+        state,
+    }
+}
+
+/// A tournament as it stands, from its records.
+pub(super) fn tell(
+    entry: &Entry,
+    plan: &Plan,
+    standings: &Standings,
+    run: Run,
+    state: State,
+    problem: Option<String>,
+) -> Told {
+    let ratings = standings.ratings();
+    let seconds = run.began.map_or(0.0, |began| began.elapsed().as_secs_f64());
+    let place = |number: usize| {
+        let (standing, rating) = (&standings.players[number], &ratings[number]);
+        let score = standing.score();
+        let turns = standing.turns as f64 / 2.0;
+        Place {
+            number,
+            name: plan.players[number].name.clone(),
+            spec: plan.players[number].spec(),
+            elo: rating.value,
+            low: rating.low,
+            high: rating.high,
+            games: score.games(),
+            wins: score.wins,
+            draws: score.draws,
+            losses: score.losses,
+            points: score.points(),
+            ms_per_turn: if turns > 0.0 {
+                1000.0 * standing.seconds() / turns
+            } else {
+                0.0
+            },
+            forfeits: standing.forfeits.iter().sum(),
+        }
+    };
+    let duel = |duel: &arena::standings::Duel| {
+        let score = duel.score();
+        Duel {
+            first: duel.first,
+            second: duel.second,
+            wins: score.wins,
+            draws: score.draws,
+            losses: score.losses,
+        }
+    };
+    Told {
+        summary: summary_of(entry, Some(total(plan)), standings.pairs, state),
+        rounds: plan.rounds,
+        games: standings.games(),
+        rate: if seconds > 0.0 {
+            2.0 * run.pairs as f64 / seconds
+        } else {
+            0.0
+        },
+        seconds,
+        standings: standings.order().into_iter().map(place).collect(),
+        duels: standings.duels.iter().map(duel).collect(),
+        running: Vec::new(),
+        problem,
+    }
+}
