@@ -5,7 +5,6 @@
 //! - [`round`]: a match of any number of players, who change seats from game to game;
 //! - [`plan`], [`pair`], [`tournament`]: many players, every pair written into the [`store`] as a [`record`];
 //! - [`standings`]: what the pairs add up to; [`stats`]: the statistics of counts; [`mistakes`]: against the truth;
-//! - [`report`]: all of it as Markdown and as a page; [`gametext`]: a game as text;
 //! - [`mod@matches`]: what a manager of general game players writes into the same records;
 //! - [`report`]: all of it as Markdown and as a page; [`gametext`]: a game as text; [`export`]: games for programs;
 //! - [`experiment`]: an experiment of a report done again.
