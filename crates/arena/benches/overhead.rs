@@ -5,10 +5,12 @@
 use arena::contest::{self, Control};
 use arena::pair::Openings;
 use arena::plan::{Entrant, Format, OpeningPlan, Plan};
+use arena::queue::Local;
 use arena::store::Store;
 use arena::terms::Terms;
-use arena::tournament;
+use arena::tournament::{self, Pairs};
 use quarto::{Position, Rules};
+use std::sync::Arc;
 use std::time::Instant;
 
 fn main() {
@@ -63,16 +65,11 @@ fn compare(specs: [&str; 2], pairs: u64, jobs: usize) {
             sprt: None,
             concurrency: jobs,
         };
-        let control = Control::default();
-        let played = tournament::run(
-            &start,
-            &plan,
-            &recipes,
-            &Openings::Plies(0),
-            &mut store,
-            &control,
-            &mut |_| (),
-        );
+        let Ok(all) = Pairs::new(start, plan, recipes.clone(), Openings::Plies(0)).map(Arc::new) else {
+            return;
+        };
+        let (mut queue, control) = (Local { threads: jobs }, Control::default());
+        let played = tournament::run(&all, &mut queue, &mut store, &control, &mut |_| ());
         recorded += began.elapsed().as_secs_f64();
         assert!(played.is_ok_and(|outcome| outcome.played == pairs));
     }

@@ -4,6 +4,7 @@
 //! - [`contest`]: a match of many games in pairs with seats swapped, on all cores, nothing kept but a [`tally`];
 //! - [`round`]: a match of any number of players, who change seats from game to game;
 //! - [`plan`], [`pair`], [`tournament`]: many players, every pair written into the [`store`] as a [`record`];
+//! - [`queue`]: who has work done, here or on other machines;
 //! - [`standings`]: what the pairs add up to; [`stats`]: the statistics of counts; [`mistakes`]: against the truth;
 //! - [`mod@matches`]: what a manager of general game players writes into the same records;
 //! - [`report`]: all of it as Markdown and as a page; [`gametext`]: a game as text; [`export`]: games for programs;
@@ -19,6 +20,7 @@ pub mod matches;
 pub mod mistakes;
 pub mod pair;
 pub mod plan;
+pub mod queue;
 pub mod record;
 pub mod referee;
 pub mod report;

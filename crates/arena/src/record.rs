@@ -9,11 +9,13 @@ use crate::referee::{Kind, PartTimes, Verdict, Witness};
 use crate::tally::TurnTimes;
 use game::{Game, Seat};
 use players::Thought;
+use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 use std::time::Duration;
 
 /// One game as it was played.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(into = "Columns", try_from = "Columns")]
 pub struct GameRecord {
     /// How it ended.
     pub kind: Kind,
@@ -35,8 +37,60 @@ pub struct GameRecord {
     pub clocks: [TurnTimes; 2],
 }
 
+/// A game as it is written: all else of a record follows from this.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Columns {
+    pub verdict: String,
+    /// 1 or 2.
+    pub winner: Option<u8>,
+    pub detail: String,
+    pub turns: String,
+    pub times: String,
+    pub says: String,
+    pub log: String,
+}
+
+impl From<GameRecord> for Columns {
+    fn from(game: GameRecord) -> Self {
+        Columns {
+            verdict: game.kind.word().into(),
+            winner: game.winner.map(|seat| seat.index() as u8 + 1),
+            detail: game.detail,
+            turns: game.turns,
+            times: game.times,
+            says: game.says,
+            log: game.log,
+        }
+    }
+}
+
+impl TryFrom<Columns> for GameRecord {
+    type Error = &'static str;
+
+    fn try_from(columns: Columns) -> Result<Self, &'static str> {
+        Ok(GameRecord {
+            kind: Kind::of_word(&columns.verdict).ok_or("not a verdict")?,
+            winner: match columns.winner {
+                None => None,
+                Some(1) => Some(Seat::FIRST),
+                Some(2) => Some(Seat::SECOND),
+                Some(_) => return Err("not a seat"),
+            },
+            detail: columns.detail,
+            turn_count: columns.turns.split_ascii_whitespace().count() as u32,
+            clocks: clocks_of(&columns.times).ok_or("not the times of turns")?,
+            turns: columns.turns,
+            times: columns.times,
+            says: columns.says,
+            log: columns.log,
+        })
+    }
+}
+
 /// A pair of games: the same opening, the seats swapped.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct PairRecord {
     /// Its number in the tournament.
     pub number: u64,
@@ -211,7 +265,7 @@ pub fn read_times(text: &str) -> impl Iterator<Item = Option<(Seat, PartTimes)>>
 }
 
 /// The clocks of the two seats, from the times of the turns in order.
-pub(crate) fn clocks_of(times: &str) -> Option<[TurnTimes; 2]> {
+fn clocks_of(times: &str) -> Option<[TurnTimes; 2]> {
     let mut clocks = [TurnTimes::default(); 2];
     for entry in read_times(times) {
         let (seat, times) = entry?;

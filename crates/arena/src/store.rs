@@ -4,10 +4,9 @@
 //! killed at any moment leaves it sound. A pair's key is made of its tournament and its number there: none can be
 //! written twice. For people with SQL the view `games` shows one row a game.
 
-use crate::record::{GameRecord, PairRecord, clocks_of};
-use crate::referee::Kind;
+use crate::record::{Columns, GameRecord, PairRecord};
 use game::Seat;
-use rusqlite::types::ValueRef;
+use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -449,36 +448,23 @@ fn maybe(row: &Row, column: usize) -> rusqlite::Result<String> {
 }
 
 fn game_of(row: &Row, at: usize) -> rusqlite::Result<GameRecord> {
-    let damaged = |column: usize, what: &str| {
-        let kind = row
-            .get_ref(column)
-            .map_or(rusqlite::types::Type::Null, |value: ValueRef| value.data_type());
-        rusqlite::Error::FromSqlConversionFailure(column, kind, what.into())
-    };
-    let word: String = row.get(at)?;
-    let turns: String = row.get(at + 3)?;
-    let times: String = row.get(at + 4)?;
-    Ok(GameRecord {
-        kind: Kind::of_word(&word).ok_or_else(|| damaged(at, "not a verdict"))?,
-        winner: match row.get::<_, Option<i64>>(at + 1)? {
-            None => None,
-            Some(1) => Some(Seat::FIRST),
-            Some(2) => Some(Seat::SECOND),
-            Some(_) => return Err(damaged(at + 1, "not a seat")),
-        },
+    let columns = Columns {
+        verdict: row.get(at)?,
+        winner: row.get(at + 1)?,
         detail: maybe(row, at + 2)?,
-        turn_count: turns.split_ascii_whitespace().count() as u32,
-        clocks: clocks_of(&times).ok_or_else(|| damaged(at + 4, "not the times of turns"))?,
-        turns,
-        times,
+        turns: row.get(at + 3)?,
+        times: row.get(at + 4)?,
         says: maybe(row, at + 5)?,
         log: maybe(row, at + 6)?,
-    })
+    };
+    let damaged = |what: &str| rusqlite::Error::FromSqlConversionFailure(at, Type::Text, what.into());
+    columns.try_into().map_err(damaged)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::referee::Kind;
     use crate::tally::TurnTimes;
 
     fn pair(number: u64) -> PairRecord {

@@ -3,30 +3,29 @@
 //! Pairs are numbered round by round through the meetings; a pair is a function of the tournament's seed and its number.
 //! So whatever is missing in the records can be played in any order, by any number of threads, after any accident.
 //!
-//! Workers play and hand over what they have; one writer puts it into the records. A pair that took long is written in a
-//! transaction of its own as soon as it ends. Where thousands of pairs end in a second, those that ended within a moment
-//! share a transaction: each of them is wholly in the records or not at all, and those that were not are played again.
+//! A [queue](crate::queue) has them played, here or elsewhere; one writer puts what comes back into the records. A pair that
+//! took long is written in a transaction of its own as soon as it ends. Where thousands of pairs end in a second, those that
+//! ended within a moment share a transaction: each of them is wholly in the records or not at all, and those that were not
+//! are played again. A pair that comes back twice is counted once.
 
 use crate::contest::{ContestError, Control};
 use crate::pair::{self, Openings};
 use crate::plan::Plan;
+use crate::queue::{Halt, Order, Queue, QueueError, Unit, Work};
 use crate::record::PairRecord;
 use crate::standings::Standings;
 use crate::stats::sprt::Decision;
 use crate::store::{Store, StoreError};
 use game::{Game, mix};
 use players::{Player, Recipe};
-use rayon::ThreadPoolBuilder;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
-/// How long a worker may keep a finished pair to itself, if the next ones end as quickly.
-const MOMENT: Duration = Duration::from_millis(20);
-
-/// How many pairs it may keep.
-const HANDFUL: usize = 256;
+/// How a tournament's pairs are called among other work.
+pub const KIND: &str = "pairs";
 
 /// A tournament's result.
 #[derive(Clone, Debug)]
@@ -51,9 +50,9 @@ pub enum TournamentError {
     /// The records.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The game or the threads.
+    /// Who was to play them.
     #[error(transparent)]
-    Contest(#[from] ContestError),
+    Queue(#[from] QueueError),
 }
 
 /// What to look at while it runs.
@@ -68,77 +67,177 @@ pub struct Progress<'a> {
     pub ratio: Option<f64>,
 }
 
-/// Plays what is missing of a tournament. `watch` is called whenever something was written.
+/// All that can be played of a plan: any of its pairs, by number.
+pub struct Pairs<G: Game> {
+    start: G,
+    plan: Plan,
+    meetings: Vec<(usize, usize)>,
+    recipes: Vec<Recipe<G>>,
+    openings: Openings<G>,
+}
+
+impl<G: Game> Pairs<G> {
+    /// The pairs of a plan, a recipe for each of its players.
+    pub fn new(start: G, plan: Plan, recipes: Vec<Recipe<G>>, openings: Openings<G>) -> Result<Self, ContestError> {
+        if start.seats() != 2 {
+            return Err(ContestError::Seats(start.seats()));
+        }
+        if recipes.len() != plan.players.len() {
+            return Err(ContestError::Players {
+                seats: plan.players.len(),
+                players: recipes.len(),
+            });
+        }
+        Ok(Pairs {
+            meetings: plan.meetings(),
+            start,
+            plan,
+            recipes,
+            openings,
+        })
+    }
+
+    /// The plan.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// How many pairs there are.
+    fn total(&self) -> u64 {
+        self.plan.rounds * self.meetings.len() as u64
+    }
+
+    /// Who meets in a pair, in which round, and what all its chance is drawn from.
+    fn pairing(&self, number: u64) -> Pairing {
+        let meetings = self.meetings.len() as u64;
+        let (round, meeting) = (number / meetings, (number % meetings) as usize);
+        let (first, second) = self.meetings[meeting];
+        let seed = mix(self.plan.seed, &[meeting as u64, round]);
+        Pairing {
+            first,
+            second,
+            round,
+            seed,
+        }
+    }
+
+    /// Whether a pair is one of these: what comes from elsewhere may be anything.
+    fn holds(&self, pair: &PairRecord) -> bool {
+        let claimed = Pairing {
+            first: pair.first,
+            second: pair.second,
+            round: pair.round,
+            seed: pair.seed,
+        };
+        pair.number < self.total() && self.pairing(pair.number) == claimed
+    }
+}
+
+/// What a pair's number stands for.
+#[derive(PartialEq)]
+struct Pairing {
+    first: usize,
+    second: usize,
+    round: u64,
+    seed: u64,
+}
+
+/// The players of one side, by number, made when first needed.
+type Side<G> = Vec<Option<Box<dyn Player<G>>>>;
+
+/// What a thread keeps: a player for each side, because a player may well meet itself.
+pub struct Hands<G: Game> {
+    sides: [Side<G>; 2],
+    buffer: Vec<G::Move>,
+}
+
+impl<G: Game> Work for Pairs<G> {
+    type Done = PairRecord;
+    type Hands = Hands<G>;
+
+    fn order(&self) -> Order {
+        Order {
+            kind: KIND.into(),
+            text: self.plan.to_toml(),
+        }
+    }
+
+    fn hands(&self) -> Hands<G> {
+        Hands {
+            sides: [(); 2].map(|()| self.recipes.iter().map(|_| None).collect()),
+            buffer: Vec::new(),
+        }
+    }
+
+    fn work(&self, unit: &Unit, hands: &mut Hands<G>) -> Result<PairRecord, Halt> {
+        let Pairing {
+            first,
+            second,
+            round,
+            seed,
+        } = self.pairing(unit.number);
+        let opening = self
+            .openings
+            .of_round(&self.start, self.plan.seed, round, &mut hands.buffer);
+        let [one, other] = &mut hands.sides;
+        let one = one[first].get_or_insert_with(|| self.recipes[first].make());
+        let other = other[second].get_or_insert_with(|| self.recipes[second].make());
+        let games = pair::play(
+            &opening.position,
+            [one.as_mut(), other.as_mut()],
+            seed,
+            &self.plan.terms,
+        );
+        Ok(PairRecord {
+            number: unit.number,
+            first,
+            second,
+            round,
+            seed,
+            start: opening.start,
+            opening: opening.turns,
+            games,
+        })
+    }
+}
+
+/// Has played what is missing of a tournament. `watch` is called whenever something was written, and now and then besides.
 pub fn run<G: Game>(
-    start: &G,
-    plan: &Plan,
-    recipes: &[Recipe<G>],
-    openings: &Openings<G>,
+    pairs: &Arc<Pairs<G>>,
+    queue: &mut dyn Queue<Pairs<G>>,
     store: &mut Store,
     control: &Control,
     watch: &mut dyn FnMut(&Progress),
 ) -> Result<Outcome, TournamentError> {
-    if start.seats() != 2 {
-        return Err(ContestError::Seats(start.seats()).into());
-    }
     let began = Instant::now();
-    let meetings = plan.meetings();
-    let total = plan.rounds * meetings.len() as u64;
+    let plan = &pairs.plan;
+    let total = pairs.total();
     let players: Vec<(String, String)> = plan.players.iter().map(|p| (p.name.clone(), p.spec())).collect();
     let id = store.tournament(&plan.key(), &plan.name, &plan.game, &plan.to_toml(), &players)?;
 
-    let mut standings = Standings::new(plan.players.len(), &meetings);
-    // As long as the last pair that is there: pairs are numbered in the order they are begun.
-    let mut done = Vec::new();
-    store.each_pair(id, |pair| {
-        if pair.number < total {
-            done.resize(pair.number as usize, false);
-            done.push(true);
-            standings.count(&pair);
-        }
-    })?;
-
-    let pool = ThreadPoolBuilder::new()
-        .num_threads(plan.concurrency)
-        .build()
-        .map_err(ContestError::from)?;
-    let hall = Hall {
-        start,
-        plan,
-        recipes,
-        openings,
-        meetings: &meetings,
-        done: &done,
-        total,
-        next: AtomicU64::new(0),
-        control,
-    };
     let mut desk = Desk {
-        plan,
+        pairs,
         store,
         id,
-        standings,
+        standings: Standings::new(plan.players.len(), &pairs.meetings),
+        done: Vec::new(),
         total,
         played: 0,
         decided: None,
+        failed: None,
+        control,
     };
-    desk.test(control);
-    let (sender, receiver) = sync_channel(64);
-    let written = std::thread::scope(|scope| {
-        let hall = &hall;
-        scope.spawn(move || {
-            let senders: Vec<_> = (0..pool.current_num_threads()).map(|_| sender.clone()).collect();
-            drop(sender);
-            pool.broadcast(|worker| hall.work(worker.index(), &senders[worker.index()]));
-        });
-        let written = desk.write_all(receiver, control, watch);
-        // If the records failed, nobody needs to play on.
-        if written.is_err() {
-            control.stop.store(true, Ordering::Relaxed);
-        }
-        written
-    });
-    written?;
+    desk.read_all()?;
+    desk.test();
+    let before = desk.done.clone();
+    let mut open = (0..total)
+        .filter(|&number| !before.get(number as usize).is_some_and(|&done| done))
+        .map(Unit::of_number);
+    let ended = queue.run(pairs, &mut open, control, &mut |results| desk.fold(results, watch));
+    if let Some(error) = desk.failed {
+        return Err(error.into());
+    }
+    ended?;
     let drained = plan.sprt.map(|sprt| sprt.ratio(&desk.standings.duels[0].pairs));
     if let Some((ratio, decision)) = desk.decided {
         desk.store
@@ -154,142 +253,101 @@ pub fn run<G: Game>(
     })
 }
 
-/// The players of one side, by number, made when first needed.
-type Side<G> = Vec<Option<Box<dyn Player<G>>>>;
-
-/// Where the workers play.
-struct Hall<'a, G: Game> {
-    start: &'a G,
-    plan: &'a Plan,
-    recipes: &'a [Recipe<G>],
-    openings: &'a Openings<G>,
-    meetings: &'a [(usize, usize)],
-    done: &'a [bool],
-    total: u64,
-    next: AtomicU64,
-    control: &'a Control,
-}
-
-impl<G: Game> Hall<'_, G> {
-    /// Plays pairs until none is left.
-    fn work(&self, thread: usize, sender: &SyncSender<Vec<PairRecord>>) {
-        // A player for each side, made when first needed: a player may well meet itself.
-        let mut sides: [Side<G>; 2] = [(); 2].map(|()| self.recipes.iter().map(|_| None).collect());
-        let mut buffer = Vec::new();
-        let mut finished = Vec::new();
-        let mut handed_over = Instant::now();
-        while !self.control.stop.load(Ordering::Relaxed) {
-            let number = self.next.fetch_add(1, Ordering::Relaxed);
-            if number >= self.total {
-                break;
-            }
-            if self.done.get(number as usize).is_some_and(|&done| done) {
-                continue;
-            }
-            self.control.note(thread, Some(number));
-            finished.push(self.play(number, &mut sides, &mut buffer));
-            self.control.played.fetch_add(2, Ordering::Relaxed);
-            if finished.len() >= HANDFUL || handed_over.elapsed() >= MOMENT {
-                if sender.send(std::mem::take(&mut finished)).is_err() {
-                    return;
-                }
-                handed_over = Instant::now();
-            }
-        }
-        self.control.note(thread, None);
-        if !finished.is_empty() {
-            // If nobody listens, the records failed, and that is reported there.
-            let _ = sender.send(finished);
-        }
-    }
-
-    fn play(&self, number: u64, sides: &mut [Side<G>; 2], buffer: &mut Vec<G::Move>) -> PairRecord {
-        let meetings = self.meetings.len() as u64;
-        let (round, meeting) = (number / meetings, (number % meetings) as usize);
-        let (first, second) = self.meetings[meeting];
-        let seed = mix(self.plan.seed, &[meeting as u64, round]);
-        let opening = self.openings.of_round(self.start, self.plan.seed, round, buffer);
-        let [one, other] = sides;
-        let one = one[first].get_or_insert_with(|| self.recipes[first].make());
-        let other = other[second].get_or_insert_with(|| self.recipes[second].make());
-        let games = pair::play(
-            &opening.position,
-            [one.as_mut(), other.as_mut()],
-            seed,
-            &self.plan.terms,
-        );
-        PairRecord {
-            number,
-            first,
-            second,
-            round,
-            seed,
-            start: opening.start,
-            opening: opening.turns,
-            games,
-        }
-    }
-}
-
 /// Where the records are kept.
-struct Desk<'a> {
-    plan: &'a Plan,
+struct Desk<'a, G: Game> {
+    pairs: &'a Pairs<G>,
     store: &'a mut Store,
     id: i64,
     standings: Standings,
+    /// Which pairs are in the records, by number. As long as the last one that is: pairs are begun in their order.
+    done: Vec<bool>,
     total: u64,
     played: u64,
     decided: Option<(f64, Decision)>,
+    failed: Option<StoreError>,
+    control: &'a Control,
 }
 
-impl Desk<'_> {
-    fn write_all(
-        &mut self,
-        receiver: Receiver<Vec<PairRecord>>,
-        control: &Control,
-        watch: &mut dyn FnMut(&Progress),
-    ) -> Result<(), StoreError> {
-        while let Ok(mut pairs) = receiver.recv() {
-            while pairs.len() < 16 * HANDFUL {
-                match receiver.try_recv() {
-                    Ok(more) => pairs.extend(more),
-                    Err(_) => break,
-                }
+impl<G: Game> Desk<'_, G> {
+    /// Counts what is in the records already.
+    fn read_all(&mut self) -> Result<(), StoreError> {
+        let Desk {
+            pairs,
+            store,
+            standings,
+            done,
+            ..
+        } = self;
+        store.each_pair(self.id, |pair| {
+            if pairs.holds(&pair) {
+                note(done, pair.number);
+                standings.count(&pair);
             }
-            self.store.add(self.id, &pairs)?;
-            for pair in &pairs {
-                self.standings.count(pair);
-                self.played += 1;
-                self.test(control);
-            }
-            watch(&Progress {
-                standings: &self.standings,
-                total: self.total,
-                played: self.played,
-                ratio: self.plan.sprt.map(|sprt| sprt.ratio(&self.standings.duels[0].pairs)),
-            });
+        })
+    }
+
+    /// Writes what came back and counts it, each pair once.
+    fn fold(&mut self, results: Vec<(u64, PairRecord)>, watch: &mut dyn FnMut(&Progress)) -> ControlFlow<()> {
+        let fresh: Vec<PairRecord> = results
+            .into_iter()
+            .map(|(_, pair)| pair)
+            .filter(|pair| self.pairs.holds(pair) && note(&mut self.done, pair.number))
+            .collect();
+        if !fresh.is_empty()
+            && let Err(error) = self.store.add(self.id, &fresh)
+        {
+            // If the records failed, nobody needs to play on.
+            self.control.stop.store(true, Ordering::Relaxed);
+            self.failed = Some(error);
+            return ControlFlow::Break(());
         }
-        Ok(())
+        for pair in &fresh {
+            self.standings.count(pair);
+            self.played += 1;
+            self.control.played.fetch_add(2, Ordering::Relaxed);
+            self.test();
+        }
+        watch(&Progress {
+            standings: &self.standings,
+            total: self.total,
+            played: self.played,
+            ratio: self
+                .pairs
+                .plan
+                .sprt
+                .map(|sprt| sprt.ratio(&self.standings.duels[0].pairs)),
+        });
+        ControlFlow::Continue(())
     }
 
     /// Ends the tournament where the test decides. What is running is played out and counted.
-    fn test(&mut self, control: &Control) {
-        let Some(sprt) = self.plan.sprt.filter(|_| self.decided.is_none()) else {
+    fn test(&mut self) {
+        let Some(sprt) = self.pairs.plan.sprt.filter(|_| self.decided.is_none()) else {
             return;
         };
         let ratio = sprt.ratio(&self.standings.duels[0].pairs);
         let decision = sprt.decide(ratio);
         if decision != Decision::Continue {
             self.decided = Some((ratio, decision));
-            control.stop.store(true, Ordering::Relaxed);
+            self.control.stop.store(true, Ordering::Relaxed);
         }
     }
+}
+
+/// Notes a number as done; says whether it was not before.
+fn note(done: &mut Vec<bool>, number: u64) -> bool {
+    let place = number as usize;
+    if done.len() <= place {
+        done.resize(place + 1, false);
+    }
+    !std::mem::replace(&mut done[place], true)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::plan::{Entrant, Format, OpeningPlan};
+    use crate::queue::Local;
     use crate::stats::sprt::Sprt;
     use crate::terms::Terms;
     use quarto::{Position, Rules};
@@ -316,7 +374,8 @@ mod tests {
             .map(|player| players::recipe::<Position>(&player.spec()).unwrap())
             .collect();
         let start = Position::new(Rules::standard());
-        run(&start, plan, &recipes, &Openings::Plies(2), store, control, &mut |_| ()).unwrap()
+        let pairs = Pairs::new(start, plan.clone(), recipes, Openings::Plies(2)).unwrap();
+        run(&Arc::new(pairs), &mut Local { threads: 2 }, store, control, &mut |_| ()).unwrap()
     }
 
     fn games(store: &Store, id: i64) -> Vec<(u64, String, [String; 2])> {

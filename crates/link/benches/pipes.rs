@@ -5,12 +5,14 @@
 use arena::contest::Control;
 use arena::pair::Openings;
 use arena::plan::{Entrant, Format, OpeningPlan, Plan};
+use arena::queue::Local;
 use arena::store::Store;
 use arena::terms::Terms;
-use arena::tournament;
+use arena::tournament::{self, Pairs};
 use game::Game;
 use quarto::{Position, Rules};
 use std::io::{BufRead, Write};
+use std::sync::Arc;
 use std::time::Instant;
 
 fn main() {
@@ -46,19 +48,14 @@ fn run(spec: &str, concurrency: usize) {
         sprt: None,
         concurrency,
     };
-    let recipes = [recipe.clone(), recipe];
+    let recipes = vec![recipe.clone(), recipe];
     let start = Position::new(Rules::standard());
+    let Ok(pairs) = Pairs::new(start, plan, recipes, Openings::Plies(0)).map(Arc::new) else {
+        return;
+    };
     let began = Instant::now();
-    let control = Control::default();
-    let outcome = tournament::run(
-        &start,
-        &plan,
-        &recipes,
-        &Openings::Plies(0),
-        &mut store,
-        &control,
-        &mut |_| (),
-    );
+    let (mut queue, control) = (Local { threads: concurrency }, Control::default());
+    let outcome = tournament::run(&pairs, &mut queue, &mut store, &control, &mut |_| ());
     let Ok(outcome) = outcome else {
         return;
     };

@@ -5,8 +5,9 @@ use super::told::{Run, State, ended, running, tell};
 use crate::refusal::Refusal;
 use arena::pair::Openings;
 use arena::plan::{OpeningPlan, Plan};
+use arena::queue::Local;
 use arena::store::{Entry, Store};
-use arena::tournament;
+use arena::tournament::{self, Pairs};
 use players::{Playable, WithGame, recipe};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -65,6 +66,13 @@ impl WithGame for Stage {
             live,
             store,
         } = &mut self;
+        let pairs = match Pairs::new(start, plan.clone(), recipes, openings) {
+            Ok(pairs) => Arc::new(pairs),
+            Err(error) => return live.broke_off(error.to_string()),
+        };
+        let mut queue = Local {
+            threads: plan.concurrency,
+        };
         let mut run = Run::new();
         let mut told = Instant::now() - PULSE;
         let mut watch = |progress: &tournament::Progress| {
@@ -82,7 +90,7 @@ impl WithGame for Stage {
             }
         };
         let control = live.control.clone();
-        let outcome = tournament::run(&start, plan, &recipes, &openings, store, &control, &mut watch);
+        let outcome = tournament::run(&pairs, &mut queue, store, &control, &mut watch);
         match outcome {
             Ok(outcome) => {
                 let state = ended(plan, outcome.standings.pairs);

@@ -185,7 +185,7 @@ impl WithGame for Played<'_> {
     type Output = anyhow::Result<Outcome>;
 
     fn run<G: Playable>(self, start: G) -> Self::Output {
-        tournament::Table::set(&start, self.plan)?.play(self.plan, self.store)
+        tournament::play(tournament::pairs(&start, self.plan)?, self.store)
     }
 }
 

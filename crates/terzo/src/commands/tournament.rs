@@ -6,6 +6,7 @@ use arena::contest::Control;
 use arena::mistakes::{Mistakes, judge_all};
 use arena::pair::Openings;
 use arena::plan::{Contender, Entrant, Format, OpeningPlan, Plan, PlanError, named_apart};
+use arena::queue::Local;
 use arena::report::{Report, Tested};
 use arena::standings::{Score, Standings};
 use arena::stats::pairs::{Estimate, compare};
@@ -13,7 +14,7 @@ use arena::stats::sprt::Sprt;
 use arena::store::Store;
 use arena::tally::Times;
 use arena::terms::{Terms, TimeControl, duration};
-use arena::tournament::{self, Outcome};
+use arena::tournament::{self, Outcome, Pairs};
 use clap::ValueEnum;
 use link::ugi;
 use players::{Playable, Recipe, Spec, WithGame, with_game};
@@ -199,9 +200,9 @@ impl WithGame for Played {
     fn run<G: Playable>(self, start: G) -> Self::Output {
         let Played { command, plan } = self;
         // What is wrong with the plan is said before any file is made.
-        let table = Table::set(&start, &plan)?;
+        let pairs = pairs(&start, &plan)?;
         let mut store = Store::open(&command.db)?;
-        let outcome = table.play(&plan, &mut store)?;
+        let outcome = play(pairs, &mut store)?;
         let mut report = report(&plan, &outcome);
         if let Some(most) = command.mistakes {
             report.mistakes = Some(mistakes(&start, &store, outcome.id, plan.players.len(), most)?);
@@ -224,36 +225,32 @@ impl WithGame for Played {
     }
 }
 
-/// All that a plan needs to be played.
-pub struct Table<'a, G: Playable> {
-    start: &'a G,
-    recipes: Vec<Recipe<G>>,
-    openings: Openings<G>,
+/// All that a plan needs to be played: its players and its openings, found before anything is begun.
+pub fn pairs<G: Playable>(start: &G, plan: &Plan) -> anyhow::Result<Pairs<G>> {
+    let recipes = plan.players.iter().map(recipe).collect::<anyhow::Result<_>>()?;
+    Ok(Pairs::new(
+        start.clone(),
+        plan.clone(),
+        recipes,
+        openings(start, plan)?,
+    )?)
 }
 
-impl<'a, G: Playable> Table<'a, G> {
-    /// Finds the players and the openings of a plan.
-    pub fn set(start: &'a G, plan: &Plan) -> anyhow::Result<Self> {
-        Ok(Table {
-            start,
-            recipes: plan.players.iter().map(recipe).collect::<anyhow::Result<_>>()?,
-            openings: openings(start, plan)?,
-        })
-    }
-
-    /// Plays the plan, with a live display.
-    pub fn play(&self, plan: &Plan, store: &mut Store) -> anyhow::Result<Outcome> {
-        let control = Arc::new(Control::default());
-        progress::on_interrupt(&control)?;
-        let names: Vec<String> = plan.players.iter().map(|player| player.name.clone()).collect();
-        let mut board = progress::Board::new(names);
-        let (start, recipes, openings) = (self.start, &self.recipes, &self.openings);
-        let outcome = tournament::run(start, plan, recipes, openings, store, &control, &mut |progress| {
-            board.show(progress);
-        });
-        board.clear();
-        Ok(outcome?)
-    }
+/// Plays what is missing, with a live display.
+pub fn play<G: Playable>(pairs: Pairs<G>, store: &mut Store) -> anyhow::Result<Outcome> {
+    let control = Arc::new(Control::default());
+    progress::on_interrupt(&control)?;
+    let plan = pairs.plan();
+    let names: Vec<String> = plan.players.iter().map(|player| player.name.clone()).collect();
+    let mut queue = Local {
+        threads: plan.concurrency,
+    };
+    let mut board = progress::Board::new(names);
+    let outcome = tournament::run(&Arc::new(pairs), &mut queue, store, &control, &mut |progress| {
+        board.show(progress);
+    });
+    board.clear();
+    Ok(outcome?)
 }
 
 /// A player of the plan.
