@@ -248,6 +248,17 @@ impl Store {
         entered.map_err(|error| self.wrap(error))
     }
 
+    /// A name of these records that no others have.
+    pub fn identity(&mut self) -> Result<String, StoreError> {
+        self.write(|transaction| {
+            transaction.execute_batch(
+                "create table if not exists identity (name text not null);
+                 insert into identity select lower(hex(randomblob(16))) where not exists (select * from identity);",
+            )?;
+            transaction.query_row("select name from identity", [], |row| row.get(0))
+        })
+    }
+
     /// Notes what ended a tournament early.
     pub fn note_stop(&self, tournament: i64, why: &str) -> Result<(), StoreError> {
         self.connection

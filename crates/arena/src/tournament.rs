@@ -18,6 +18,7 @@ use crate::stats::sprt::Decision;
 use crate::store::{Store, StoreError};
 use game::{Game, mix};
 use players::{Player, Recipe};
+use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -142,6 +143,16 @@ struct Pairing {
     seed: u64,
 }
 
+/// A plan for those who play some of its pairs elsewhere: files that it names may not be there.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Brief {
+    /// The plan as TOML.
+    pub plan: String,
+    /// The positions to begin from, if the plan names a file of them.
+    pub positions: Option<Vec<String>>,
+}
+
 /// The players of one side, by number, made when first needed.
 type Side<G> = Vec<Option<Box<dyn Player<G>>>>;
 
@@ -156,9 +167,17 @@ impl<G: Game> Work for Pairs<G> {
     type Hands = Hands<G>;
 
     fn order(&self) -> Order {
+        let brief = Brief {
+            plan: self.plan.to_toml(),
+            positions: match &self.openings {
+                Openings::Positions(positions) => Some(positions.iter().map(Game::print).collect()),
+                Openings::Plies(_) => None,
+            },
+        };
         Order {
             kind: KIND.into(),
-            text: self.plan.to_toml(),
+            // Texts and lists of texts: nothing that could not be written.
+            text: serde_json::to_string(&brief).unwrap_or_default(),
         }
     }
 

@@ -59,9 +59,47 @@ pub fn watch<T: Send>(games: u64, control: &Arc<Control>, work: impl FnOnce() ->
     }))
 }
 
+/// A line of work that others do, and who they are.
+pub struct Crewed {
+    crew: Option<Box<dyn Fn() -> String>>,
+    spinner: ProgressBar,
+    shown: Instant,
+}
+
+impl Crewed {
+    pub fn new(crew: Option<Box<dyn Fn() -> String>>) -> Self {
+        let spinner = ProgressBar::new_spinner();
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
+            spinner.set_style(style);
+        }
+        Crewed {
+            crew,
+            spinner,
+            shown: Instant::now(),
+        }
+    }
+
+    /// Shows it, if there is a terminal to see it on.
+    pub fn show(&mut self, text: &str) {
+        if self.spinner.is_hidden() || self.shown.elapsed() < Duration::from_millis(200) {
+            return;
+        }
+        self.shown = Instant::now();
+        let crew = self.crew.as_ref().map(|crew| crew()).unwrap_or_default();
+        self.spinner.set_message(format!("{text}, {crew}"));
+        self.spinner.tick();
+    }
+
+    /// Takes the display away.
+    pub fn clear(&self) {
+        self.spinner.finish_and_clear();
+    }
+}
+
 /// A tournament as it runs: pairs done, rate, time left, and the standings.
 pub struct Board {
     names: Vec<String>,
+    crew: Option<Box<dyn Fn() -> String>>,
     bar: Option<ProgressBar>,
     began: Instant,
     shown: Instant,
@@ -71,10 +109,11 @@ impl Board {
     /// How many players are shown.
     const ROWS: usize = 12;
 
-    /// A board for these players.
-    pub fn new(names: Vec<String>) -> Self {
+    /// A board for these players, and for those who do the work elsewhere, if any do.
+    pub fn new(names: Vec<String>, crew: Option<Box<dyn Fn() -> String>>) -> Self {
         Board {
             names,
+            crew,
             bar: None,
             began: Instant::now(),
             shown: Instant::now(),
@@ -115,6 +154,9 @@ impl Board {
                 ratings[i].value,
                 (ratings[i].high - ratings[i].low) / 2.0
             );
+        }
+        if let Some(crew) = &self.crew {
+            text += &format!("\n{}", crew());
         }
         bar.set_position(progress.standings.pairs);
         bar.set_message(text);

@@ -6,6 +6,8 @@
 //! nothing: whatever dies, what it had in hand is done again.
 
 mod local;
+#[cfg(feature = "nats")]
+pub mod nats;
 
 pub use local::Local;
 

@@ -91,6 +91,22 @@ pub fn keeps(solver: &Solver, after: &Position, value: Exact) -> Result<bool, No
     }
 }
 
+/// Asks what the edge of a book must know of one position, one question after another until one is answered with yes.
+pub fn ask<E>(
+    position: &Position,
+    value: Exact,
+    mut answer: impl FnMut(&Position, Exact) -> Result<bool, E>,
+) -> Result<(), E> {
+    if value.outcome == Outcome::Draw || value.plies > 2 {
+        for (_, after) in ways(position) {
+            if answer(&after, value)? {
+                break;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Answers all questions that the edge of a book needs, on several threads. `known` holds what was answered before;
 /// `answered` is called with each new answer, on whatever thread found it, `done` after each position.
 pub fn solve(
@@ -116,13 +132,7 @@ pub fn solve(
         Ok(yes)
     };
     for_each(positions, threads, |(position, value)| {
-        if value.outcome == Outcome::Draw || value.plies > 2 {
-            for (_, after) in ways(position) {
-                if answer(&after, *value)? {
-                    break;
-                }
-            }
-        }
+        ask(position, *value, &answer)?;
         done();
         Ok(())
     })?;

@@ -1,21 +1,27 @@
 //! `terzo book`
 
+use super::on::On;
+use super::solving::{Ask, Solving, read_line, write_line};
 use super::truth;
-use crate::output;
+use crate::{output, progress};
 use anyhow::{Context, bail};
+use arena::contest::Control;
+use arena::queue::{Unit, Work};
 use game::{Game, below, rng};
 use indicatif::{ProgressBar, ProgressStyle};
 use quarto::Position;
 use quarto::book::edge::{self, Question};
 use quarto::book::{self, Book};
-use quarto::solver::{Exact, NoAnswer, Outcome, Solver};
+use quarto::solver::{Exact, Outcome, Solver};
 use quarto::symmetry::CanonicalKey;
 use serde_json::json;
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Write};
+use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::Mutex;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 #[derive(clap::Args)]
@@ -54,6 +60,8 @@ struct Build {
     no_edge: bool,
     #[command(flatten)]
     means: truth::Means,
+    #[command(flatten)]
+    on: On,
     /// Write one JSON object
     #[arg(long)]
     json: bool,
@@ -87,7 +95,7 @@ impl BookCommand {
 
 fn bar(length: usize, what: &str) -> ProgressBar {
     let bar = ProgressBar::new(length as u64);
-    let style = format!("{{bar:40}} {{human_pos}}/{{human_len}} {what}, {{per_sec:.0}}, {{eta}} left");
+    let style = format!("{{bar:40}} {{human_pos}}/{{human_len}} {what}, {{per_sec:.0}}, {{eta}} left  {{msg}}");
     bar.set_style(ProgressStyle::with_template(&style).unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar
 }
@@ -97,83 +105,116 @@ impl Build {
         let start = truth::start(&self.game)?;
         let began = Instant::now();
         let positions = book::positions(start.rules(), self.depth);
-        let journal = Journal::open(&start, PathBuf::from(format!("{}.journal", self.output.display())))?;
-        let solver = self.means.solver_alone(start.rules(), 1 << 30)?;
-        let values = self.solve_values(&journal, &solver, &positions)?;
-        let entries: Vec<(Position, Exact)> = positions
+        let mut journal = Journal::open(&start, PathBuf::from(format!("{}.journal", self.output.display())))?;
+        let bench = self.bench(&start)?;
+        self.solve_values(&mut journal, &bench, &positions)?;
+        let entries = positions
             .iter()
-            .filter_map(|p| Some((*p, *values.get(&p.canonical_key())?)))
-            .collect();
-        let edge = match self.no_edge || self.depth < book::DEPTH {
-            true => HashMap::new(),
-            false => self.solve_edge(&journal, &solver, &entries)?,
-        };
-        let edge: Vec<_> = edge.into_iter().collect();
+            .map(|position| Some((*position, *journal.values.get(&position.canonical_key())?)))
+            .collect::<Option<Vec<(Position, Exact)>>>()
+            .context("some positions were not answered; the same command asks again")?;
+        if !self.no_edge && self.depth == book::DEPTH {
+            self.solve_edge(&mut journal, &bench, &entries)?;
+        } else {
+            journal.edge.clear();
+        }
+        let edge: Vec<_> = journal.edge.into_iter().collect();
         let bytes = Book::new(&entries, &edge)
             .context("two positions of the book are the same")?
             .to_bytes();
         std::fs::write(&self.output, &bytes).with_context(|| format!("cannot write {}", self.output.display()))?;
-        self.report(&entries, edge.len(), bytes.len(), &solver, began)
+        self.report(&entries, edge.len(), bytes.len(), &bench.solver, began)
     }
 
-    /// The values of all positions, those that the journal does not know solved now.
-    fn solve_values(
-        &self,
-        journal: &Journal,
-        solver: &Solver,
-        positions: &[Position],
-    ) -> anyhow::Result<HashMap<CanonicalKey, Exact>> {
-        let mut values = journal.values.clone();
+    /// What solves here, or what stands for those who do so elsewhere.
+    fn bench(&self, start: &Position) -> anyhow::Result<Bench> {
+        let control = Arc::new(Control::default());
+        let solver = if self.on.elsewhere() {
+            progress::on_interrupt(&control)?;
+            Arc::new(Solver::new(start.rules(), 1 << 16, 1).context("no memory for a solver")?)
+        } else {
+            // Ctrl-C stops the solver in the middle of a position.
+            self.means.solver_alone(start.rules(), 1 << 30)?.solver()
+        };
+        Ok(Bench { solver, control })
+    }
+
+    /// Solves the positions whose values the journal does not know.
+    fn solve_values(&self, journal: &mut Journal, bench: &Bench, positions: &[Position]) -> anyhow::Result<()> {
         let open: Vec<Position> = positions
             .iter()
-            .filter(|position| !values.contains_key(&position.canonical_key()))
+            .filter(|position| !journal.values.contains_key(&position.canonical_key()))
             .copied()
             .collect();
         let progress = bar(positions.len(), "positions");
         progress.set_position((positions.len() - open.len()) as u64);
-        let fresh = Mutex::new(Vec::new());
-        let solved = |position: &Position, exact: Exact| {
-            progress.inc(1);
-            journal.write(format_args!(
-                "{}\t{}\t{}\n",
-                position.print(),
-                exact.outcome.name(),
-                exact.plies
-            ));
-            if let Ok(mut fresh) = fresh.lock() {
-                fresh.push((position.canonical_key(), exact));
-            }
-        };
-        let result = book::solve_all(solver, &open, self.means.threads(), solved);
-        progress.finish_and_clear();
-        journal.check(result)?;
-        values.extend(fresh.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()));
-        Ok(values)
+        let solving = Solving::new(&self.game, Ask::Value, false, bench.solver.clone())?;
+        let mut units = units(open.iter().map(Game::print));
+        self.have_done(journal, bench, solving, &mut units, &progress)
     }
 
-    /// The answers at the edge, those that the journal does not know found now.
-    fn solve_edge(
-        &self,
-        journal: &Journal,
-        solver: &Solver,
-        entries: &[(Position, Exact)],
-    ) -> anyhow::Result<HashMap<Question, bool>> {
+    /// Answers the questions at the edge that the journal does not know.
+    fn solve_edge(&self, journal: &mut Journal, bench: &Bench, entries: &[(Position, Exact)]) -> anyhow::Result<()> {
         let last: Vec<(Position, Exact)> = entries
             .iter()
             .filter(|(position, _)| position.placed() == book::DEPTH)
             .copied()
             .collect();
+        let open: Vec<&(Position, Exact)> = last.iter().filter(|entry| !journal.answers(entry)).collect();
         let progress = bar(last.len(), "turns at the edge");
-        let answered = |after: &Position, value: Exact, yes: bool| {
-            let (outcome, plies) = (value.outcome.name(), value.plies);
-            journal.write(format_args!("{}\t{outcome}\t{plies}\t{yes}\n", after.print()));
-        };
-        let threads = self.means.threads();
-        let result = edge::solve(solver, &last, threads, journal.edge.clone(), answered, || {
-            progress.inc(1);
+        progress.set_position((last.len() - open.len()) as u64);
+        let solving = Solving::new(&self.game, Ask::Edge, false, bench.solver.clone())?.knowing(journal.edge.clone());
+        let mut units = units(
+            open.into_iter()
+                .map(|(position, value)| write_line(position, *value, None)),
+        );
+        self.have_done(journal, bench, solving, &mut units, &progress)?;
+        match last.iter().all(|entry| journal.answers(entry)) {
+            true => Ok(()),
+            false => bail!("some turns at the edge were not answered; the same command asks again"),
+        }
+    }
+
+    /// Has units answered, here or elsewhere, and writes what comes back into the journal.
+    fn have_done(
+        &self,
+        journal: &mut Journal,
+        bench: &Bench,
+        solving: Solving,
+        units: &mut (dyn Iterator<Item = Unit> + Send),
+        progress: &ProgressBar,
+    ) -> anyhow::Result<()> {
+        let path = std::path::absolute(&journal.path).unwrap_or_else(|_| journal.path.clone());
+        let order = solving.order().text;
+        let mut hired = self
+            .on
+            .hire(self.means.threads(), &["book", &path.to_string_lossy(), &order])?;
+        let (solving, control) = (Arc::new(solving), bench.control.clone());
+        let mut failed = None;
+        let ended = hired.queue.run(&solving, units, &control, &mut |results| {
+            for line in results.iter().flat_map(|(_, lines)| lines) {
+                if let Err(error) = journal.note(line) {
+                    failed = Some(error);
+                    return ControlFlow::Break(());
+                }
+            }
+            progress.inc(results.len() as u64);
+            if let Some(crew) = &hired.crew {
+                progress.set_message(crew());
+            }
+            ControlFlow::Continue(())
         });
         progress.finish_and_clear();
-        journal.check(result)
+        let path = journal.path.display();
+        if let Some(error) = failed {
+            return Err(error).context(format!("cannot write {path}"));
+        }
+        ended?;
+        let stopped = control.stop.load(Ordering::Relaxed) || bench.solver.stop_sign().load(Ordering::Relaxed);
+        match stopped {
+            true => bail!("stopped; {path} keeps what was solved, the same command goes on"),
+            false => Ok(()),
+        }
     }
 
     fn report(
@@ -216,73 +257,77 @@ impl Build {
     }
 }
 
+/// Numbers texts.
+fn units(texts: impl Iterator<Item = String> + Send) -> impl Iterator<Item = Unit> + Send {
+    (0..).zip(texts).map(|(number, text)| Unit { number, text })
+}
+
+/// What a build works with.
+struct Bench {
+    solver: Arc<Solver>,
+    control: Arc<Control>,
+}
+
 /// What builds have solved so far, a line each: a position, its value; at the edge also whether going there keeps that
 /// value. Every answer is written at once.
 struct Journal {
+    start: Position,
     path: PathBuf,
+    file: File,
     values: HashMap<CanonicalKey, Exact>,
     edge: HashMap<Question, bool>,
-    /// The file, and the first thing that went wrong with it.
-    written: Mutex<(File, Option<std::io::Error>)>,
 }
 
 impl Journal {
     /// Reads what an earlier build has left. A last line that was cut short is ignored.
     fn open(start: &Position, path: PathBuf) -> anyhow::Result<Self> {
-        let (mut values, mut edge) = (HashMap::new(), HashMap::new());
-        if let Ok(file) = File::open(&path) {
-            for line in BufReader::new(file).lines() {
-                let line = line.with_context(|| format!("cannot read {}", path.display()))?;
-                let words: Vec<&str> = line.split('\t').collect();
-                let [position, outcome, plies, answer @ ..] = &words[..] else {
-                    continue;
-                };
-                let outcome = [Outcome::Win, Outcome::Draw, Outcome::Loss]
-                    .into_iter()
-                    .find(|o| o.name() == *outcome);
-                let (Ok(position), Some(outcome), Ok(plies)) = (start.parse(position), outcome, plies.parse()) else {
-                    continue;
-                };
-                let value = Exact { outcome, plies };
-                match answer.first().map(|yes| yes.parse()) {
-                    None => {
-                        values.insert(position.canonical_key(), value);
-                    }
-                    Some(Ok(yes)) => edge.extend(Question::new(&position, value).map(|question| (question, yes))),
-                    Some(Err(_)) => {}
-                }
-            }
-        }
-        let file = OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(&path)
-            .with_context(|| format!("cannot write {}", path.display()))?;
-        let written = Mutex::new((file, None));
-        Ok(Journal {
+        let known = match File::open(&path) {
+            Ok(file) => Some(BufReader::new(file)),
+            Err(error) if error.kind() == ErrorKind::NotFound => None,
+            Err(error) => return Err(error).with_context(|| format!("cannot read {}", path.display())),
+        };
+        let file = OpenOptions::new().create(true).append(true).open(&path);
+        let mut journal = Journal {
+            start: *start,
+            file: file.with_context(|| format!("cannot write {}", path.display()))?,
             path,
-            values,
-            edge,
-            written,
-        })
+            values: HashMap::new(),
+            edge: HashMap::new(),
+        };
+        for line in known.into_iter().flat_map(BufRead::lines) {
+            let line = line.with_context(|| format!("cannot read {}", journal.path.display()))?;
+            journal.learn(&line);
+        }
+        Ok(journal)
     }
 
-    fn write(&self, line: std::fmt::Arguments) {
-        if let Ok(mut written) = self.written.lock()
-            && let Err(error) = written.0.write_all(line.to_string().as_bytes())
-        {
-            written.1.get_or_insert(error);
+    /// Takes a line in, unless it cannot be read. Says whether it was new.
+    fn learn(&mut self, line: &str) -> bool {
+        match read_line(&self.start, line) {
+            Some((position, value, None)) => self.values.insert(position.canonical_key(), value).is_none(),
+            Some((after, value, Some(yes))) => match Question::new(&after, value) {
+                Some(question) => self.edge.insert(question, yes).is_none(),
+                None => false,
+            },
+            None => false,
         }
     }
 
-    /// What a build found, if all of it was written and nobody stopped it.
-    fn check<T>(&self, result: Result<T, NoAnswer>) -> anyhow::Result<T> {
-        let path = self.path.display();
-        let failed = self.written.lock().ok().and_then(|mut written| written.1.take());
-        if let Some(error) = failed {
-            return Err(error).context(format!("cannot write {path}"));
+    /// Takes a line in and writes it down.
+    fn note(&mut self, line: &str) -> std::io::Result<()> {
+        match self.learn(line) {
+            true => self.file.write_all(format!("{line}\n").as_bytes()),
+            false => Ok(()),
         }
-        result.map_err(|_| anyhow::anyhow!("stopped; {path} keeps what was solved, the same command goes on"))
+    }
+
+    /// Whether everything is known that the edge asks about a position.
+    fn answers(&self, (position, value): &(Position, Exact)) -> bool {
+        let known = |after: &Position, value: Exact| {
+            let question = Question::new(after, value).ok_or(())?;
+            self.edge.get(&question).copied().ok_or(())
+        };
+        edge::ask(position, *value, known).is_ok()
     }
 }
 

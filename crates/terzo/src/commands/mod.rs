@@ -8,6 +8,11 @@ mod gdl;
 mod ggp;
 mod match_;
 mod matches;
+#[cfg(feature = "nats")]
+mod on;
+#[cfg(not(feature = "nats"))]
+#[path = "on_here.rs"]
+mod on;
 mod perft;
 mod play;
 mod players;
@@ -17,10 +22,13 @@ mod reproduce;
 mod show;
 mod solve;
 mod solve_sheet;
+mod solving;
 mod stack4;
 mod tournament;
 mod truth;
 mod ugi;
+#[cfg(feature = "nats")]
+mod worker;
 
 use clap::Subcommand;
 
@@ -32,6 +40,9 @@ pub enum Command {
     Match(match_::Match),
     /// Play a tournament: many players, every pair recorded, taken up again after any accident
     Tournament(Box<tournament::Tournament>),
+    /// Do some of the work of another machine's tournament, book or batch
+    #[cfg(feature = "nats")]
+    Worker(worker::Worker),
     /// List, show and export what was recorded
     Records(records::Records),
     /// Play a recorded game again, turn by turn
@@ -70,6 +81,8 @@ impl Command {
             Command::Play(command) => command.run(),
             Command::Match(command) => command.run(),
             Command::Tournament(command) => command.run(),
+            #[cfg(feature = "nats")]
+            Command::Worker(command) => command.run(),
             Command::Records(command) => command.run(),
             Command::Replay(command) => command.run(),
             Command::Reproduce(command) => command.run(),

@@ -1,5 +1,6 @@
 //! `terzo reproduce`
 
+use super::on::On;
 use super::tournament;
 use crate::output;
 use anyhow::{Context, bail};
@@ -185,7 +186,7 @@ impl WithGame for Played<'_> {
     type Output = anyhow::Result<Outcome>;
 
     fn run<G: Playable>(self, start: G) -> Self::Output {
-        tournament::play(tournament::pairs(&start, self.plan)?, self.store)
+        tournament::play(tournament::pairs(&start, self.plan, None)?, self.store, &On::default())
     }
 }
 

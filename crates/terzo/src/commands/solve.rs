@@ -1,14 +1,22 @@
 //! `terzo solve`
 
+use super::on::On;
+use super::solving::{Ask, Solving};
 use super::{solve_sheet, truth};
-use crate::output;
+use crate::{output, progress};
 use anyhow::{Context, bail};
+use arena::contest::Control;
+use arena::queue::Unit;
 use game::Game;
-use quarto::solver::{Exact, Outcome};
+use quarto::solver::{Exact, NoAnswer, Outcome, Solver};
 use quarto::{Position, Turn};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read};
-use std::time::{Duration, Instant};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 #[derive(clap::Args)]
 #[command(
@@ -31,19 +39,120 @@ pub struct Solve {
     batch: Option<String>,
     #[command(flatten)]
     means: truth::Means,
+    #[command(flatten)]
+    on: On,
     /// Write one JSON object (a line each with --batch)
     #[arg(long)]
     json: bool,
 }
 
 /// What was found out about a position.
-struct Answer {
+pub struct Answer {
     position: Position,
     exact: Exact,
     best: Vec<Turn>,
     moves: Option<Vec<(Turn, Exact)>>,
     nodes: u64,
     took: Duration,
+}
+
+impl Answer {
+    /// Finds it out, with the value of every turn if that is asked.
+    pub fn find(solver: &Solver, position: &Position, moves: bool) -> Result<Self, NoAnswer> {
+        let began = Instant::now();
+        let nodes = solver.nodes();
+        let exact = solver.exact(position)?;
+        let moves = match moves {
+            true => Some(solver.turns_exactly(position)?),
+            false => None,
+        };
+        let best = match &moves {
+            Some(moves) => best_of(moves, exact),
+            None => truth::best_turns(solver, position, exact)?,
+        };
+        Ok(Answer {
+            position: *position,
+            exact,
+            best,
+            moves,
+            nodes: solver.nodes() - nodes,
+            took: began.elapsed(),
+        })
+    }
+
+    /// As JSON.
+    pub fn as_json(&self) -> Value {
+        let mut object = json!({
+            "position": self.position.print(),
+            "value": self.exact.outcome.name(),
+            "plies": self.exact.plies,
+            "best": self.best.iter().map(Turn::to_string).collect::<Vec<_>>(),
+            "nodes": self.nodes,
+            "seconds": self.took.as_secs_f64(),
+        });
+        if let (Some(moves), Some(object)) = (&self.moves, object.as_object_mut()) {
+            let moves = moves.iter().map(
+                |(turn, value)| json!({"turn": turn.to_string(), "value": value.outcome.name(), "plies": value.plies}),
+            );
+            object.insert("moves".into(), moves.collect());
+        }
+        object
+    }
+}
+
+/// The positions of a file, one a line.
+struct Lines<'a> {
+    start: &'a Position,
+    file: &'a str,
+    lines: std::io::Lines<BufReader<Box<dyn Read + Send>>>,
+    number: usize,
+    /// What ended it before the file did.
+    wrong: Option<anyhow::Error>,
+}
+
+impl<'a> Lines<'a> {
+    fn open(start: &'a Position, file: &'a str) -> anyhow::Result<Self> {
+        let reader: Box<dyn Read + Send> = match file {
+            "-" => Box::new(std::io::stdin()),
+            path => Box::new(std::fs::File::open(path).with_context(|| format!("cannot open {path}"))?),
+        };
+        Ok(Lines {
+            start,
+            file,
+            lines: BufReader::new(reader).lines(),
+            number: 0,
+            wrong: None,
+        })
+    }
+
+    /// Where a line stands.
+    fn at(&self, number: usize) -> String {
+        format!("{}, line {number}", self.file)
+    }
+}
+
+impl Iterator for Lines<'_> {
+    type Item = (usize, Position);
+
+    fn next(&mut self) -> Option<(usize, Position)> {
+        while self.wrong.is_none() {
+            self.number += 1;
+            let line = self.lines.next()?;
+            // A table of positions and values, as the project's own, is read by its first column.
+            let position = line.context("cannot be read").map(|line| {
+                let text = line.split('\t').next().unwrap_or_default().trim();
+                let skipped = text.is_empty() || text.starts_with('#');
+                (!skipped).then(|| self.start.parse(text))
+            });
+            match position {
+                Ok(None) => (),
+                Ok(Some(Ok(position))) => return Some((self.number, position)),
+                Ok(Some(Err(error))) => self.wrong = Some(anyhow::Error::new(error).context(self.at(self.number))),
+                Err(error) => self.wrong = Some(error.context(self.at(self.number))),
+            }
+        }
+        None
+    }
 }
 
 impl Solve {
@@ -53,6 +162,7 @@ impl Solve {
         }
         let start = truth::start(&self.game)?;
         match &self.batch {
+            None if self.on.elsewhere() => bail!("--on is for --batch: a single position is solved here"),
             None => {
                 let position = match &self.position {
                     Some(text) => start.parse(text)?,
@@ -87,75 +197,67 @@ impl Solve {
 
     /// Every line of a file, in order. A line that is not a position ends the batch, after all before it were written.
     fn batch(&self, start: &Position, file: &str) -> anyhow::Result<()> {
-        let reader: Box<dyn Read> = match file {
-            "-" => Box::new(std::io::stdin()),
-            path => Box::new(std::fs::File::open(path).with_context(|| format!("cannot open {path}"))?),
-        };
-        let solver = self.means.solver(start.rules(), 3)?;
-        for (number, line) in BufReader::new(reader).lines().enumerate() {
-            let line = line.with_context(|| format!("cannot read {file}"))?;
-            // A table of positions and values, as the project's own, is read by its first column.
-            let text = line.split('\t').next().unwrap_or_default().trim();
-            if text.is_empty() || text.starts_with('#') {
-                continue;
+        let mut lines = Lines::open(start, file)?;
+        if self.on.elsewhere() {
+            self.batch_elsewhere(&mut lines)?;
+        } else {
+            let solver = self.means.solver(start.rules(), 3)?;
+            while let Some((number, position)) = lines.next() {
+                let answer = self.answer(&solver, &position).with_context(|| lines.at(number))?;
+                output::print_json(&answer.as_json())?;
             }
-            let at = || format!("{file}, line {}", number + 1);
-            let position = start.parse(text).with_context(at)?;
-            let answer = self.answer(&solver, &position).with_context(at)?;
-            output::print_json(&self.as_json(&answer))?;
         }
-        Ok(())
+        lines.wrong.take().map_or(Ok(()), Err)
+    }
+
+    /// The same, each line solved by whoever is free.
+    fn batch_elsewhere(&self, lines: &mut Lines) -> anyhow::Result<()> {
+        let ask = if self.moves { Ask::Moves } else { Ask::Best };
+        let solver = Solver::new(lines.start.rules(), 1 << 16, 1).context("no memory for a solver")?;
+        let work = Arc::new(Solving::new(&self.game, ask, self.means.book(), Arc::new(solver))?);
+        // A batch goes on with nothing: every one is a run of its own.
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let run = format!("batch {} {}", std::process::id(), now.as_nanos());
+        let mut hired = self.on.hire(0, &[&run])?;
+        let control = Arc::new(Control::default());
+        progress::on_interrupt(&control)?;
+        let mut units = lines.by_ref().zip(0..).map(|((_, position), number)| Unit {
+            number,
+            text: position.print(),
+        });
+        let (mut waiting, mut next) = (BTreeMap::new(), 0);
+        let mut printed = Ok(());
+        let mut watch = progress::Crewed::new(hired.crew);
+        let ended = hired.queue.run(&work, &mut units, &control, &mut |results| {
+            waiting.extend(results.into_iter().filter(|(number, _)| *number >= next));
+            while let Some(answer) = waiting.remove(&next) {
+                next += 1;
+                printed = answer.iter().try_for_each(|line| output::print(&format!("{line}\n")));
+                if printed.is_err() {
+                    return ControlFlow::Break(());
+                }
+            }
+            watch.show(&format!("{next} positions"));
+            ControlFlow::Continue(())
+        });
+        watch.clear();
+        printed?;
+        ended?;
+        match control.stop.load(Ordering::Relaxed) {
+            true => bail!("stopped after {next} positions"),
+            false => Ok(()),
+        }
     }
 
     fn answer(&self, solver: &truth::Oracle, position: &Position) -> anyhow::Result<Answer> {
-        let began = Instant::now();
-        let nodes = solver.nodes();
-        let watched = || -> Result<_, quarto::solver::NoAnswer> {
-            let exact = solver.exact(position)?;
-            let moves = match self.moves {
-                true => Some(solver.turns_exactly(position)?),
-                false => None,
-            };
-            let best = match &moves {
-                Some(moves) => best_of(moves, exact),
-                None => solver.best_turns(position, exact)?,
-            };
-            Ok((exact, moves, best))
-        };
-        let (exact, moves, best) = solver.watch(watched)?;
-        Ok(Answer {
-            position: *position,
-            exact,
-            best,
-            moves,
-            nodes: solver.nodes() - nodes,
-            took: began.elapsed(),
-        })
+        Ok(solver.watch(|| Answer::find(solver, position, self.moves))?)
     }
 
     fn write(&self, answer: &Answer) -> anyhow::Result<()> {
         match self.json {
-            true => output::print_json(&self.as_json(answer)),
+            true => output::print_json(&answer.as_json()),
             false => output::print(&self.as_text(answer)),
         }
-    }
-
-    fn as_json(&self, answer: &Answer) -> Value {
-        let mut object = json!({
-            "position": answer.position.print(),
-            "value": answer.exact.outcome.name(),
-            "plies": answer.exact.plies,
-            "best": answer.best.iter().map(Turn::to_string).collect::<Vec<_>>(),
-            "nodes": answer.nodes,
-            "seconds": answer.took.as_secs_f64(),
-        });
-        if let (Some(moves), Some(object)) = (&answer.moves, object.as_object_mut()) {
-            let moves = moves.iter().map(
-                |(turn, value)| json!({"turn": turn.to_string(), "value": value.outcome.name(), "plies": value.plies}),
-            );
-            object.insert("moves".into(), moves.collect());
-        }
-        object
     }
 
     fn as_text(&self, answer: &Answer) -> String {

@@ -1,12 +1,12 @@
 //! `terzo tournament`
 
+use super::on::On;
 use crate::{output, progress};
 use anyhow::{Context, bail};
 use arena::contest::Control;
 use arena::mistakes::{Mistakes, judge_all};
 use arena::pair::Openings;
 use arena::plan::{Contender, Entrant, Format, OpeningPlan, Plan, PlanError, named_apart};
-use arena::queue::Local;
 use arena::report::{Report, Tested};
 use arena::standings::{Score, Standings};
 use arena::stats::pairs::{Estimate, compare};
@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Everybody meets everybody in pairs of games: the same opening, the seats swapped. Every pair is written into the\nrecords when it ends; killed at any moment, the same command goes on where it was. More --rounds go on with the same\ntournament; another --seed is another one.\n\nA plan file holds the same in TOML: game, players, rounds, format, seed, time, margin, patience, max-turns,\nconcurrency, openings = { plies = 2 } or { file = \"positions.txt\" }, sprt = { elo0 = 0, elo1 = 10 }. A player is a\nspec, { name, spec }, or an engine: { cmd, args, dir, env, options, start, name }.\n\nExamples:\n  terzo tournament --game quarto --players novice random 'engine:python3 examples/player.py' --rounds 50\n  terzo tournament evening.toml --report evening\n  terzo tournament --game quarto --players novice random --time move=100ms --plies 2 --sprt elo0=0 elo1=10"
+    after_help = "Everybody meets everybody in pairs of games: the same opening, the seats swapped. Every pair is written into the\nrecords when it ends; killed at any moment, the same command goes on where it was. More --rounds go on with the same\ntournament; another --seed is another one.\n\nA plan file holds the same in TOML: game, players, rounds, format, seed, time, margin, patience, max-turns,\nconcurrency, openings = { plies = 2 } or { file = \"positions.txt\" }, sprt = { elo0 = 0, elo1 = 10 }. A player is a\nspec, { name, spec }, or an engine: { cmd, args, dir, env, options, start, name }.\n\nExamples:\n  terzo tournament --game quarto --players novice random 'engine:python3 examples/player.py' --rounds 50\n  terzo tournament evening.toml --report evening\n  terzo tournament --game quarto --players novice random --time move=100ms --plies 2 --sprt elo0=0 elo1=10\n  terzo tournament evening.toml --on nats://127.0.0.1:4222     (and `terzo worker --on ...` on any number of machines)"
 )]
 pub struct Tournament {
     /// A plan in TOML
@@ -81,6 +81,8 @@ pub struct Tournament {
     /// Write NAME.md and NAME.html
     #[arg(long, value_name = "NAME")]
     report: Option<PathBuf>,
+    #[command(flatten)]
+    on: On,
     /// Write one JSON object
     #[arg(long)]
     json: bool,
@@ -200,9 +202,9 @@ impl WithGame for Played {
     fn run<G: Playable>(self, start: G) -> Self::Output {
         let Played { command, plan } = self;
         // What is wrong with the plan is said before any file is made.
-        let pairs = pairs(&start, &plan)?;
+        let pairs = pairs(&start, &plan, None)?;
         let mut store = Store::open(&command.db)?;
-        let outcome = play(pairs, &mut store)?;
+        let outcome = play(pairs, &mut store, &command.on)?;
         let mut report = report(&plan, &outcome);
         if let Some(most) = command.mistakes {
             report.mistakes = Some(mistakes(&start, &store, outcome.id, plan.players.len(), most)?);
@@ -225,30 +227,35 @@ impl WithGame for Played {
     }
 }
 
-/// All that a plan needs to be played: its players and its openings, found before anything is begun.
-pub fn pairs<G: Playable>(start: &G, plan: &Plan) -> anyhow::Result<Pairs<G>> {
+/// All that a plan needs to be played: its players and its openings, found before anything is begun. Positions to begin from
+/// are read from the plan's file, if they are not there already.
+pub fn pairs<G: Playable>(start: &G, plan: &Plan, positions: Option<Vec<String>>) -> anyhow::Result<Pairs<G>> {
     let recipes = plan.players.iter().map(recipe).collect::<anyhow::Result<_>>()?;
-    Ok(Pairs::new(
-        start.clone(),
-        plan.clone(),
-        recipes,
-        openings(start, plan)?,
-    )?)
+    let openings = match positions {
+        Some(lines) => read_positions(start, "the positions", lines.iter().map(String::as_str))?,
+        None => openings(start, plan)?,
+    };
+    Ok(Pairs::new(start.clone(), plan.clone(), recipes, openings)?)
 }
 
-/// Plays what is missing, with a live display.
-pub fn play<G: Playable>(pairs: Pairs<G>, store: &mut Store) -> anyhow::Result<Outcome> {
+/// Has played what is missing, with a live display.
+pub fn play<G: Playable>(pairs: Pairs<G>, store: &mut Store, on: &On) -> anyhow::Result<Outcome> {
     let control = Arc::new(Control::default());
     progress::on_interrupt(&control)?;
     let plan = pairs.plan();
     let names: Vec<String> = plan.players.iter().map(|player| player.name.clone()).collect();
-    let mut queue = Local {
-        threads: plan.concurrency,
-    };
-    let mut board = progress::Board::new(names);
-    let outcome = tournament::run(&Arc::new(pairs), &mut queue, store, &control, &mut |progress| {
-        board.show(progress);
-    });
+    // What is reported while nobody listens is for these records and no others.
+    let mut hired = on.hire(plan.concurrency, &["tournament", &store.identity()?, &plan.key()])?;
+    let mut board = progress::Board::new(names, hired.crew);
+    let outcome = tournament::run(
+        &Arc::new(pairs),
+        hired.queue.as_mut(),
+        store,
+        &control,
+        &mut |progress| {
+            board.show(progress);
+        },
+    );
     board.clear();
     Ok(outcome?)
 }
@@ -277,12 +284,21 @@ fn openings<G: Playable>(start: &G, plan: &Plan) -> anyhow::Result<Openings<G>> 
         OpeningPlan::File(path) => path,
     };
     let text = std::fs::read_to_string(path).with_context(|| format!("{}", path.display()))?;
+    read_positions(start, &path.display().to_string(), text.lines())
+}
+
+/// Positions to begin from, a line each.
+fn read_positions<'t, G: Playable>(
+    start: &G,
+    from: &str,
+    lines: impl Iterator<Item = &'t str>,
+) -> anyhow::Result<Openings<G>> {
     let mut positions = Vec::new();
-    for (number, line) in text.lines().enumerate().map(|(i, line)| (i + 1, line.trim())) {
+    for (number, line) in lines.enumerate().map(|(i, line)| (i + 1, line.trim())) {
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
-        let place = || format!("{}, line {number}", path.display());
+        let place = || format!("{from}, line {number}");
         let position = start.parse(line).with_context(place)?;
         if position.outcome().is_some() {
             bail!("{}: the game is already over", place());
@@ -290,7 +306,7 @@ fn openings<G: Playable>(start: &G, plan: &Plan) -> anyhow::Result<Openings<G>> 
         positions.push(position);
     }
     if positions.is_empty() {
-        bail!("{}: expected a position a line, found none", path.display());
+        bail!("{from}: expected a position a line, found none");
     }
     Ok(Openings::Positions(positions))
 }

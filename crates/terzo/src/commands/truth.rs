@@ -46,7 +46,7 @@ pub struct Means {
 }
 
 /// Reads `64K`, `512M`, `4G` or a number of bytes.
-fn parse_memory(text: &str) -> Result<usize, String> {
+pub fn parse_memory(text: &str) -> Result<usize, String> {
     let (digits, unit) = match text.char_indices().last() {
         Some((at, 'k' | 'K')) => (&text[..at], 1 << 10),
         Some((at, 'm' | 'M')) => (&text[..at], 1 << 20),
@@ -73,6 +73,11 @@ impl Means {
     /// The most memory, if it was said.
     pub fn memory(&self) -> Option<usize> {
         self.memory
+    }
+
+    /// Whether the book may be asked.
+    pub fn book(&self) -> bool {
+        !self.no_book
     }
 
     /// A solver for positions with at least that many pieces.
@@ -157,17 +162,22 @@ impl Oracle {
         result
     }
 
-    /// The turns that keep the value of a position (of a win, in the shortest time; of a loss, in the longest).
-    pub fn best_turns(&self, position: &Position, exact: Exact) -> Result<Vec<Turn>, NoAnswer> {
-        if exact.outcome == Outcome::Draw {
-            let turns = self.turns(position)?;
-            let good = turns.into_iter().filter(|(_, outcome)| *outcome == Outcome::Draw);
-            return Ok(good.map(|(turn, _)| turn).collect());
-        }
-        let turns = self.turns_exactly(position)?;
-        let good = turns.into_iter().filter(|(_, value)| *value == exact);
-        Ok(good.map(|(turn, _)| turn).collect())
+    /// The solver itself.
+    pub fn solver(&self) -> Arc<Solver> {
+        self.0.clone()
     }
+}
+
+/// The turns that keep the value of a position (of a win, in the shortest time; of a loss, in the longest).
+pub fn best_turns(solver: &Solver, position: &Position, exact: Exact) -> Result<Vec<Turn>, NoAnswer> {
+    if exact.outcome == Outcome::Draw {
+        let turns = solver.turns(position)?;
+        let good = turns.into_iter().filter(|(_, outcome)| *outcome == Outcome::Draw);
+        return Ok(good.map(|(turn, _)| turn).collect());
+    }
+    let turns = solver.turns_exactly(position)?;
+    let good = turns.into_iter().filter(|(_, value)| *value == exact);
+    Ok(good.map(|(turn, _)| turn).collect())
 }
 
 /// Reads the turns of a game one after another and plays them.

@@ -1,0 +1,163 @@
+//! How to reach a server, and as whom. What is secret is never printed.
+
+use super::broker;
+use crate::queue::QueueError;
+use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr};
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// A server and the credentials for it.
+#[derive(Clone, Default)]
+pub struct Access {
+    /// `nats://HOST:PORT` or `tls://HOST:PORT`, several with commas; user and password may stand in it.
+    pub url: String,
+    /// User and password.
+    pub user: Option<(String, String)>,
+    /// A token.
+    pub token: Option<String>,
+    /// A file with a JWT and its seed.
+    pub credentials: Option<PathBuf>,
+    /// A file with the seed of an nkey.
+    pub nkey: Option<PathBuf>,
+    /// Certificates to trust beside the system's.
+    pub authority: Option<PathBuf>,
+    /// A certificate to show, and its key.
+    pub certificate: Option<(PathBuf, PathBuf)>,
+}
+
+impl Access {
+    /// A server that asks for nothing, or for what stands in its address.
+    pub fn to(url: &str) -> Self {
+        Access {
+            url: url.into(),
+            ..Access::default()
+        }
+    }
+
+    fn servers(&self) -> Result<Vec<ServerAddr>, QueueError> {
+        let read = |text: &str| {
+            let address: ServerAddr = text.trim().parse().map_err(|_| {
+                // The text itself may hold a password.
+                QueueError::Broker("expected the address of a NATS server, such as nats://127.0.0.1:4222".into())
+            })?;
+            match address.scheme() {
+                "nats" | "tls" => Ok(address),
+                other => Err(broker(
+                    "the address of a NATS server begins with nats:// or tls://",
+                    format!("not {other}://"),
+                )),
+            }
+        };
+        self.url.split(',').map(read).collect()
+    }
+
+    /// Connects, and goes on connecting whenever the server has been away. `tell` hears of that.
+    pub(super) async fn connect(
+        &self,
+        name: &str,
+        tell: impl Fn(bool) + Send + Sync + Clone + 'static,
+    ) -> Result<Client, QueueError> {
+        let servers = self.servers()?;
+        let mut options = ConnectOptions::new()
+            .name(name)
+            .connection_timeout(Duration::from_secs(5))
+            .max_reconnects(None)
+            .reconnect_delay_callback(|attempts| {
+                Duration::from_millis(100 * u64::try_from(attempts).unwrap_or(u64::MAX).clamp(1, 20))
+            })
+            .event_callback(move |event| {
+                let tell = tell.clone();
+                async move {
+                    match event {
+                        Event::Connected => tell(true),
+                        Event::Disconnected => tell(false),
+                        _ => (),
+                    }
+                }
+            });
+        let in_url = servers
+            .iter()
+            .find_map(|server| Some((server.username()?, server.password())));
+        options = match (&self.user, &self.token, in_url) {
+            (Some((user, password)), ..) => options.user_and_password(user.clone(), password.clone()),
+            (None, Some(token), _) => options.token(token.clone()),
+            (None, None, Some((user, Some(password)))) => options.user_and_password(user.into(), password.into()),
+            (None, None, Some((token, None))) => options.token(token.into()),
+            (None, None, None) => options,
+        };
+        if let Some(path) = &self.nkey {
+            let seed = std::fs::read_to_string(path).map_err(|error| unreadable(path, error))?;
+            options = options.nkey(seed.trim().into());
+        }
+        if let Some(path) = &self.credentials {
+            options = options
+                .credentials_file(path)
+                .await
+                .map_err(|error| unreadable(path, error))?;
+        }
+        if let Some(path) = &self.authority {
+            options = options.add_root_certificates(path.clone()).require_tls(true);
+        }
+        if let Some((certificate, key)) = &self.certificate {
+            options = options
+                .add_client_certificate(certificate.clone(), key.clone())
+                .require_tls(true);
+        }
+        options.connect(servers).await.map_err(|error| {
+            let why = match error.kind() {
+                ConnectErrorKind::AuthorizationViolation | ConnectErrorKind::Authentication => {
+                    "the server refused the credentials".into()
+                }
+                _ => error.to_string(),
+            };
+            broker(&format!("cannot reach the NATS server {self}"), why)
+        })
+    }
+}
+
+fn unreadable(path: &std::path::Path, error: std::io::Error) -> QueueError {
+    broker(&path.display().to_string(), error)
+}
+
+/// Host and port only.
+impl fmt::Display for Access {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let servers = self.servers().unwrap_or_default();
+        for (i, server) in servers.iter().enumerate() {
+            let comma = if i > 0 { "," } else { "" };
+            write!(f, "{comma}{}://{}:{}", server.scheme(), server.host(), server.port())?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Access {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Access({self})")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_secret_is_never_printed() {
+        let access = Access {
+            user: Some(("me".into(), "hush".into())),
+            token: Some("hush".into()),
+            ..Access::to("nats://me:hush@127.0.0.1:4333,tls://hush@example.org")
+        };
+        assert_eq!(access.to_string(), "nats://127.0.0.1:4333,tls://example.org:4222");
+        assert!(!format!("{access:?}").contains("hush"));
+    }
+
+    #[test]
+    fn an_address_that_is_none_is_refused_without_repeating_it() {
+        for wrong in ["", "http://me:hush@host", "nats://me:hush@:::", "ws://x"] {
+            let error = Access::to(wrong).servers().unwrap_err().to_string();
+            assert!(error.contains("nats://") && !error.contains("hush"), "{wrong}: {error}");
+        }
+    }
+}

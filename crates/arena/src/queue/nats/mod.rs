@@ -1,0 +1,165 @@
+//! Work done by workers on any number of machines, over NATS JetStream.
+//!
+//! Whoever wants work done ([`Remote`]) writes an order and then jobs, a handful of units each; workers ([`serve`]) pull
+//! jobs, do them and write reports. All three are streams in files on the server, so anything may die at any moment:
+//!
+//! - a worker: its job was not acknowledged, and goes to another one when its heartbeats have been missing for a while;
+//! - the server: the streams are on its disk, and everybody connects again; if even they are gone, jobs that are neither
+//!   there nor reported are written again;
+//! - who wants the work: reports wait for it; begun again it reads them, takes back old jobs and writes what is missing.
+//!
+//! A job is acknowledged only after its reports were stored, a report only after it was folded. So work may be done twice,
+//! never not at all; message ids catch most of the doubles on the server, and folding by number catches the rest.
+
+mod access;
+mod crew;
+mod pull;
+mod remote;
+mod wire;
+mod worker;
+
+pub use access::Access;
+pub use crew::{Crew, Member};
+pub use remote::Remote;
+pub use worker::{AnyWork, Doer, Maker, Post, serve};
+
+use super::QueueError;
+use async_nats::jetstream::stream::{Config, RetentionPolicy, StorageType, Stream};
+use async_nats::jetstream::{self, Context};
+use std::time::Duration;
+
+/// What a job should take. Much less, and messages cost more than the work; much more, and what dies takes much with it.
+const JOB: Duration = Duration::from_secs(2);
+
+/// How often a worker says that it is still at a job, and after how long without a word another one gets it.
+const HEARTBEAT: Duration = Duration::from_secs(2);
+const SILENCE: Duration = Duration::from_secs(7);
+
+/// How long anything stays on the server that nobody asks for.
+const KEPT: Duration = Duration::from_secs(3 * 24 * 3600);
+
+/// Within this time the server knows a message it has seen before.
+const REMEMBERED: Duration = Duration::from_secs(120);
+
+/// Where everything is said. Every run has subjects of its own; workers of one version share theirs.
+const JOBS: &str = "TERZO_JOBS";
+const REPORTS: &str = "TERZO_REPORTS";
+const ORDERS: &str = "TERZO_ORDERS";
+const PRESENCE: &str = "terzo.workers";
+
+fn jobs_of(version: &str, run: &str) -> String {
+    format!("terzo.jobs.{}.{run}", token(version))
+}
+
+fn jobs_for(version: &str) -> String {
+    format!("terzo.jobs.{}.>", token(version))
+}
+
+fn reports_of(run: &str) -> String {
+    format!("terzo.reports.{run}")
+}
+
+fn order_of(run: &str) -> String {
+    format!("terzo.orders.{run}")
+}
+
+fn refusal_of(worker: &str) -> String {
+    format!("terzo.refused.{}", token(worker))
+}
+
+/// A text as one word of a subject.
+fn token(text: &str) -> String {
+    let fits = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    text.chars().map(|c| if fits(c) { c } else { '_' }).collect()
+}
+
+/// Who takes part: same version, same results.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Identity {
+    /// What the results depend on.
+    pub version: String,
+    /// Nodes a second in the bench.
+    pub speed: u64,
+}
+
+/// What the server has to keep, as it was agreed.
+struct Streams {
+    jobs: Stream,
+    reports: Stream,
+    orders: Stream,
+}
+
+impl Streams {
+    async fn open(context: &Context) -> Result<Self, QueueError> {
+        let of = |name: &str, subject: &str, retention| Config {
+            name: name.into(),
+            subjects: vec![subject.into()],
+            retention,
+            storage: StorageType::File,
+            max_age: KEPT,
+            duplicate_window: REMEMBERED,
+            max_messages_per_subject: if name == ORDERS { 1 } else { -1 },
+            ..Config::default()
+        };
+        let make = async |config: Config| {
+            let name = config.name.clone();
+            let made = context.get_or_create_stream(config).await;
+            made.map_err(|error| match error.to_string() {
+                text if text.starts_with("jetstream") || text.contains("no responders") => broker(
+                    "this server has no JetStream: start it with `nats-server -js -sd FOLDER`",
+                    "",
+                ),
+                text => broker(&format!("cannot make the stream {name}"), text),
+            })
+        };
+        Ok(Streams {
+            jobs: make(of(JOBS, "terzo.jobs.>", RetentionPolicy::WorkQueue)).await?,
+            reports: make(of(REPORTS, "terzo.reports.>", RetentionPolicy::WorkQueue)).await?,
+            orders: make(of(ORDERS, "terzo.orders.>", RetentionPolicy::Limits)).await?,
+        })
+    }
+}
+
+fn broker(what: &str, why: impl ToString) -> QueueError {
+    match why.to_string() {
+        why if why.is_empty() => QueueError::Broker(what.into()),
+        why => QueueError::Broker(format!("{what}: {why}")),
+    }
+}
+
+/// Writes a message until the server has it. The id keeps it from being there twice, so trying again does no harm.
+async fn write(
+    context: &Context,
+    subject: &str,
+    id: &str,
+    body: Vec<u8>,
+    give_up: impl Fn() -> bool,
+) -> Result<(), QueueError> {
+    let message = jetstream::message::PublishMessage::build()
+        .payload(body.into())
+        .message_id(id);
+    let mut wait = Duration::from_millis(50);
+    loop {
+        let error = match context.send_publish(subject.to_owned(), message.clone()).await {
+            Ok(acknowledged) => match acknowledged.await {
+                Ok(_) => return Ok(()),
+                Err(error) => error,
+            },
+            Err(error) => error,
+        };
+        if error.kind() == jetstream::context::PublishErrorKind::MaxPayloadExceeded || give_up() {
+            return Err(broker(&format!("cannot write to {subject}"), error));
+        }
+        tokio::time::sleep(wait).await;
+        wait = (2 * wait).min(Duration::from_secs(2));
+    }
+}
+
+fn runtime() -> Result<tokio::runtime::Runtime, QueueError> {
+    tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(1)
+        .thread_name("nats")
+        .enable_all()
+        .build()
+        .map_err(|error| broker("cannot start the thread that talks to the server", error))
+}

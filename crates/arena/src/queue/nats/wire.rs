@@ -1,0 +1,58 @@
+//! What is said, as JSON.
+
+use crate::queue::{Order, Unit};
+use serde::{Deserialize, Serialize};
+
+/// What a run is about, for those who work on it.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RunOrder {
+    pub order: Order,
+}
+
+/// Some units of a run.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Job {
+    pub run: String,
+    /// Unique in the run; a job that is done twice is reported under the same name.
+    pub name: String,
+    pub units: Vec<Unit>,
+}
+
+/// What came out of a job, or of some of its units.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Report<D> {
+    /// Which job.
+    pub job: String,
+    /// Who did it.
+    pub worker: String,
+    /// How long these units took.
+    pub seconds: f64,
+    /// The results by number.
+    pub results: Vec<(u64, D)>,
+    /// A unit that cannot be done, and why.
+    pub failed: Option<(u64, String)>,
+}
+
+/// A worker says that it is there.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Presence {
+    pub name: String,
+    pub version: String,
+    pub speed: u64,
+    pub threads: usize,
+    /// Units done so far.
+    pub done: u64,
+    /// It goes, and says so.
+    pub leaving: bool,
+}
+
+/// Who wants work done refuses a worker.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Refusal {
+    pub run: String,
+    /// The version that would be welcome.
+    pub wanted: String,
+}

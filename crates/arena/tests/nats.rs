@@ -1,0 +1,255 @@
+//! Work over a real NATS server: what is done, what is refused, what survives.
+#![cfg(feature = "nats")]
+
+#[path = "support/nats_server.rs"]
+mod nats_server;
+
+use arena::contest::Control;
+use arena::queue::nats::{Access, Identity, Post, Remote, serve};
+use arena::queue::{Halt, Order, Queue, QueueError, Unit, Work};
+use nats_server::NatsServer;
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// Squares numbers, slowly; number 13 cannot be squared, and at 14 everything falls over.
+struct Squares {
+    pause: Duration,
+}
+
+impl Work for Squares {
+    type Done = u64;
+    type Hands = ();
+
+    fn order(&self) -> Order {
+        Order {
+            kind: "squares".into(),
+            text: self.pause.as_millis().to_string(),
+        }
+    }
+
+    fn hands(&self) {}
+
+    fn work(&self, unit: &Unit, (): &mut ()) -> Result<u64, Halt> {
+        std::thread::sleep(self.pause);
+        match unit.number {
+            13 => Err(Halt::Failed("unlucky".into())),
+            14 => panic!("fell over"),
+            number => Ok(number * number),
+        }
+    }
+}
+
+/// A worker on a thread of its own.
+struct Hand {
+    stop: Arc<AtomicBool>,
+    thread: std::thread::JoinHandle<Result<u64, QueueError>>,
+}
+
+impl Hand {
+    fn hire(server: &NatsServer, name: &str, version: &str) -> Hand {
+        let stop = Arc::new(AtomicBool::new(false));
+        let (access, name, version) = (Access::to(&server.url()), name.to_owned(), version.to_owned());
+        let stopped = stop.clone();
+        let thread = std::thread::spawn(move || {
+            let post = Post {
+                access,
+                identity: Identity { version, speed: 1 },
+                name,
+                threads: 2,
+                stop: stopped,
+                tell: &|_| (),
+            };
+            let maker = |order: &Order| match order.kind.as_str() {
+                "squares" => Ok(Arc::new(Squares {
+                    pause: Duration::from_millis(order.text.parse().unwrap()),
+                }) as _),
+                other => Err(format!("what is {other}?")),
+            };
+            serve(&post, Arc::new(maker))
+        });
+        Hand { stop, thread }
+    }
+
+    fn dismiss(self) -> Result<u64, QueueError> {
+        self.stop.store(true, Ordering::Relaxed);
+        self.thread.join().unwrap()
+    }
+}
+
+/// Has numbers squared, and says what came back, how often.
+fn square(
+    server: &NatsServer,
+    run: &str,
+    numbers: std::ops::Range<u64>,
+    pause: u64,
+    meanwhile: &mut dyn FnMut(usize) -> ControlFlow<()>,
+) -> (BTreeMap<u64, u64>, Result<(), QueueError>) {
+    let mut results = BTreeMap::new();
+    let ended = Remote::new(Access::to(&server.url()), "1", run).run(
+        &Arc::new(Squares {
+            pause: Duration::from_millis(pause),
+        }),
+        &mut numbers.map(Unit::of_number),
+        &Control::default(),
+        &mut |more| {
+            results.extend(more);
+            meanwhile(results.len())
+        },
+    );
+    (results, ended)
+}
+
+fn go_on(_: usize) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+fn squares(numbers: std::ops::Range<u64>) -> BTreeMap<u64, u64> {
+    numbers.map(|number| (number, number * number)).collect()
+}
+
+#[test]
+fn workers_do_everything_and_several_runs_at_once_do_not_mix() {
+    let Some(server) = NatsServer::start("all") else { return };
+    let hands = [Hand::hire(&server, "a", "1"), Hand::hire(&server, "b", "1")];
+    std::thread::scope(|scope| {
+        let other = scope.spawn(|| square(&server, "other", 5000..7000, 0, &mut go_on));
+        let (results, ended) = square(&server, "one", 100..3000, 0, &mut go_on);
+        ended.unwrap();
+        assert_eq!(results, squares(100..3000));
+        let (results, ended) = other.join().unwrap();
+        ended.unwrap();
+        assert_eq!(results, squares(5000..7000));
+    });
+    let done: u64 = hands.map(|hand| hand.dismiss().unwrap()).iter().sum();
+    assert!(done >= 4900, "{done}");
+}
+
+#[test]
+fn a_worker_of_another_version_is_refused_and_does_nothing() {
+    let Some(server) = NatsServer::start("version") else {
+        return;
+    };
+    let stranger = Hand::hire(&server, "stranger", "0.9");
+    let friend = Hand::hire(&server, "friend", "1");
+    let (results, ended) = square(&server, "run", 100..160, 50, &mut go_on);
+    ended.unwrap();
+    assert_eq!(results.len(), 60);
+    let refusal = stranger.thread.join().unwrap().unwrap_err().to_string();
+    assert!(refusal.contains("version 1, and this worker has 0.9"), "{refusal}");
+    assert!(friend.dismiss().unwrap() >= 60);
+}
+
+#[test]
+fn what_cannot_be_done_ends_the_run_with_its_number_and_reason() {
+    let Some(server) = NatsServer::start("fails") else {
+        return;
+    };
+    let hand = Hand::hire(&server, "hand", "1");
+    for (number, reason) in [(13, "unlucky"), (14, "panicked: fell over")] {
+        let (_, ended) = square(&server, &format!("run{number}"), number..number + 1, 0, &mut go_on);
+        let error = ended.unwrap_err().to_string();
+        assert!(
+            error.contains(&format!("unit {number}: {reason}")) && error.contains("hand"),
+            "{error}"
+        );
+    }
+    hand.dismiss().unwrap();
+}
+
+#[test]
+fn a_server_that_loses_everything_loses_no_work() {
+    let Some(server) = NatsServer::start("amnesia") else {
+        return;
+    };
+    let server = std::cell::RefCell::new(server);
+    let hand = Hand::hire(&server.borrow(), "hand", "1");
+    let mut cruel = true;
+    let url_server = server.borrow();
+    let url = url_server.url();
+    drop(url_server);
+    let mut results = BTreeMap::new();
+    Remote::new(Access::to(&url), "1", "run")
+        .run(
+            &Arc::new(Squares {
+                pause: Duration::from_millis(5),
+            }),
+            &mut (100..800).map(Unit::of_number),
+            &Control::default(),
+            &mut |more| {
+                results.extend(more);
+                if results.len() > 200 && std::mem::take(&mut cruel) {
+                    server.borrow_mut().revive_from_nothing();
+                }
+                ControlFlow::Continue(())
+            },
+        )
+        .unwrap();
+    assert!(!cruel);
+    assert_eq!(results, squares(100..800));
+    hand.dismiss().unwrap();
+}
+
+#[test]
+fn a_run_that_was_stopped_goes_on_with_what_was_reported_meanwhile() {
+    let Some(server) = NatsServer::start("again") else {
+        return;
+    };
+    let hand = Hand::hire(&server, "hand", "1");
+    let (first, ended) = square(&server, "run", 100..400, 2, &mut |done| match done > 50 {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    });
+    ended.unwrap();
+    assert!(first.len() > 50 && first.len() < 300, "{}", first.len());
+    std::thread::sleep(Duration::from_millis(500));
+    let (rest, ended) = square(&server, "run", 100..400, 2, &mut go_on);
+    ended.unwrap();
+    assert_eq!(rest, squares(100..400));
+    hand.dismiss().unwrap();
+}
+
+#[test]
+fn what_is_wrong_with_the_server_is_said_without_the_password() {
+    let Some(server) = NatsServer::start_with("password", &["-js", "--user", "me", "--pass", "hush"]) else {
+        return;
+    };
+    let try_it = |access: Access| {
+        let mut remote = Remote::new(access, "1", "run");
+        let work = Arc::new(Squares { pause: Duration::ZERO });
+        remote
+            .run(&work, &mut std::iter::empty(), &Control::default(), &mut |_| {
+                ControlFlow::Continue(())
+            })
+            .map_err(|error| error.to_string())
+    };
+    let with = |user: &str| server.url().replace("nats://", &format!("nats://{user}@"));
+    assert_eq!(try_it(Access::to(&with("me:hush"))), Ok(()));
+    let mut access = Access::to(&server.url());
+    access.user = Some(("me".into(), "hush".into()));
+    assert_eq!(try_it(access), Ok(()));
+    for wrong in [with("me:husk"), server.url()] {
+        let error = try_it(Access::to(&wrong)).unwrap_err();
+        assert!(
+            error.contains("refused the credentials") && !error.contains("husk"),
+            "{error}"
+        );
+    }
+    let Some(bare) = NatsServer::start_with("bare", &[]) else {
+        return;
+    };
+    let error = try_it(Access::to(&bare.url())).unwrap_err();
+    assert!(
+        error.contains("no JetStream") && error.contains("nats-server -js"),
+        "{error}"
+    );
+    let gone = bare.url();
+    drop(bare);
+    let error = try_it(Access::to(&gone)).unwrap_err();
+    assert!(
+        error.contains("cannot reach the NATS server nats://127.0.0.1:"),
+        "{error}"
+    );
+}

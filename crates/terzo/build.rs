@@ -1,0 +1,43 @@
+//! Gives the binary the digest of everything that it is made from: programs of one digest play the same games.
+
+use std::path::{Path, PathBuf};
+
+fn main() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut files = vec![root.join("Cargo.lock")];
+    let mut folders = vec![root.join("crates"), root.join("games")];
+    while let Some(folder) = folders.pop() {
+        let Ok(entries) = std::fs::read_dir(&folder) else {
+            continue;
+        };
+        for path in entries.flatten().map(|entry| entry.path()) {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            match path.is_dir() {
+                // What is not in the binary may differ.
+                true if ["tests", "benches", "examples", "e2e", "node_modules", "snapshots"].contains(&&*name) => (),
+                true => folders.push(path),
+                false => files.push(path),
+            }
+        }
+    }
+    files.sort();
+    for what in ["crates", "games", "Cargo.lock"] {
+        println!("cargo::rerun-if-changed={}", root.join(what).display());
+    }
+    println!("cargo::rustc-env=TERZO_DIGEST={:012x}", digest(&root, &files) >> 16);
+}
+
+/// FNV-1a over names and contents.
+fn digest(root: &Path, files: &[PathBuf]) -> u64 {
+    let mut digest = 0xcbf2_9ce4_8422_2325_u64;
+    let mut eat = |bytes: &[u8]| {
+        for &byte in bytes {
+            digest = (digest ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+        }
+    };
+    for path in files {
+        eat(path.strip_prefix(root).unwrap_or(path).to_string_lossy().as_bytes());
+        eat(&std::fs::read(path).unwrap_or_default());
+    }
+    digest
+}

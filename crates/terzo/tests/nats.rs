@@ -1,0 +1,398 @@
+//! Work over other machines as a user meets it: real processes, a real NATS server, and all of them mortal.
+#![cfg(feature = "nats")]
+
+#[path = "../../arena/tests/support/nats_server.rs"]
+mod nats_server;
+
+use arena::store::Store;
+use async_nats::jetstream::{self, stream::Stream};
+use nats_server::NatsServer;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+const TERZO: &str = env!("CARGO_BIN_EXE_terzo");
+
+/// Enough for some seconds of work, and the same every time: nobody looks at the clock.
+const PLAN: [&str; 10] = [
+    "--game",
+    "quarto",
+    "--players",
+    "novice",
+    "minimax:depth=2,opening=novice,switch=5",
+    "montecarlo:playouts=300",
+    "--plies",
+    "2",
+    "--seed",
+    "9",
+];
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("terzo-on-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A process that is killed with its owner.
+struct Process(Child);
+
+impl Process {
+    fn start(command: &mut Command) -> Self {
+        let command = command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        Process(command.spawn().unwrap())
+    }
+
+    fn worker(url: &str, name: &str, more: &[&str]) -> Self {
+        Process::start(
+            Command::new(TERZO)
+                .args(["worker", "--on", url, "--jobs", "1", "--memory", "16M", "--name", name])
+                .args(more),
+        )
+    }
+
+    /// Waits until it ends by itself; it must succeed.
+    fn finish(self, patience: Duration) -> String {
+        let (ended, output, errors) = self.end(patience);
+        assert!(ended, "{errors}");
+        output
+    }
+
+    fn end(mut self, patience: Duration) -> (bool, String, String) {
+        let began = Instant::now();
+        let status = loop {
+            match self.0.try_wait().unwrap() {
+                Some(status) => break status,
+                None => assert!(began.elapsed() < patience, "it does not end"),
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        };
+        let text = |pipe: Option<&mut dyn std::io::Read>| {
+            let mut text = String::new();
+            let _ = pipe.map(|pipe| pipe.read_to_string(&mut text));
+            text
+        };
+        let output = text(self.0.stdout.as_mut().map(|pipe| pipe as _));
+        let errors = text(self.0.stderr.as_mut().map(|pipe| pipe as _));
+        (status.success(), output, errors)
+    }
+
+    fn alive(&mut self) -> bool {
+        self.0.try_wait().unwrap().is_none()
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn tournament(rounds: &str, db: &Path) -> Command {
+    let mut command = Command::new(TERZO);
+    command
+        .arg("tournament")
+        .args(PLAN)
+        .args(["--rounds", rounds, "--json", "--db"])
+        .arg(db);
+    command
+}
+
+/// All that was played: everything but the clocks.
+fn games(db: &Path) -> Vec<String> {
+    let store = Store::existing(db).unwrap();
+    let mut games = Vec::new();
+    store
+        .each_pair(1, |pair| {
+            let [a, b] = &pair.games;
+            games.push(format!(
+                "{} {} {} {} {} {:?} | {} {:?} {} | {} {:?} {}",
+                pair.number,
+                pair.first,
+                pair.second,
+                pair.round,
+                pair.opening,
+                pair.start,
+                a.turns,
+                a.winner,
+                a.detail,
+                b.turns,
+                b.winner,
+                b.detail
+            ));
+        })
+        .unwrap();
+    assert_eq!(store.integrity().unwrap(), Vec::<String>::new());
+    games
+}
+
+fn pairs_so_far(db: &Path) -> u64 {
+    let entry = Store::existing(db).and_then(|store| store.entry(Some(1)));
+    entry.map_or(0, |entry| entry.pairs)
+}
+
+const LONG: Duration = Duration::from_secs(240);
+
+#[test]
+fn over_three_workers_it_is_the_same_tournament_game_for_game() {
+    let Some(server) = NatsServer::start("three") else {
+        return;
+    };
+    let folder = Folder::new("three");
+    let (here, there) = (folder.file("here.db"), folder.file("there.db"));
+    Process::start(&mut tournament("40", &here)).finish(LONG);
+    let workers: Vec<Process> = ["a", "b", "c"]
+        .map(|name| Process::worker(&server.url(), name, &[]))
+        .into();
+    let output = Process::start(tournament("40", &there).args(["--on", &server.url()])).finish(LONG);
+    assert!(output.contains("\"played\":120"), "{output}");
+    assert_eq!(games(&there), games(&here));
+    // Begun again, there is nothing left to do.
+    let output = Process::start(tournament("40", &there).args(["--on", &server.url()])).finish(LONG);
+    assert!(output.contains("\"played\":0"), "{output}");
+    drop(workers);
+}
+
+#[test]
+fn whatever_dies_no_pair_is_lost_or_doubled() {
+    let Some(mut server) = NatsServer::start("mortal") else {
+        return;
+    };
+    let folder = Folder::new("mortal");
+    let (here, there) = (folder.file("here.db"), folder.file("there.db"));
+    Process::start(&mut tournament("150", &here)).finish(LONG);
+    let url = server.url();
+    let mut workers: Vec<Process> = ["a", "b", "c"].map(|name| Process::worker(&url, name, &[])).into();
+    let coordinate = || Process::start(tournament("150", &there).args(["--on", &url]));
+    let mut coordinator = coordinate();
+    let began = Instant::now();
+    let mut accidents = [0; 3];
+    for round in 0.. {
+        assert!(
+            began.elapsed() < LONG,
+            "it does not end: {} pairs",
+            pairs_so_far(&there)
+        );
+        std::thread::sleep(Duration::from_millis(500));
+        let share = pairs_so_far(&there) as f64 / 450.0;
+        if share >= 1.0 {
+            break;
+        }
+        // One worker after another, for as long as it would hurt; server and coordinator at a third and at two thirds.
+        if round < 12 {
+            workers[round % 3] = Process::worker(&url, &format!("w{round}"), &[]);
+            accidents[0] += 1;
+        }
+        if (share > 0.2 && accidents[1] == 0) || (share > 0.5 && accidents[1] == 1) {
+            server.revive();
+            accidents[1] += 1;
+        }
+        if (share > 0.35 && accidents[2] == 0) || (share > 0.6 && accidents[2] == 1) {
+            drop(std::mem::replace(&mut coordinator, coordinate()));
+            accidents[2] += 1;
+        }
+        assert!(
+            coordinator.alive() || pairs_so_far(&there) == 450,
+            "{:?}",
+            coordinator.end(LONG)
+        );
+    }
+    coordinator.finish(LONG);
+    assert_eq!(games(&there), games(&here));
+    assert!(
+        accidents[0] >= 2 && accidents[1] >= 1 && accidents[2] >= 1,
+        "{accidents:?}"
+    );
+}
+
+#[test]
+fn jobs_and_reports_that_come_twice_count_once() {
+    let Some(server) = NatsServer::start("twice") else {
+        return;
+    };
+    let folder = Folder::new("twice");
+    let (here, there) = (folder.file("here.db"), folder.file("there.db"));
+    Process::start(&mut tournament("40", &here)).finish(LONG);
+    let mut coordinator = Process::start(tournament("40", &there).args(["--on", &server.url()]));
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let copied = runtime.block_on(async {
+        let client = async_nats::connect(server.url()).await.unwrap();
+        let context = jetstream::new(client);
+        let streams = loop {
+            let (jobs, reports) = (
+                context.get_stream("TERZO_JOBS").await,
+                context.get_stream("TERZO_REPORTS").await,
+            );
+            match (jobs, reports) {
+                (Ok(jobs), Ok(reports)) => break [jobs, reports],
+                _ => tokio::time::sleep(Duration::from_millis(20)).await,
+            }
+        };
+        // The first jobs are copied before anybody could take them.
+        let (mut seen, mut copied) = ([0; 2], [0; 2]);
+        while copied[0] == 0 {
+            copy(&context, &streams[0], &mut seen[0], &mut copied[0]).await;
+        }
+        let _workers = ["a", "b"].map(|name| Process::worker(&server.url(), name, &[]));
+        while coordinator.alive() {
+            for i in 0..2 {
+                copy(&context, &streams[i], &mut seen[i], &mut copied[i]).await;
+            }
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        copied
+    });
+    coordinator.finish(LONG);
+    assert!(copied[0] > 0 && copied[1] > 0, "{copied:?}");
+    assert_eq!(games(&there), games(&here));
+}
+
+/// Writes every new message of a stream once more, without the id by which the server would know it.
+async fn copy(context: &jetstream::Context, stream: &Stream, seen: &mut u64, copied: &mut u64) {
+    let Ok(info) = stream.get_info().await else { return };
+    while *seen < info.state.last_sequence {
+        *seen += 1;
+        let Ok(message) = stream.get_raw_message(*seen).await else {
+            continue;
+        };
+        if message.headers.get("Copy").is_none() {
+            let mut headers = async_nats::HeaderMap::new();
+            headers.insert("Copy", "yes");
+            let sent = context
+                .publish_with_headers(message.subject, headers, message.payload)
+                .await;
+            if let Ok(stored) = sent
+                && stored.await.is_ok()
+            {
+                *copied += 1;
+            }
+        }
+    }
+}
+
+#[test]
+fn a_batch_and_a_book_are_the_same_from_elsewhere() {
+    let Some(server) = NatsServer::start("solve") else {
+        return;
+    };
+    let folder = Folder::new("solve");
+    let url = server.url();
+    let _workers = ["a", "b"].map(|name| Process::worker(&url, name, &[]));
+    let positions = folder.file("positions.txt");
+    let lines: Vec<String> = (0..40)
+        .map(|i| {
+            format!(
+                "{:x}.../.{:x}../..{:x}d/{:x}0.. f",
+                1 + i % 4,
+                5 + i % 3,
+                8 + i % 2,
+                10 + i % 3
+            )
+        })
+        .collect();
+    std::fs::write(&positions, format!("# some\n\n{}\n", lines.join("\n"))).unwrap();
+    let solve = |more: &[&str]| {
+        let output = Process::start(
+            Command::new(TERZO)
+                .args(["solve", "quarto", "--json", "--batch"])
+                .arg(&positions)
+                .args(more),
+        )
+        .finish(LONG);
+        let answers = output.lines().map(|line| {
+            let mut answer: serde_json::Value = serde_json::from_str(line).unwrap();
+            let object = answer.as_object_mut().unwrap();
+            (object.remove("nodes"), object.remove("seconds"));
+            answer
+        });
+        answers.collect::<Vec<_>>()
+    };
+    let here = solve(&[]);
+    assert_eq!(here.len(), 40);
+    assert_eq!(solve(&["--on", &url]), here);
+
+    let book = |name: &str, more: &[&str]| {
+        let mut command = Command::new(TERZO);
+        command.args(["book", "build", "quarto-torus", "--depth", "3", "--memory", "64M", "-o"]);
+        Process::start(command.arg(folder.file(name)).args(more)).finish(LONG);
+        std::fs::read(folder.file(name)).unwrap()
+    };
+    assert!(book("there.book", &["--on", &url]) == book("here.book", &[]));
+
+    // What is wrong with a line is said with its place, after all before it were answered.
+    std::fs::write(&positions, format!("{}\nnonsense\n", lines[0])).unwrap();
+    let mut command = Command::new(TERZO);
+    let command = command
+        .args(["solve", "quarto", "--on", &url, "--batch"])
+        .arg(&positions);
+    let (ended, output, errors) = Process::start(command).end(LONG);
+    assert!(
+        !ended && output.lines().count() == 1 && errors.contains("line 2"),
+        "{output} {errors}"
+    );
+}
+
+#[test]
+fn a_worker_starts_no_programs_and_opens_no_files_unless_it_was_told_to() {
+    let Some(server) = NatsServer::start("wary") else {
+        return;
+    };
+    let folder = Folder::new("wary");
+    let url = server.url();
+    let _worker = Process::worker(&url, "wary", &[]);
+    let engine = format!("engine:{TERZO} ugi quarto --player novice");
+    let play = |game: &str, player: &str, db: &str| {
+        let mut command = Command::new(TERZO);
+        command.args([
+            "tournament",
+            "--game",
+            game,
+            "--players",
+            player,
+            "random",
+            "--rounds",
+            "2",
+            "--on",
+            &url,
+            "--db",
+        ]);
+        Process::start(command.arg(folder.file(db))).end(LONG)
+    };
+    let (ended, _, errors) = play("quarto", &engine, "a.db");
+    assert!(
+        !ended && errors.contains("--engines") && errors.contains("worker wary"),
+        "{errors}"
+    );
+    let sheet = folder.file("mine.kif");
+    std::fs::copy(
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/tictactoe.kif"),
+        &sheet,
+    )
+    .unwrap();
+    let (ended, _, errors) = play(&format!("gdl:{}", sheet.display()), "random", "b.db");
+    assert!(!ended && errors.contains("only bundled rule sheets"), "{errors}");
+    drop(_worker);
+    let _bold = Process::worker(&url, "bold", &["--engines"]);
+    let (ended, _, errors) = play("quarto", &engine, "c.db");
+    assert!(ended, "{errors}");
+    let (ended, _, errors) = play("tictactoe", "random", "d.db");
+    assert!(ended, "{errors}");
+}
