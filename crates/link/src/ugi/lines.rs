@@ -1,4 +1,6 @@
-//! Lines of text out of a stream that comes in pieces.
+//! Lines of text out of a stream that comes in pieces, and out of one that can be waited for.
+
+use std::io::{self, BufRead, ErrorKind, Read};
 
 /// A line longer than this is noise; what is over is dropped.
 const LONGEST_LINE: usize = 64 * 1024;
@@ -48,6 +50,26 @@ impl Lines {
     }
 }
 
+/// The lines of a reader, to its end or to the first that cannot be read: one that is no text, or has more than `most` bytes.
+pub fn lines_within(mut input: impl BufRead, most: usize) -> impl Iterator<Item = io::Result<String>> {
+    let wrong = |why: String| io::Error::new(ErrorKind::InvalidData, why);
+    std::iter::from_fn(move || {
+        let mut line = Vec::new();
+        // One more for the end of the line.
+        match (&mut input).take(most as u64 + 1).read_until(b'\n', &mut line) {
+            Ok(0) => return None,
+            Ok(_) => {}
+            Err(error) => return Some(Err(error)),
+        }
+        if line.last() == Some(&b'\n') {
+            line.pop();
+        } else if line.len() > most {
+            return Some(Err(wrong(format!("a line of more than {most} bytes"))));
+        }
+        Some(String::from_utf8(line).map_err(|_| wrong("a line that is no text".into())))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -82,6 +104,30 @@ mod tests {
             lines.add(b"\nreadyok\n");
             assert_eq!(all(&mut lines), ["readyok"]);
         }
+    }
+
+    #[test]
+    fn a_reader_is_read_line_by_line_within_the_limit() {
+        let read = |text: &[u8]| {
+            let lines = lines_within(text, 4).take(3);
+            lines
+                .map(|line| line.map_err(|error| error.to_string()))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            read(b"four\n\nend"),
+            [Ok("four".into()), Ok(String::new()), Ok("end".into())]
+        );
+        assert_eq!(read(b""), []);
+        assert_eq!(read(b"fives\n")[0], Err("a line of more than 4 bytes".into()));
+        assert_eq!(read(b"\xff\n")[0], Err("a line that is no text".into()));
+        let endless = io::repeat(b'x');
+        assert!(
+            lines_within(io::BufReader::new(endless), 1 << 20)
+                .next()
+                .unwrap()
+                .is_err()
+        );
     }
 
     #[test]

@@ -16,7 +16,7 @@ mod serve;
 
 pub use command::{Command, CommandError};
 pub use engine::{Engine, with_info};
-pub use lines::Lines;
+pub use lines::{Lines, lines_within};
 pub use serve::serve;
 
 use players::{Playable, Recipe, Spec};

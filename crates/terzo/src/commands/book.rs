@@ -1,7 +1,7 @@
 //! `terzo book`
 
 use super::truth;
-use crate::output;
+use crate::{limits, output};
 use anyhow::{Context, bail};
 use game::{Game, below, rng};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -64,7 +64,7 @@ struct Verify {
     /// The game: quarto or quarto-squares
     game: String,
     /// How many positions to solve again
-    #[arg(long, default_value_t = 200)]
+    #[arg(long, default_value_t = 200, value_parser = limits::up_to(1_000_000))]
     sample: usize,
     /// What the sample is drawn from
     #[arg(long, default_value_t = 1)]

@@ -4,10 +4,11 @@ use super::{solve_sheet, truth};
 use crate::output;
 use anyhow::{Context, bail};
 use game::Game;
+use link::ugi::lines_within;
 use quarto::solver::{Exact, Outcome};
 use quarto::{Position, Turn};
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufReader, Read};
 use std::time::{Duration, Instant};
 
 #[derive(clap::Args)]
@@ -35,6 +36,9 @@ pub struct Solve {
     #[arg(long)]
     json: bool,
 }
+
+/// The longest line of a batch: a position and what may stand beside it.
+const LONGEST_LINE: usize = 64 << 10;
 
 /// What was found out about a position.
 struct Answer {
@@ -92,8 +96,8 @@ impl Solve {
             path => Box::new(std::fs::File::open(path).with_context(|| format!("cannot open {path}"))?),
         };
         let solver = self.means.solver(start.rules(), 3)?;
-        for (number, line) in BufReader::new(reader).lines().enumerate() {
-            let line = line.with_context(|| format!("cannot read {file}"))?;
+        for (number, line) in lines_within(BufReader::new(reader), LONGEST_LINE).enumerate() {
+            let line = line.with_context(|| format!("cannot read {file}, line {}", number + 1))?;
             // A table of positions and values, as the project's own, is read by its first column.
             let text = line.split('\t').next().unwrap_or_default().trim();
             if text.is_empty() || text.starts_with('#') {
