@@ -7,6 +7,15 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
+/// A longer file is no plan.
+const LONGEST: usize = 4 << 20;
+/// The most players: all of them meet, and all names are compared.
+const MOST_PLAYERS: usize = 1000;
+/// The most random turns to begin with. Where a game may end sooner, fewer are tried again and again.
+const MOST_PLIES: u32 = 100;
+/// The most threads that anybody may ask for: more than any machine has cores.
+pub const MOST_THREADS: usize = 1024;
+
 /// A tournament.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
@@ -109,6 +118,10 @@ pub struct PlanError {
     pub why: String,
 }
 
+fn too_many(players: usize) -> String {
+    format!("{players} players; expected at most {MOST_PLAYERS}")
+}
+
 fn wrong(place: impl Into<String>, why: impl ToString) -> PlanError {
     PlanError {
         place: place.into(),
@@ -181,7 +194,16 @@ fn twentieth() -> f64 {
 impl Plan {
     /// Reads a plan. `place` names it in errors; paths in it are taken from `folder`.
     pub fn from_toml(text: &str, place: &str, folder: &Path) -> Result<Plan, PlanError> {
+        if text.len() > LONGEST {
+            return Err(wrong(
+                place,
+                format!("expected at most {LONGEST} bytes, found {}", text.len()),
+            ));
+        }
         let file: File = toml::from_str(text).map_err(|error| wrong(place, error))?;
+        if file.players.len() > MOST_PLAYERS {
+            return Err(wrong(place, too_many(file.players.len())));
+        }
         let time = |field: &str, text: Option<&String>, default| match text {
             None => Ok(default),
             Some(text) => {
@@ -249,9 +271,22 @@ impl Plan {
                 self.players.len()
             ));
         }
+        if self.players.len() > MOST_PLAYERS {
+            return Err(too_many(self.players.len()));
+        }
         let pairs = self.rounds.saturating_mul(self.meetings().len() as u64);
         if pairs == 0 || pairs >= 1 << 40 {
             return Err("rounds: expected one or more, and less than a trillion pairs in all".into());
+        }
+        // TOML has no larger numbers, and a plan that cannot be written cannot be taken up again.
+        if i64::try_from(self.seed).is_err() {
+            return Err("seed: expected a number below 2^63".into());
+        }
+        if self.concurrency > MOST_THREADS {
+            return Err(format!("concurrency: expected at most {MOST_THREADS} games at once"));
+        }
+        if matches!(self.openings, OpeningPlan::Plies(plies) if plies > MOST_PLIES) {
+            return Err(format!("openings: expected at most {MOST_PLIES} plies"));
         }
         if let Some(sprt) = &self.sprt {
             if self.players.len() != 2 {
@@ -517,10 +552,42 @@ mod tests {
                 "rounds: expected one",
             ),
             ("game = ", "plan.toml"),
+            (
+                "game = 'quarto'\nplayers = ['a', 'b']\nconcurrency = 1000000000",
+                "at most 1024 games at once",
+            ),
+            (
+                "game = 'quarto'\nplayers = ['a', 'b']\nopenings = {plies = 4294967295}",
+                "at most 100 plies",
+            ),
+            (
+                "game = 'quarto'\nplayers = ['a', 'b']\nrounds = 9223372036854775807",
+                "less than a trillion",
+            ),
         ];
         for (text, expected) in cases {
             let message = read(text).unwrap_err().to_string();
             assert!(message.contains(expected), "{text}: {message}");
         }
+    }
+
+    #[test]
+    fn a_plan_of_a_hundred_thousand_players_or_of_megabytes_is_refused_at_once() {
+        let players = "'random',".repeat(100_000);
+        let message = read(&format!("game = 'quarto'\nplayers = [{players}]"))
+            .unwrap_err()
+            .to_string();
+        assert!(message.contains("100000 players; expected at most 1000"), "{message}");
+        let message = read(&format!("game = '{}'", "x".repeat(5 << 20)))
+            .unwrap_err()
+            .to_string();
+        assert!(message.contains("expected at most 4194304 bytes"), "{message}");
+        let nested = format!("game = {}", "[".repeat(100_000));
+        assert!(read(&nested).is_err());
+        let large = Plan {
+            seed: 1 << 63,
+            ..read(WHOLE).unwrap()
+        };
+        assert!(large.check().unwrap_err().contains("below 2^63"));
     }
 }

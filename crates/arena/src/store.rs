@@ -52,6 +52,13 @@ create view games as
            opening, verdict2, winner2, detail2, turns2, times2, says2, log2 from pairs;
 ";
 
+/// What nobody of us put there: a trigger would run with every row that is written, and a view in the place of a table may have
+/// rows without end.
+const STRANGE: &str = "
+    select 'a ' || type || ' `' || name || '` that no version of this program makes' from sqlite_schema
+    where type = 'trigger' or type = 'view' and name in ('tournaments', 'players', 'pairs', 'matches', 'match_roles',
+        'match_turns', 'page_tables', 'page_sheets')";
+
 const INSERT: &str =
     "insert or ignore into pairs values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
@@ -142,13 +149,18 @@ impl Store {
     fn prepare(mut connection: Connection, path: &Path) -> Result<Self, StoreError> {
         let prepare = |connection: &mut Connection| -> rusqlite::Result<Option<String>> {
             connection.busy_timeout(Duration::from_secs(30))?;
+            // The file may be anybody's: what its schema says is not run, and its pages are looked at before they are used.
+            connection.pragma_update(None, "trusted_schema", false)?;
+            connection.pragma_update(None, "cell_size_check", true)?;
             connection.pragma_update(None, "journal_mode", "wal")?;
             // A commit need not wait for the disk: WAL stays sound, and a killed process loses nothing it committed.
             connection.pragma_update(None, "synchronous", "normal")?;
             let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
             let version: i64 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
             let tables: i64 = transaction.query_row("select count(*) from sqlite_schema", [], |row| row.get(0))?;
+            let strange: Option<String> = transaction.query_row(STRANGE, [], |row| row.get(0)).optional()?;
             match (version, tables) {
+                (VERSION, _) if strange.is_some() => return Ok(strange),
                 (VERSION, _) => (),
                 (0, 0) => {
                     transaction.execute_batch(LAYOUT)?;
@@ -315,7 +327,7 @@ impl Store {
             let mut query = self
                 .connection
                 .prepare("select * from pairs where id >= ? and id < ? order by id")?;
-            let mut rows = query.query([key(tournament, 0), key(tournament + 1, 0)])?;
+            let mut rows = query.query(range(tournament))?;
             while let Some(row) = rows.next()? {
                 look(pair_of(row)?);
             }
@@ -330,7 +342,7 @@ impl Store {
             let mut query = self
                 .connection
                 .prepare_cached("select * from pairs where id >= ? and id < ? order by id limit ? offset ?")?;
-            let range = [key(tournament, 0), key(tournament + 1, 0)];
+            let range = range(tournament);
             let (most, skip) = (i64::try_from(most), i64::try_from(skip));
             let limits = [most.unwrap_or(i64::MAX), skip.unwrap_or(i64::MAX)];
             let rows = query.query_map([range[0], range[1], limits[0], limits[1]], pair_of)?;
@@ -378,11 +390,13 @@ impl Store {
             let mut count = self
                 .connection
                 .prepare("select count(*) from pairs where id >= ? and id < ?")?;
+            // A number that leaves no room for its pairs is none of ours.
+            entries.retain(|entry| (0..1 << (63 - NUMBER_BITS)).contains(&entry.id));
             for entry in &mut entries {
                 entry.players = players
                     .query_map([entry.id], |row| Ok((row.get(0)?, row.get(1)?)))?
                     .collect::<Result<_, _>>()?;
-                let pairs: i64 = count.query_row([key(entry.id, 0), key(entry.id + 1, 0)], |row| row.get(0))?;
+                let pairs: i64 = count.query_row(range(entry.id), |row| row.get(0))?;
                 entry.pairs = pairs as u64;
             }
             Ok(entries)
@@ -429,6 +443,11 @@ fn sqlite(path: &Path, error: rusqlite::Error) -> StoreError {
 
 fn key(tournament: i64, number: u64) -> i64 {
     tournament << NUMBER_BITS | number as i64
+}
+
+/// The keys of a tournament: from the first to before the second.
+fn range(tournament: i64) -> [i64; 2] {
+    [key(tournament, 0), key(tournament.wrapping_add(1), 0)]
 }
 
 /// Nothing rather than an empty text.
@@ -528,6 +547,28 @@ mod tests {
         let entry = store.entry(Some(id)).unwrap();
         assert_eq!((entry.pairs, entry.players.len()), (3, 2));
         assert_eq!(store.integrity().unwrap(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_file_with_a_trigger_or_a_view_instead_of_a_table_is_refused() {
+        let changes = [
+            ("create trigger t after insert on pairs begin delete from pairs; end", "a trigger `t`"),
+            (
+                "drop table players; create view players as with recursive n(x) as (select 1 union all select x + 1 from n)
+                 select 1 as tournament, x as number, 'a' as name, 'b' as spec from n",
+                "a view `players`",
+            ),
+        ];
+        for (number, (change, expected)) in changes.into_iter().enumerate() {
+            let path = std::env::temp_dir().join(format!("terzo-strange-{}-{number}.db", std::process::id()));
+            drop(Store::open(&path).unwrap());
+            let connection = Connection::open(&path).unwrap();
+            connection.execute_batch(change).unwrap();
+            drop(connection);
+            let message = Store::existing(&path).err().unwrap().to_string();
+            assert!(message.contains(expected), "{message}");
+            let _ = std::fs::remove_file(&path);
+        }
     }
 
     #[test]

@@ -19,6 +19,7 @@ use crate::store::{Store, StoreError};
 use game::{Game, mix};
 use players::{Player, Recipe};
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -239,7 +240,7 @@ pub fn run<G: Game>(
         store,
         id,
         standings: Standings::new(plan.players.len(), &pairs.meetings),
-        done: Vec::new(),
+        done: Done::default(),
         total,
         played: 0,
         decided: None,
@@ -249,9 +250,7 @@ pub fn run<G: Game>(
     desk.read_all()?;
     desk.test();
     let before = desk.done.clone();
-    let mut open = (0..total)
-        .filter(|&number| !before.get(number as usize).is_some_and(|&done| done))
-        .map(Unit::of_number);
+    let mut open = (0..total).filter(|&number| !before.has(number)).map(Unit::of_number);
     let ended = queue.run(pairs, &mut open, control, &mut |results| desk.fold(results, watch));
     if let Some(error) = desk.failed {
         return Err(error.into());
@@ -278,8 +277,8 @@ struct Desk<'a, G: Game> {
     store: &'a mut Store,
     id: i64,
     standings: Standings,
-    /// Which pairs are in the records, by number. As long as the last one that is: pairs are begun in their order.
-    done: Vec<bool>,
+    /// Which pairs are in the records.
+    done: Done,
     total: u64,
     played: u64,
     decided: Option<(f64, Decision)>,
@@ -299,7 +298,7 @@ impl<G: Game> Desk<'_, G> {
         } = self;
         store.each_pair(self.id, |pair| {
             if pairs.holds(&pair) {
-                note(done, pair.number);
+                done.note(pair.number);
                 standings.count(&pair);
             }
         })
@@ -310,7 +309,7 @@ impl<G: Game> Desk<'_, G> {
         let fresh: Vec<PairRecord> = results
             .into_iter()
             .map(|(_, pair)| pair)
-            .filter(|pair| self.pairs.holds(pair) && note(&mut self.done, pair.number))
+            .filter(|pair| self.pairs.holds(pair) && self.done.note(pair.number))
             .collect();
         if !fresh.is_empty()
             && let Err(error) = self.store.add(self.id, &fresh)
@@ -353,13 +352,25 @@ impl<G: Game> Desk<'_, G> {
     }
 }
 
-/// Notes a number as done; says whether it was not before.
-fn note(done: &mut Vec<bool>, number: u64) -> bool {
-    let place = number as usize;
-    if done.len() <= place {
-        done.resize(place + 1, false);
+/// A set of numbers, a bit each. Pairs are begun in their order, so it is dense; but a number from a damaged file, or from a
+/// worker that is none, costs no more than any other.
+#[derive(Clone, Debug, Default)]
+struct Done(HashMap<u64, u64>);
+
+impl Done {
+    fn has(&self, number: u64) -> bool {
+        self.0
+            .get(&(number / 64))
+            .is_some_and(|bits| bits >> (number % 64) & 1 == 1)
     }
-    !std::mem::replace(&mut done[place], true)
+
+    /// Notes a number; says whether it was not there before.
+    fn note(&mut self, number: u64) -> bool {
+        let bits = self.0.entry(number / 64).or_default();
+        let before = *bits;
+        *bits |= 1 << (number % 64);
+        before != *bits
+    }
 }
 
 #[cfg(test)]
@@ -405,6 +416,16 @@ mod tests {
             })
             .unwrap();
         games
+    }
+
+    #[test]
+    fn a_number_is_new_once_and_a_huge_one_costs_nothing() {
+        let mut done = Done::default();
+        for number in [0, 63, 64, 1 << 40, u64::MAX] {
+            assert!(!done.has(number) && done.note(number), "{number}");
+            assert!(done.has(number) && !done.note(number), "{number}");
+        }
+        assert!(!done.has(1));
     }
 
     #[test]

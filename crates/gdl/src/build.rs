@@ -44,7 +44,9 @@ impl Machine {
     pub fn best(sheet: &Sheet, limits: Limits) -> Result<(Machine, Option<GdlError>), GdlError> {
         match Machine::compiled(sheet, limits) {
             Ok(machine) => Ok((machine, None)),
-            Err(why @ (GdlError::Memory { .. } | GdlError::Time { .. })) => Ok((Machine::prover(sheet)?, Some(why))),
+            Err(why @ (GdlError::Memory { .. } | GdlError::Riddle { .. } | GdlError::Time { .. })) => {
+                Ok((Machine::prover(sheet)?, Some(why)))
+            }
             Err(error) => Err(error),
         }
     }

@@ -64,6 +64,14 @@ pub enum GdlError {
         /// How many steps were allowed.
         steps: u64,
     },
+    /// A join tried too much in vain.
+    #[error("{what} tried more than {tries} combinations of facts: the conditions of some rule are a riddle")]
+    Riddle {
+        /// What was computed.
+        what: &'static str,
+        /// How many were allowed.
+        tries: u64,
+    },
     /// A budget of time ran out.
     #[error("{what} took longer than {} s", format_seconds(*milliseconds))]
     Time {

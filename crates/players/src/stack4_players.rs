@@ -120,7 +120,7 @@ const STRONG_OPTIONS: &[OptionHelp] = &[
     OptionHelp {
         key: "table",
         default: "as its limits need, at most 64",
-        help: "megabytes of the transposition table, 1 to 65536",
+        help: "megabytes of the transposition table, 1 to 65536, at most half of the machine's",
     },
 ];
 
@@ -134,7 +134,7 @@ fn strong(options: Options) -> Result<Maker, SpecError> {
         limits.time = Some(Duration::from_secs(1));
     }
     let threads = options.number("threads", 1, 256)?.map(|threads| threads as usize);
-    let table = options.number("table", 1, 65_536)?;
+    let table = options.number("table", 1, most_megabytes())?;
     let megabytes = table.unwrap_or_else(|| table_for(&limits)) as usize;
     Ok(Arc::new(move || {
         Box::new(Searcher {
@@ -155,6 +155,20 @@ fn table_for(limits: &Limits) -> u64 {
     let in_time = limits.time.map(|time| (time.as_secs_f64() * NODES_A_SECOND) as u64);
     let nodes = stricter(in_time, limits.nodes).unwrap_or(u64::MAX);
     (nodes.saturating_mul(MOVES * ENTRY_BYTES) >> 20).clamp(1, 64)
+}
+
+/// The largest table: more than half of the machine's memory is surely a slip, and would end in the system's arms.
+fn most_megabytes() -> u64 {
+    let told = std::fs::read_to_string("/proc/meminfo").ok();
+    let total = told.and_then(|text| total_megabytes(&text));
+    total.map_or(65_536, |total| (total / 2).clamp(1, 65_536))
+}
+
+/// What the system says of its memory: `MemTotal:       24566872 kB`.
+fn total_megabytes(meminfo: &str) -> Option<u64> {
+    let line = meminfo.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes / 1024)
 }
 
 struct Searcher {
@@ -207,5 +221,24 @@ fn stricter<T: Ord>(a: Option<T>, b: Option<T>) -> Option<T> {
     match (a, b) {
         (Some(a), Some(b)) => Some(a.min(b)),
         (a, b) => a.or(b),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_larger_than_the_machine_is_refused() {
+        assert_eq!(
+            total_megabytes("MemFree: 1 kB\nMemTotal:       24566872 kB\n"),
+            Some(23_991)
+        );
+        assert_eq!(total_megabytes("MemTotal: much"), None);
+        let refused = crate::recipe::<Position>("strong:table=65537")
+            .err()
+            .unwrap()
+            .to_string();
+        assert!(refused.contains("expected a whole number from 1 to"), "{refused}");
     }
 }

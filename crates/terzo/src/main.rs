@@ -6,6 +6,7 @@
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 mod commands;
+mod limits;
 mod output;
 mod progress;
 

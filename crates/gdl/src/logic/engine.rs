@@ -160,4 +160,8 @@ impl Sink for Rows {
         self.data.extend_from_slice(row);
         self.budget.spend()
     }
+
+    fn budget(&mut self) -> &mut Budget {
+        &mut self.budget
+    }
 }

@@ -1,5 +1,6 @@
 //! Rules compiled to joins: variables are slots, every condition knows what is bound when its turn comes.
 
+use super::budget::Budget;
 use super::flat::{Col, FlatRule, Lit, RelId};
 use super::table::Table;
 use crate::GdlError;
@@ -217,6 +218,8 @@ fn fill(cols: &[Col], bound: &mut [bool], keyed: &[u8]) -> Fill {
 pub trait Sink {
     /// Takes the head's row and the number of the row that each condition was matched with.
     fn take(&mut self, row: &[u32], matched: &[u32], slots: &[u32]) -> Result<(), GdlError>;
+    /// What may be spent on looking.
+    fn budget(&mut self) -> &mut Budget;
     /// Whether different ways to the same head matter.
     const EVERY_WAY: bool;
 }
@@ -294,6 +297,7 @@ impl Plan {
                 let table = &tables[*rel];
                 let rows = if *ranged { range.clone() } else { 0..table.len() };
                 for row in rows {
+                    sink.budget().look()?;
                     if fill.apply(table.row(row), &mut scratch.slots) {
                         scratch.matched[*literal] = row as u32;
                         found |= self.from(at + 1, tables, range, scratch, sink)?;
@@ -323,6 +327,7 @@ impl Plan {
                     *word = value(*src, &scratch.slots);
                 }
                 for row in table.chain(*index, words) {
+                    sink.budget().look()?;
                     if fill.apply(table.row(row as usize), &mut scratch.slots) {
                         scratch.matched[*literal] = row;
                         found |= self.from(at + 1, tables, range, scratch, sink)?;

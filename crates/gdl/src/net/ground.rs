@@ -258,4 +258,8 @@ impl Sink for Clauses<'_> {
         self.lengths.push((self.lits.len() - before) as u32);
         Ok(())
     }
+
+    fn budget(&mut self) -> &mut Budget {
+        self.budget
+    }
 }

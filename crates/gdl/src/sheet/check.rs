@@ -15,6 +15,9 @@ pub fn check(rules: &[Rule], symbols: &Symbols, diagnostics: &mut Vec<Diagnostic
     for rule in rules {
         safety(rule, symbols, diagnostics);
         goal_range(rule, symbols, diagnostics);
+        if diagnostics.len() >= Diagnostic::MOST {
+            break;
+        }
     }
     presence(rules, symbols, diagnostics);
     names::check(rules, symbols, diagnostics);

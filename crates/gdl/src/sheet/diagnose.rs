@@ -58,6 +58,9 @@ impl Diagnostic {
         Self::new(Severity::Error, None, message.into())
     }
 
+    /// Nobody reads on after so much; and what takes long to say is not said of megabytes of nonsense.
+    pub(super) const MOST: usize = 1000;
+
     fn new(severity: Severity, span: Option<Span>, message: String) -> Self {
         Diagnostic {
             severity,

@@ -14,6 +14,9 @@ pub use rule::{Atom, Literal, Rule, Term, TermKind};
 pub(crate) use symbol::key;
 pub use symbol::{Sym, Symbols};
 
+/// A longer text is no rule sheet: the largest known have some hundred thousand bytes.
+pub const LONGEST: usize = 1 << 20;
+
 /// A rule sheet that has been read and checked.
 #[derive(Clone, Debug)]
 pub struct Sheet {
@@ -65,6 +68,15 @@ impl Sheet {
     pub fn read(name: &str, text: &str) -> (Option<Sheet>, Report) {
         let mut symbols = Symbols::default();
         let mut diagnostics = Vec::new();
+        if text.len() > LONGEST {
+            let message = format!("{} bytes are no rule sheet; expected at most {LONGEST}", text.len());
+            let report = Report {
+                name: name.to_string(),
+                text: String::new(),
+                diagnostics: vec![Diagnostic::missing(message)],
+            };
+            return (None, report);
+        }
         let exprs = read::read(text, &mut symbols, &mut diagnostics);
         let mut rules = Vec::new();
         // Once the parentheses are wrong, everything after them would be wrong too.

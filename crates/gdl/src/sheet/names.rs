@@ -14,6 +14,10 @@ struct Seen {
     used: Option<Span>,
 }
 
+/// A longer name is not looked for among others, nor others beyond so many: that takes long, and helps nobody.
+const LONGEST: usize = 40;
+const MOST_COMPARED: usize = 2000;
+
 /// Warns of names that look like slips.
 pub fn check(rules: &[Rule], symbols: &Symbols, diagnostics: &mut Vec<Diagnostic>) {
     let mut seen: HashMap<Relation, Seen> = HashMap::new();
@@ -35,7 +39,11 @@ pub fn check(rules: &[Rule], symbols: &Symbols, diagnostics: &mut Vec<Diagnostic
             }
         }
     }
+    let full = diagnostics.len() + Diagnostic::MOST;
     for &(name, arity) in &order {
+        if diagnostics.len() >= full {
+            break;
+        }
         if Symbols::is_keyword(name) {
             misplaced(name, &seen[&(name, arity)], symbols, diagnostics);
             continue;
@@ -63,6 +71,7 @@ pub fn check(rules: &[Rule], symbols: &Symbols, diagnostics: &mut Vec<Diagnostic
                 );
                 let others: Vec<String> = order
                     .iter()
+                    .take(MOST_COMPARED)
                     .filter(|r| r.0 == name && r.1 != arity && seen[r].defined.is_some())
                     .map(|r| r.1.to_string())
                     .collect();
@@ -105,6 +114,9 @@ fn arguments(arity: usize) -> String {
 
 /// The keyword that `text` misspells by one letter or by two neighbours exchanged.
 fn misspelt(text: &str) -> Option<&'static str> {
+    if text.len() > LONGEST {
+        return None;
+    }
     let text = text.to_lowercase();
     KEYWORDS
         .iter()
@@ -121,11 +133,16 @@ fn nearest<'a>(
     seen: &HashMap<Relation, Seen>,
     symbols: &'a Symbols,
 ) -> Option<&'a str> {
+    if text.len() > LONGEST {
+        return None;
+    }
     let text = text.to_lowercase();
     order
         .iter()
+        .take(MOST_COMPARED)
         .filter(|r| r.1 == arity && seen[r].defined.is_some())
         .map(|r| symbols.text(r.0))
+        .filter(|name| name.len() <= LONGEST)
         .map(|name| (strsim::osa_distance(&text, &name.to_lowercase()), name))
         .filter(|&(distance, name)| distance <= 2 && distance * 3 <= name.len())
         .min()

@@ -34,6 +34,9 @@ pub fn read(text: &str, symbols: &mut Symbols, diagnostics: &mut Vec<Diagnostic>
     // The first form that began in column one inside another: where a forgotten parenthesis shows.
     let mut suspect = None;
     for token in (Tokens { text, at: 0 }) {
+        if diagnostics.len() >= Diagnostic::MOST {
+            break;
+        }
         match &text[token.start..token.end] {
             "(" => {
                 if open.len() == DEEPEST {

@@ -7,6 +7,8 @@ use std::collections::HashSet;
 
 /// A rule that multiplies out to more than this many is refused.
 const MOST_CASES: usize = 4096;
+/// A sheet that multiplies out to more conditions than this is refused: chess has four thousand.
+const MOST_CONDITIONS: usize = 500_000;
 /// A rule with more variables, or a term with more arguments, is refused: real sheets have some thirty and some ten.
 const MOST_NAMES: usize = 255;
 
@@ -74,10 +76,17 @@ pub struct Rule {
 
 /// Makes rules of expressions. What cannot be a rule goes to `diagnostics`.
 pub fn rules(exprs: &[Expr], symbols: &Symbols, diagnostics: &mut Vec<Diagnostic>) -> Vec<Rule> {
-    let mut reader = Reader { symbols, diagnostics };
+    let mut reader = Reader {
+        symbols,
+        diagnostics,
+        conditions: 0,
+    };
     let mut rules = Vec::new();
     for expr in exprs {
         reader.rule(expr, &mut rules);
+        if reader.diagnostics.len() >= Diagnostic::MOST {
+            break;
+        }
     }
     rules
 }
@@ -85,6 +94,8 @@ pub fn rules(exprs: &[Expr], symbols: &Symbols, diagnostics: &mut Vec<Diagnostic
 struct Reader<'a> {
     symbols: &'a Symbols,
     diagnostics: &'a mut Vec<Diagnostic>,
+    /// Of all rules so far.
+    conditions: usize,
 }
 
 impl Reader<'_> {
@@ -121,14 +132,24 @@ impl Reader<'_> {
             let Some(alternatives) = self.condition(condition, true) else {
                 return;
             };
-            if cases.len() * alternatives.len() > MOST_CASES {
-                return self.error(
-                    expr.span,
-                    "the alternatives of this rule multiply out beyond measure",
-                    &format!("expected at most {MOST_CASES} combinations; give some `or` a relation of its own"),
-                );
+            match product(cases, &alternatives) {
+                Some(more) => cases = more,
+                None => {
+                    return self.error(
+                        expr.span,
+                        "the alternatives of this rule multiply out beyond measure",
+                        &format!("expected at most {MOST_CASES} combinations; give some `or` a relation of its own"),
+                    );
+                }
             }
-            cases = product(cases, &alternatives);
+        }
+        self.conditions += count(&cases);
+        if self.conditions > MOST_CONDITIONS {
+            return self.error(
+                expr.span,
+                "the alternatives of this sheet multiply out beyond measure",
+                &format!("expected at most {MOST_CONDITIONS} conditions up to here"),
+            );
         }
         let span = expr.span;
         let mut names = HashSet::new();
@@ -174,20 +195,27 @@ impl Reader<'_> {
                 "expected at least one condition",
             ),
             Some(name @ (key::OR | key::AND)) => {
-                let parts: Option<Vec<_>> = args.iter().map(|arg| self.condition(arg, positive)).collect();
-                if (name == key::OR) == positive {
-                    return Some(parts?.concat());
-                }
-                let mut cases = vec![Vec::new()];
-                for part in parts? {
-                    if cases.len() * part.len() > MOST_CASES {
-                        return self.refuse(
-                            expr.span,
-                            "this condition multiplies out beyond measure",
-                            &format!("expected at most {MOST_CASES} combinations"),
-                        );
+                let either = (name == key::OR) == positive;
+                let mut cases = if either { Vec::new() } else { vec![Vec::new()] };
+                for arg in args {
+                    let mut part = self.condition(arg, positive)?;
+                    let more = match either {
+                        true => {
+                            cases.append(&mut part);
+                            (cases.len() <= MOST_CASES && count(&cases) <= MOST_CONDITIONS).then_some(cases)
+                        }
+                        false => product(cases, &part),
+                    };
+                    match more {
+                        Some(more) => cases = more,
+                        None => {
+                            return self.refuse(
+                                expr.span,
+                                "this condition multiplies out beyond measure",
+                                &format!("expected at most {MOST_CASES} combinations"),
+                            );
+                        }
                     }
-                    cases = product(cases, &part);
                 }
                 Some(cases)
             }
@@ -331,18 +359,27 @@ impl Reader<'_> {
     }
 }
 
-fn product(cases: Vec<Vec<Literal>>, alternatives: &[Vec<Literal>]) -> Vec<Vec<Literal>> {
+/// How many conditions some cases have in all.
+fn count(cases: &[Vec<Literal>]) -> usize {
+    cases.iter().map(Vec::len).sum()
+}
+
+/// Every case with every alternative; `None` if that is beyond measure.
+fn product(mut cases: Vec<Vec<Literal>>, alternatives: &[Vec<Literal>]) -> Option<Vec<Vec<Literal>>> {
+    let conditions = count(&cases) * alternatives.len() + count(alternatives) * cases.len();
+    if cases.len() * alternatives.len() > MOST_CASES || conditions > MOST_CONDITIONS {
+        return None;
+    }
     if let [only] = alternatives {
-        let mut cases = cases;
         for case in &mut cases {
             case.extend_from_slice(only);
         }
-        return cases;
+        return Some(cases);
     }
-    cases
+    let combined = cases
         .iter()
-        .flat_map(|case| alternatives.iter().map(move |more| [&case[..], more].concat()))
-        .collect()
+        .flat_map(|case| alternatives.iter().map(move |more| [&case[..], more].concat()));
+    Some(combined.collect())
 }
 
 fn variables(expr: &Expr, names: &mut HashSet<Sym>) {

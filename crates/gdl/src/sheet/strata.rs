@@ -4,6 +4,7 @@
 use super::diagnose::{Diagnostic, Span};
 use super::rule::{Literal, Rule};
 use super::symbol::{Sym, Symbols, key};
+use crate::logic::graph::components;
 use std::collections::{HashMap, HashSet, VecDeque};
 
 type Relation = (Sym, usize);
@@ -18,6 +19,7 @@ struct Edge {
 pub fn check(rules: &[Rule], symbols: &Symbols, diagnostics: &mut Vec<Diagnostic>) {
     let mut edges: HashMap<Relation, Vec<Edge>> = HashMap::new();
     let mut order = Vec::new();
+    let mut known = HashSet::new();
     for rule in rules {
         let from = rule.head.relation();
         let out = edges.entry(from).or_insert_with(|| {
@@ -31,7 +33,7 @@ pub fn check(rules: &[Rule], symbols: &Symbols, diagnostics: &mut Vec<Diagnostic
                 _ => continue,
             };
             let to = atom.relation();
-            if !out.iter().any(|edge| edge.to == to && edge.negative == negative) {
+            if known.insert((from, to, negative)) {
                 let span = atom.span;
                 out.push(Edge { to, span, negative });
             }
@@ -48,8 +50,13 @@ fn circles(
     symbols: &Symbols,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
+    let circle = circles_of(order, edges);
+    let full = diagnostics.len() + Diagnostic::MOST;
     for from in order {
         for edge in edges[from].iter().filter(|edge| edge.negative) {
+            if diagnostics.len() >= full || circle.get(from) != circle.get(&edge.to) {
+                continue;
+            }
             if let Some(path) = path(edge.to, *from, edges) {
                 let mut names = vec![symbols.text(from.0)];
                 names.extend(path.iter().map(|relation| symbols.text(relation.0)));
@@ -65,6 +72,25 @@ fn circles(
             }
         }
     }
+}
+
+/// A number for each relation with rules: two have the same if and only if each depends on the other.
+fn circles_of(order: &[Relation], edges: &HashMap<Relation, Vec<Edge>>) -> HashMap<Relation, usize> {
+    let numbers: HashMap<Relation, u32> = order.iter().copied().zip(0..).collect();
+    let next: Vec<Vec<u32>> = order
+        .iter()
+        .map(|from| {
+            edges[from]
+                .iter()
+                .filter_map(|edge| numbers.get(&edge.to).copied())
+                .collect()
+        })
+        .collect();
+    let components = components(order.len(), |node| &next[node]);
+    let numbered = components.iter().enumerate();
+    numbered
+        .flat_map(|(number, component)| component.iter().map(move |&node| (order[node as usize], number)))
+        .collect()
 }
 
 /// What must not depend on what.

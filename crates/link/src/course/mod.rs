@@ -11,7 +11,7 @@
 //!
 //! [`join`] plays for us on any such server. [`Host`] is such a server: it turns a program that connects into a
 //! [`Program`] that can be asked for moves, and [`referee`] plays a game between two [`Side`]s. [`recipe`] makes such a
-//! program a player for matches and tournaments.
+//! program a player for matches and tournaments. A [`Tracker`] follows a game from its boards.
 
 mod host;
 mod join;
@@ -24,6 +24,7 @@ pub use host::{Host, Program, Spawned};
 pub use join::{JoinOptions, Joined, join};
 pub use player::recipe;
 pub use referee::{Fault, Played, Record, Side, referee};
+pub use tracker::Tracker;
 pub use wire::{ANSWER_BYTES, Answer, CELLS, REQUEST_BYTES, Request};
 
 use std::io;

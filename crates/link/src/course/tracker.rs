@@ -6,14 +6,14 @@ use stack4::{Cells, Position, count_lines, line_value};
 
 /// What is known of the game under way.
 #[derive(Default)]
-pub(super) struct Tracker {
+pub struct Tracker {
     position: Position,
 }
 
 impl Tracker {
     /// The position with these stones. While each board adds the stones of whole turns to the last one, its points
     /// are true; after a gap (we joined late) they are a guess.
-    pub(super) fn follow(&mut self, stones: [Cells; 2]) -> Result<Position, CourseError> {
+    pub fn follow(&mut self, stones: [Cells; 2]) -> Result<Position, CourseError> {
         let known = self
             .advance(self.position, stones)
             .or_else(|| self.advance(Position::new(), stones));

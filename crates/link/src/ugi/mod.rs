@@ -10,11 +10,13 @@
 
 mod command;
 mod engine;
+mod lines;
 mod process;
 mod serve;
 
 pub use command::{Command, CommandError};
 pub use engine::{Engine, with_info};
+pub use lines::{Lines, lines_within};
 pub use serve::serve;
 
 use players::{Playable, Recipe, Spec};

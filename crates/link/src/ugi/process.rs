@@ -1,6 +1,6 @@
 //! A running engine: its pipes, watched so that nothing it does or leaves undone can hold us up.
 
-use super::Command;
+use super::{Command, Lines};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::process::{Pid, Signal, kill_process_group};
@@ -11,8 +11,8 @@ use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// A line longer than this is noise; what is over is dropped.
-const LONGEST_LINE: usize = 64 * 1024;
+/// An engine that has said more than this while we speak is not listened to before we have finished.
+const UNHEARD: usize = 1 << 20;
 
 /// How much of what an engine mutters is kept: the end of it.
 const MUTTERINGS: usize = 8 * 1024;
@@ -36,9 +36,7 @@ pub(crate) struct Process {
     input: ChildStdin,
     output: ChildStdout,
     errors: Option<ChildStderr>,
-    pending: Vec<u8>,
-    read_to: usize,
-    skipping: bool,
+    lines: Lines,
     muttered: VecDeque<u8>,
 }
 
@@ -66,9 +64,7 @@ impl Process {
             input,
             output,
             errors: Some(errors),
-            pending: Vec::new(),
-            read_to: 0,
-            skipping: false,
+            lines: Lines::default(),
             muttered: VecDeque::new(),
         };
         unblock(&process.input)?;
@@ -99,23 +95,8 @@ impl Process {
     /// The next line for which `read` has an answer. Others are passed over.
     pub fn find<T>(&mut self, deadline: Instant, mut read: impl FnMut(&str) -> Option<T>) -> Result<T, Silence> {
         loop {
-            while let Some(length) = self.pending[self.read_to..].iter().position(|&byte| byte == b'\n') {
-                let line = &self.pending[self.read_to..self.read_to + length];
-                let found = match self.skipping {
-                    false => std::str::from_utf8(line).ok().and_then(|line| read(line.trim())),
-                    true => None,
-                };
-                self.skipping = false;
-                self.read_to += length + 1;
-                if let Some(found) = found {
-                    return Ok(found);
-                }
-            }
-            self.pending.drain(..self.read_to);
-            self.read_to = 0;
-            if self.pending.len() > LONGEST_LINE {
-                self.pending.clear();
-                self.skipping = true;
+            if let Some(found) = self.lines.find(&mut read) {
+                return Ok(found);
             }
             // Even if the engine never pauses for breath, the deadline holds.
             self.wait(deadline, false)?;
@@ -132,9 +113,12 @@ impl Process {
             tv_sec: left.as_secs() as _,
             tv_nsec: left.subsec_nanos() as _,
         };
+        let listening = self.lines.waiting() < UNHEARD;
         let (can_read, can_mutter) = {
             let mut watched = Vec::with_capacity(3);
-            watched.push(PollFd::new(&self.output, PollFlags::IN));
+            if listening {
+                watched.push(PollFd::new(&self.output, PollFlags::IN));
+            }
             if let Some(errors) = &self.errors {
                 watched.push(PollFd::new(errors, PollFlags::IN));
             }
@@ -148,7 +132,10 @@ impl Process {
                 Err(error) => return Err(Silence::Broken(error.into())),
             }
             let ready = |index: usize| watched.get(index).is_some_and(|fd: &PollFd| !fd.revents().is_empty());
-            (ready(0), self.errors.is_some() && ready(1))
+            (
+                listening && ready(0),
+                self.errors.is_some() && ready(usize::from(listening)),
+            )
         };
         if can_mutter {
             self.listen_to_mutterings();
@@ -160,7 +147,7 @@ impl Process {
         match self.output.read(&mut chunk) {
             Ok(0) => Err(Silence::Ended),
             Ok(n) => {
-                self.pending.extend_from_slice(&chunk[..n]);
+                self.lines.add(&chunk[..n]);
                 Ok(())
             }
             Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => Ok(()),

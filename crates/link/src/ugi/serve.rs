@@ -1,12 +1,19 @@
 //! Our players as an engine.
 
+use super::lines_within;
 use game::{Game, Seat};
 use players::{Bank, Clock, Playable, Player, Recipe};
 use std::io::{self, BufRead, Write};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, sync_channel};
 use std::time::{Duration, Instant};
+
+/// A longer line ends the conversation: no position has as many bytes.
+const LONGEST_LINE: usize = 1 << 20;
+
+/// As many commands may wait while a search runs; a runner that sends more waits with them.
+const WAITING: usize = 256;
 
 /// Talks UGI until `quit` or the end of the input.
 ///
@@ -17,7 +24,7 @@ pub fn serve<G: Playable>(
     input: impl BufRead + Send,
     output: impl Write + Send,
 ) -> io::Result<()> {
-    let (sender, lines) = channel::<String>();
+    let (sender, lines) = sync_channel::<String>(WAITING);
     let desk = Desk {
         output: Mutex::new(output),
         searching: AtomicBool::new(false),
@@ -25,7 +32,15 @@ pub fn serve<G: Playable>(
     std::thread::scope(|scope| {
         let desk = &desk;
         scope.spawn(move || {
-            for line in input.lines().map_while(Result::ok) {
+            for line in lines_within(input, LONGEST_LINE) {
+                let line = match line {
+                    Ok(line) => line,
+                    Err(error) => {
+                        // Nobody may be there any more to hear it.
+                        let _ = desk.say(&format!("info string error: {error}; goodbye"));
+                        break;
+                    }
+                };
                 let word = line.split_ascii_whitespace().next().unwrap_or("");
                 if word == "isready" && desk.searching.load(Ordering::Acquire) {
                     match desk.say("readyok") {

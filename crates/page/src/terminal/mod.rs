@@ -59,6 +59,17 @@ pub fn play(game: &str, seats: Option<&[String]>) -> Result<(), Refusal> {
     board.run(&news).map_err(Refusal::unavailable)
 }
 
+/// What a screen of that height shows after these keys (`^v<>` the arrows, `.` Enter, `!` Escape), with people on all seats.
+/// Needs no terminal, so that the board can be tried without one.
+pub fn rehearse(game: &str, keys: &str, height: usize) -> Result<Vec<String>, Refusal> {
+    let table = Table::new("terminal".into(), game.into(), None, line::of_game(game)?);
+    let mut model = Model::new(table);
+    for key in keys.chars() {
+        model.key(Key::typed(key));
+    }
+    Ok(wrapped(model.screen(height), 80, height))
+}
+
 /// The terminal while it is ours.
 struct Screen;
 

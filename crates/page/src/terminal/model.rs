@@ -25,6 +25,21 @@ pub enum Key {
     Char(char),
 }
 
+impl Key {
+    /// The key that one letter stands for where keys are written as text.
+    pub fn typed(letter: char) -> Self {
+        match letter {
+            '^' => Key::Up,
+            'v' => Key::Down,
+            '<' => Key::Left,
+            '>' => Key::Right,
+            '.' => Key::Enter,
+            '!' => Key::Escape,
+            letter => Key::Char(letter),
+        }
+    }
+}
+
 /// What the board cannot do alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wish {
@@ -363,16 +378,7 @@ mod tests {
 
     fn press(model: &mut Model, keys: &str) {
         for key in keys.chars() {
-            let key = match key {
-                '^' => Key::Up,
-                'v' => Key::Down,
-                '<' => Key::Left,
-                '>' => Key::Right,
-                '.' => Key::Enter,
-                '!' => Key::Escape,
-                c => Key::Char(c),
-            };
-            model.key(key);
+            model.key(Key::typed(key));
         }
     }
 

@@ -40,11 +40,16 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// A table of about so many megabytes, at least one.
+    /// A table of about so many megabytes, at least one; where the system refuses so much, of half, and so on.
     pub(super) fn new(megabytes: usize) -> Self {
-        let buckets = (megabytes.max(1) << 20) / size_of::<Bucket>();
+        let mut count = (megabytes.max(1).saturating_mul(1 << 20) / size_of::<Bucket>()).next_power_of_two();
+        let mut buckets: Vec<Bucket> = Vec::new();
+        while count > 1 && buckets.try_reserve_exact(count).is_err() {
+            count /= 2;
+        }
+        buckets.extend((0..count).map(|_| Bucket::default()));
         Table {
-            buckets: (0..buckets.next_power_of_two()).map(|_| Bucket::default()).collect(),
+            buckets: buckets.into(),
             age: 0,
         }
     }

@@ -3,7 +3,7 @@
 use super::on::On;
 use super::solving::{Ask, Solving, read_line, write_line};
 use super::truth;
-use crate::{output, progress};
+use crate::{limits, output, progress};
 use anyhow::{Context, bail};
 use arena::contest::Control;
 use arena::queue::{Unit, Work};
@@ -72,7 +72,7 @@ struct Verify {
     /// The game: quarto or quarto-squares
     game: String,
     /// How many positions to solve again
-    #[arg(long, default_value_t = 200)]
+    #[arg(long, default_value_t = 200, value_parser = limits::up_to(1_000_000))]
     sample: usize,
     /// What the sample is drawn from
     #[arg(long, default_value_t = 1)]

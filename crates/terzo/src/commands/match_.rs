@@ -1,6 +1,6 @@
 //! `terzo match`
 
-use crate::{output, progress};
+use crate::{limits, output, progress};
 use arena::contest::{Control, Plan, play};
 use arena::round;
 use arena::stats::wilson;
@@ -28,7 +28,7 @@ pub struct Match {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// How many threads; one a core if left out
-    #[arg(long, value_name = "K", default_value_t = 0, hide_default_value = true)]
+    #[arg(long, value_name = "K", default_value_t = 0, hide_default_value = true, value_parser = limits::threads())]
     jobs: usize,
     /// Write one JSON object
     #[arg(long)]

@@ -36,7 +36,12 @@ pub fn as_line(entry: &MatchEntry) -> String {
 
 /// A match with all its turns.
 pub fn as_json(entry: &MatchEntry, turns: &[Vec<MatchMove>]) -> Value {
-    let replaced = |number: usize| turns.iter().filter(|turn| turn[number].fault.is_some()).count();
+    let replaced = |number: usize| {
+        turns
+            .iter()
+            .filter(|turn| turn.get(number).is_some_and(|mv| mv.fault.is_some()))
+            .count()
+    };
     let roles: Vec<Value> = entry
         .roles
         .iter()

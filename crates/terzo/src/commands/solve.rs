@@ -8,11 +8,12 @@ use anyhow::{Context, bail};
 use arena::contest::Control;
 use arena::queue::Unit;
 use game::Game;
+use link::ugi::lines_within;
 use quarto::solver::{Exact, NoAnswer, Outcome, Solver};
 use quarto::{Position, Turn};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufReader, Read};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -45,6 +46,9 @@ pub struct Solve {
     #[arg(long)]
     json: bool,
 }
+
+/// The longest line of a batch: a position and what may stand beside it.
+const LONGEST_LINE: usize = 64 << 10;
 
 /// What was found out about a position.
 pub struct Answer {
@@ -104,7 +108,7 @@ impl Answer {
 struct Lines<'a> {
     start: &'a Position,
     file: &'a str,
-    lines: std::io::Lines<BufReader<Box<dyn Read + Send>>>,
+    lines: Box<dyn Iterator<Item = std::io::Result<String>> + Send>,
     number: usize,
     /// What ended it before the file did.
     wrong: Option<anyhow::Error>,
@@ -119,7 +123,7 @@ impl<'a> Lines<'a> {
         Ok(Lines {
             start,
             file,
-            lines: BufReader::new(reader).lines(),
+            lines: Box::new(lines_within(BufReader::new(reader), LONGEST_LINE)),
             number: 0,
             wrong: None,
         })

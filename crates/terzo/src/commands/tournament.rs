@@ -1,7 +1,7 @@
 //! `terzo tournament`
 
 use super::on::On;
-use crate::{output, progress};
+use crate::{limits, output, progress};
 use anyhow::{Context, bail};
 use arena::contest::Control;
 use arena::mistakes::{Mistakes, judge_all};
@@ -67,7 +67,7 @@ pub struct Tournament {
     #[arg(long, value_name = "KEY=VALUE", num_args = 2..=4)]
     sprt: Vec<String>,
     /// How many games at once; one a core if left out
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", value_parser = limits::threads())]
     concurrency: Option<usize>,
     /// What to call it
     #[arg(long)]

@@ -1,5 +1,6 @@
 //! What `solve` and `analyse` share: reading the options, and a solver that shows its progress and hears Ctrl-C.
 
+use crate::limits;
 use anyhow::{Context, bail};
 use arena::gametext::GameText;
 use game::Game;
@@ -35,7 +36,7 @@ impl players::WithGame for Exists {
 #[derive(clap::Args, Clone)]
 pub struct Means {
     /// How many threads; one a core if left out
-    #[arg(long, value_name = "K", default_value_t = 0, hide_default_value = true)]
+    #[arg(long, value_name = "K", default_value_t = 0, hide_default_value = true, value_parser = limits::threads())]
     threads: usize,
     /// The most memory for the table, such as 512M or 4G; as much as helps, at most 1G, if left out
     #[arg(long, value_name = "M", value_parser = parse_memory)]

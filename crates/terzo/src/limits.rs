@@ -1,0 +1,14 @@
+//! How much a command line may ask for. A slip of the finger must not bring the machine to its knees.
+
+use arena::plan::MOST_THREADS;
+use clap::builder::RangedU64ValueParser;
+
+/// A number of threads; 0 means one a core.
+pub fn threads() -> RangedU64ValueParser<usize> {
+    up_to(MOST_THREADS as u64)
+}
+
+/// A number from 0 to `most`.
+pub fn up_to(most: u64) -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(0..=most)
+}
