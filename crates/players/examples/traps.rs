@@ -27,6 +27,7 @@ fn main() {
     let mut chosen = [[0u32; DISTANCES]; PLACED];
     let mut asked = [0u32; PLACED];
     let mut results = [0u32; 3];
+    let mut by_seat = [[0u32; 3]; 2];
     let mut times = vec![Vec::new(); PLACED];
     for game in 0..games {
         let mut position = Position::new(rules);
@@ -42,7 +43,7 @@ fn main() {
             if us {
                 times[placed].push(clock.elapsed().as_secs_f64() * 1e3);
             }
-            if !us && placed >= 5 && solver.outcome(&position) == Ok(Outcome::Draw) {
+            if !us && placed >= 4 && solver.outcome(&position) == Ok(Outcome::Draw) {
                 let values = solver.turns_exactly(&position).expect("an answer");
                 asked[placed] += 1;
                 for (one, value) in &values {
@@ -55,12 +56,15 @@ fn main() {
             position.play_unchecked(turn);
         }
         let result = position.outcome().and_then(|payoffs| payoffs.winner());
-        results[result.map_or(1, |seat| if seat.index() == ours { 0 } else { 2 })] += 1;
+        let result = result.map_or(1, |seat| if seat.index() == ours { 0 } else { 2 });
+        results[result] += 1;
+        by_seat[ours][result] += 1;
     }
     println!(
         "perfect: {} wins, {} draws, {} losses",
         results[0], results[1], results[2]
     );
+    println!("by seat: {by_seat:?}");
     for (placed, times) in times.iter_mut().enumerate().filter(|(_, times)| !times.is_empty()) {
         times.sort_by(f64::total_cmp);
         let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
@@ -74,7 +78,7 @@ fn main() {
     }
     let (turns, errors) = (asked.iter().sum::<u32>(), chosen.iter().flatten().sum::<u32>());
     let rate = 100.0 * f64::from(errors) / f64::from(turns.max(1));
-    println!("{spec} erred in {errors} of {turns} turns from drawn positions, five or more placed: {rate:.1} %");
+    println!("{spec} erred in {errors} of {turns} turns from drawn positions, four or more placed: {rate:.1} %");
     println!("placed asked | by distance of the loss: share of turns, share chosen, both in percent");
     for placed in 0..PLACED {
         if asked[placed] == 0 {
@@ -88,6 +92,9 @@ fn main() {
                 print!("  {distance}: {:.1} {:.1}", 100.0 * share, 100.0 * chosen);
             }
         }
-        println!();
+        println!(
+            "  all: {:.1}",
+            100.0 * f64::from(chosen[placed].iter().sum::<u32>()) / all
+        );
     }
 }

@@ -11,6 +11,7 @@ pub mod bench;
 mod catalogue;
 mod gdl_players;
 mod general;
+mod imagined;
 mod loisel;
 mod nearest;
 mod perfect;

@@ -1,7 +1,7 @@
 //! The perfect player of Quarto: never leaves the value of the position, and sets traps while it is drawn. Below level 10
 //! it sees only so far, as people do.
 
-use crate::traps::{Shallow, Trapper};
+use crate::traps::{Effort, Trapper};
 use crate::{Clock, Kind, OptionHelp, Options, Player, PlayerError, SpecError, Thought};
 use game::{Game, Rng, below, pick, rng};
 use quarto::book::edge::{self, ways};
@@ -14,6 +14,9 @@ use std::time::{Duration, Instant};
 
 /// The highest level: perfect.
 const PERFECT: u64 = 10;
+
+/// How much it does for a turn, in boards: some 15 ms.
+const EFFORT: u64 = 200_000;
 
 /// The table each player keeps through a game: with a book to begin with, positions are small.
 const MEMORY: usize = 4 << 20;
@@ -34,9 +37,14 @@ const OPTIONS: &[OptionHelp] = &[
                now as far as the level above, now as the one below, 10 sees all",
     },
     OptionHelp {
+        key: "effort",
+        default: "200000",
+        help: "how many boards it may look at in search of traps, 0 to 1000000000: with this alone the same seed is the same game",
+    },
+    OptionHelp {
         key: "time",
-        default: "15ms",
-        help: "how long it may look for traps; finding out the truth may take longer in variants without a book",
+        default: "none",
+        help: "how long it may look for traps at most; finding out the truth may take longer, in variants without a book up to a second",
     },
     OptionHelp {
         key: "traps",
@@ -59,7 +67,8 @@ pub(crate) fn kind() -> Kind<Position> {
 #[derive(Clone, Copy)]
 struct Skill {
     level: u64,
-    time: Duration,
+    effort: u64,
+    time: Option<Duration>,
     traps: bool,
 }
 
@@ -67,7 +76,8 @@ impl Skill {
     fn read(options: Options) -> Result<Self, SpecError> {
         Ok(Skill {
             level: options.number("level", 1, PERFECT)?.unwrap_or(PERFECT),
-            time: options.time("time")?.unwrap_or(Duration::from_millis(15)),
+            effort: options.number("effort", 0, 1_000_000_000)?.unwrap_or(EFFORT),
+            time: options.time("time")?,
             traps: options.word("traps", &["on", "off"])? != Some("off"),
         })
     }
@@ -95,7 +105,6 @@ struct Perfect {
     rng: Rng,
     /// Made at the first turn, when the variant is known, and kept through the game.
     solver: Option<Solver>,
-    shallow: Shallow,
 }
 
 impl Perfect {
@@ -104,7 +113,6 @@ impl Perfect {
             skill,
             rng: rng(0),
             solver: None,
-            shallow: Shallow::new(),
         }
     }
 
@@ -124,6 +132,12 @@ impl Perfect {
 impl Player<Position> for Perfect {
     fn begin(&mut self, seed: u64) {
         self.rng = rng(seed);
+        // What an earlier game left in the table changes no value, but how far effort goes. Without a book time decides that anyhow.
+        let fresh = |solver: &mut Solver| Book::of(solver.rules()).is_none() || solver.forget().is_ok();
+        self.solver = self
+            .solver
+            .take()
+            .and_then(|mut solver| fresh(&mut solver).then_some(solver));
     }
 
     fn choose(&mut self, position: &Position, clock: &Clock) -> Result<Thought<Turn>, PlayerError> {
@@ -134,18 +148,21 @@ impl Player<Position> for Perfect {
         let (sights, slips) = self.skill.sight();
         let sight = sights[below(&mut self.rng, 2) as usize];
         let slip = self.skill.level < PERFECT && below(&mut self.rng, 100) < slips;
-        let time = clock.time.map_or(self.skill.time, |time| time.min(self.skill.time));
+        let time = [clock.time, self.skill.time].into_iter().flatten().min();
+        let patience = clock.started + time.unwrap_or_default();
+        let before = solver.nodes();
         let mut mind = Mind {
+            before,
             solver: &solver,
-            shallow: &mut self.shallow,
             rng: &mut self.rng,
-            deadline: clock.started + time,
-            give_up: Book::of(position.rules())
-                .is_none()
-                .then(|| clock.started + time + WITHOUT_BOOK),
+            effort: Effort {
+                boards: self.skill.effort,
+                deadline: time.map(|time| clock.started + time),
+            },
+            seeing: patience + SEEING,
+            give_up: Book::of(position.rules()).is_none().then_some(patience + WITHOUT_BOOK),
             traps: self.skill.traps,
         };
-        let before = solver.nodes();
         let found = if slip {
             None
         } else if self.skill.level < PERFECT {
@@ -154,6 +171,7 @@ impl Player<Position> for Perfect {
             mind.decide(position).ok().flatten()
         };
         solver.set_deadline(None);
+        solver.set_allowance(None);
         let nodes = solver.nodes() - before;
         self.solver = Some(solver);
         let (turn, value) = match found {
@@ -183,11 +201,14 @@ type Found = Option<(Turn, Option<Outcome>)>;
 
 /// One decision.
 struct Mind<'a> {
+    /// What the solver had looked at before: finding out the truth counts as effort, too.
+    before: u64,
     solver: &'a Solver,
-    shallow: &'a mut Shallow,
     rng: &'a mut Rng,
-    /// When to stop looking for traps.
-    deadline: Instant,
+    /// How much to look for traps.
+    effort: Effort,
+    /// When to stop looking as far as the level sees.
+    seeing: Instant,
     /// When to stop looking for the truth itself, in variants without a book.
     give_up: Option<Instant>,
     traps: bool,
@@ -208,10 +229,9 @@ impl Mind<'_> {
 
     /// A turn with limited sight; where that takes long, as in variants without a book, with less.
     fn look(&mut self, position: &Position, sight: u32) -> Found {
-        let patience = self.deadline + SEEING;
         for sight in (1..=sight).rev().step_by(2) {
             let quick = sight <= 3;
-            self.solver.set_deadline((!quick).then_some(patience));
+            self.solver.set_deadline((!quick).then_some(self.seeing));
             if let Ok(found) = self.see(position, sight) {
                 return found;
             }
@@ -256,14 +276,24 @@ impl Mind<'_> {
             return self.decide_by_book(position);
         }
         if let Some(turn) = book.and_then(|book| book.turn(position)) {
+            let drawn = self.traps && self.solver.outcome(position)? == Outcome::Draw;
+            let turn = drawn
+                .then(|| self.trapper().keep_alive(position))
+                .flatten()
+                .unwrap_or(turn);
+            self.solver.set_allowance(None);
             return Ok(Some((turn, Some(self.solver.outcome(position)?))));
         }
         // Without a book, an opening cannot be solved in the time of a turn: what is not known by then is played at sight.
         self.solver.set_deadline(self.give_up);
-        match self.solver.outcome(position)? {
-            Outcome::Draw => Ok(self.keep_a_draw(position)),
-            _ => self.hurry_or_delay(position),
+        if !self.solver.at_least(position, Outcome::Win)?
+            && let Some(turn) = self.keep_a_draw(position)
+        {
+            return Ok(Some((turn, Some(Outcome::Draw))));
         }
+        self.solver.set_allowance(None);
+        self.solver.set_deadline(self.give_up);
+        self.hurry_or_delay(position)
     }
 
     /// Of a position that is not a draw: a turn that wins in the shortest time, or loses in the longest.
@@ -309,18 +339,19 @@ impl Mind<'_> {
         if best.outcome == Outcome::Draw && self.traps {
             let mut sharpest = ways(position);
             sharpest.retain(|(turn, _)| good.contains(turn));
-            // Only as long as replies stand in the book too; after that the sharpest turn has to do.
-            if sharpest.first().is_some_and(|(_, after)| after.placed() >= book::DEPTH) {
-                sharpest.truncate(1);
-            }
-            let turn = self.trapper().race(sharpest);
+            // Only as long as replies stand in the book too; after that the liveliest turn has to do.
+            let last = sharpest.first().is_some_and(|(_, after)| after.placed() >= book::DEPTH);
+            let turn = match last {
+                true => self.trapper().liveliest(&sharpest),
+                false => self.trapper().race(sharpest),
+            };
             return Ok(turn.map(|turn| (turn, Some(Outcome::Draw))));
         }
         Ok(pick(self.rng, &good).map(|turn| (turn, Some(best.outcome))))
     }
 
-    /// A turn that keeps a draw, with a trap if it sets any.
-    fn keep_a_draw(&mut self, position: &Position) -> Found {
+    /// A turn that keeps a draw, with a trap if it sets any; none if the position is lost.
+    fn keep_a_draw(&mut self, position: &Position) -> Option<Turn> {
         let found = match self.traps {
             true => self.trapper().set(position),
             false => ways(position)
@@ -334,18 +365,11 @@ impl Mind<'_> {
                 .outcome()
                 .is_some_and(|end| end.winner().is_none())
         };
-        let turn = found.or_else(|| self.turns(position).into_iter().find(drawn))?;
-        Some((turn, Some(Outcome::Draw)))
+        found.or_else(|| self.turns(position).into_iter().find(drawn))
     }
 
     fn trapper(&mut self) -> Trapper<'_> {
-        Trapper {
-            solver: self.solver,
-            shallow: self.shallow,
-            deadline: self.deadline,
-            give_up: self.give_up,
-            rng: self.rng,
-        }
+        Trapper::new(self.solver, self.before, self.rng, self.effort, self.give_up)
     }
 }
 

@@ -3,39 +3,49 @@
 //! Three opponents are imagined. A novice places anywhere and gives any piece that does not lose at once. Somebody who looks
 //! a few turns ahead makes any turn that does not lose within [`SIGHT`] placements; `examples/traps.rs` shows that
 //! shallow searches err much like that: never within their sight, and beyond it nearly as if they chose blindly. The third
-//! is such a search itself, asked a few times what it would do about the most promising traps.
+//! is such a search itself ([`imagined`]), whose best turns are known exactly.
 //!
 //! To know how a turn would do, every reply to it must be solved, and early in the game there is not time for all of all
-//! turns. So they race: each gets a few replies, drawn at random, and whenever time runs faster than the race, the worse
-//! half drops out. Time that is left in the end is for what comes after the replies that hold: the next trap.
+//! turns. So they race: each gets a few replies, drawn at random, and whenever effort runs faster than the race, the worse
+//! half drops out. Effort that is left in the end is for what comes after the replies that hold: the next trap.
+//!
+//! With few pieces placed hardly any reply loses, and traps must be prepared rather than set: there the [`liveliness`] of a
+//! position decides.
+//!
+//! Effort is counted in boards, not in time: so the same seed sets the same traps on any machine.
 
-use crate::Judge;
+use crate::imagined;
 use game::{Game, Rng, below};
-use quarto::book::edge::ways;
-use quarto::heuristics::Absolute;
+use quarto::book;
+use quarto::book::edge::{sharpness, ways};
 use quarto::solver::{NoAnswer, Outcome, Solver};
-use quarto::{PieceSet, Position, Turn};
-use search::{AlphaBeta, Limits, Settings};
-use std::time::{Duration, Instant};
+use quarto::{ATTRIBUTES, PieceSet, Position, Turn};
+use std::time::Instant;
 
 /// How many placements ahead, after its own turn, an opponent that looks ahead is taken to see.
 const SIGHT: u32 = 3;
 
 /// How much the novice counts against those who look ahead: little, because a novice errs soon anyhow.
-const NOVICE: f64 = 0.2;
+const NOVICE: f64 = 0.1;
 
-/// How much the search counts, where it was asked.
-const SHALLOW: f64 = 0.5;
-
-/// How many turns the search looks ahead, and how often it is asked: of equally good turns it makes any.
-const DEPTH: u32 = 3;
-const TIMES: usize = 3;
+/// How much the search counts against those who look as far but choose blindly.
+const SHALLOW: f64 = 0.8;
 
 /// Replies looked at in each round of the race.
 const ROUND: usize = 6;
 
-/// How many of the most promising turns are looked at more closely.
+/// How many turns are shown to the search, and how many of these are looked at more closely.
+const ASKED: usize = 12;
 const FINALISTS: usize = 5;
+
+/// How many turns are thought of when the next trap is set.
+const NEXT: usize = 6;
+
+/// Before it pays to look on, how many of the liveliest turns race.
+const LIVELIEST: usize = 4;
+
+/// At the edge of the book, how many turns are tried instead of the book's.
+const TRIES: usize = 3;
 
 /// With how many pieces placed, when the opponent is to move, it pays to look on: before that it takes too long, and from
 /// [`SEES_ALL`] less two on there is nothing to see.
@@ -44,62 +54,129 @@ const LOOK_ON_FROM: u32 = 7;
 /// From this many pieces on somebody who sees [`SIGHT`] placements ahead errs no more.
 const SEES_ALL: u32 = 11;
 
-/// The search that is asked what it would do.
-pub(crate) struct Shallow(AlphaBeta<Position, Judge<Absolute>>);
+/// What costs effort beside the solver's boards, in these: a question, a turn that is put in order.
+const QUESTION: u64 = 8;
+const ORDERING: u64 = 8;
 
-impl Shallow {
-    pub fn new() -> Self {
-        let settings = Settings {
-            table: Some(12),
-            ..Settings::default()
-        };
-        Shallow(AlphaBeta::new(Judge(Absolute), settings))
-    }
+/// How many boards the imagined search looks at for the effort of one.
+const JUDGED: u64 = 2;
 
-    /// What it would do here, as chance will have it.
-    fn turn(&mut self, position: &Position, rng: &mut Rng) -> Option<Turn> {
-        self.0.search(position, &Limits::depth(DEPTH), Some(rng)).best
-    }
+/// How much may be thought: so many boards, and no longer than until a moment.
+#[derive(Clone, Copy)]
+pub(crate) struct Effort {
+    /// Boards.
+    pub boards: u64,
+    /// The moment.
+    pub deadline: Option<Instant>,
 }
 
-/// What is needed to set a trap.
+/// Who sets traps.
 pub(crate) struct Trapper<'a> {
     /// Who knows what replies are worth.
-    pub solver: &'a Solver,
-    /// One of the opponents that are imagined.
-    pub shallow: &'a mut Shallow,
-    /// When to stop looking.
-    pub deadline: Instant,
-    /// When to stop even without a turn that is known to keep the draw.
-    pub give_up: Option<Instant>,
+    solver: &'a Solver,
     /// In which order replies are looked at.
-    pub rng: &'a mut Rng,
+    rng: &'a mut Rng,
+    effort: Effort,
+    /// When to stop even without a turn that is known to keep the draw.
+    give_up: Option<Instant>,
+    /// How many boards the solver had looked at before this turn.
+    before: u64,
+    /// Effort beside the solver's.
+    beside: u64,
 }
 
-impl Trapper<'_> {
+impl<'a> Trapper<'a> {
+    /// For one turn. What the solver has done since `before` counts as effort: finding out the truth does, too.
+    pub fn new(solver: &'a Solver, before: u64, rng: &'a mut Rng, effort: Effort, give_up: Option<Instant>) -> Self {
+        Trapper {
+            solver,
+            rng,
+            effort,
+            give_up,
+            before,
+            beside: 0,
+        }
+    }
+
+    fn spent(&self) -> u64 {
+        self.solver.nodes() - self.before + self.beside
+    }
+
+    fn left(&self) -> u64 {
+        self.effort.boards.saturating_sub(self.spent())
+    }
+
     fn late(&self) -> bool {
-        Instant::now() >= self.deadline
+        self.left() == 0 || self.effort.deadline.is_some_and(|at| Instant::now() >= at)
+    }
+
+    /// Goes on, with all that is left for the next question, or says that the effort is spent.
+    fn go_on(&mut self, beside: u64) -> Result<(), NoAnswer> {
+        self.beside += beside;
+        if self.late() {
+            return Err(NoAnswer::Stopped);
+        }
+        self.solver.set_allowance(Some(self.left()));
+        Ok(())
+    }
+
+    fn ways(&mut self, position: &Position) -> Vec<(Turn, Position)> {
+        let ways = ways(position);
+        self.beside += ORDERING * ways.len() as u64;
+        ways
+    }
+
+    /// Of turns that keep the draw, the one that leaves the most to go wrong with; of equal ones any.
+    pub fn liveliest(&mut self, turns: &[(Turn, Position)]) -> Option<Turn> {
+        let lives: Vec<i32> = turns.iter().map(|(_, after)| liveliness(after)).collect();
+        let most = lives.iter().max()?;
+        let mut best: Vec<Turn> = turns
+            .iter()
+            .zip(&lives)
+            .filter(|(_, life)| *life == most)
+            .map(|((turn, _), _)| *turn)
+            .collect();
+        draw(&mut best, self.rng)
+    }
+
+    /// The liveliest turn that can be proved to keep the draw of this position with what effort there is.
+    pub fn keep_alive(&mut self, position: &Position) -> Option<Turn> {
+        let mut ways = self.ways(position);
+        ways.sort_by_cached_key(|(_, after)| -liveliness(after));
+        for (turn, after) in ways.into_iter().take(TRIES) {
+            self.go_on(QUESTION).ok()?;
+            match self.solver.at_least(&after, Outcome::Win) {
+                Ok(true) => {}
+                Ok(false) => return Some(turn),
+                Err(_) => return None,
+            }
+        }
+        None
     }
 
     /// A turn that keeps the draw of this position, after which the opponent is likely to go wrong. `None` if none was
     /// found before giving up.
     ///
-    /// A turn must be proved to keep the draw before it counts. The sharpest come first, each with a little time; if none
-    /// can be proved in it, they get more: so no single hard proof holds up the game.
+    /// A turn must be proved to keep the draw before it counts. The sharpest (early: the liveliest) come first, each with
+    /// a little effort; if none can be proved in it, they get more: so no single hard proof holds up the game.
     pub fn set(&mut self, position: &Position) -> Option<Turn> {
-        let began = Instant::now();
-        // Proofs may take half of the time; the other half is for the race.
-        let half = began + self.deadline.saturating_duration_since(began) / 2;
-        let mut open = ways(position);
+        // Proofs may take half of the effort; the other half is for the race.
+        let half = self.effort.boards / 2;
+        let mut open = self.ways(position);
+        let early = position.placed() < LOOK_ON_FROM - 1;
+        if early {
+            open.sort_by_cached_key(|(_, after)| -liveliness(after));
+        }
         let mut proved = Vec::new();
-        let mut slice = Duration::from_millis(2);
+        let mut slice = 1 << 15;
         while proved.is_empty() && !open.is_empty() {
             let mut unproved = Vec::new();
             for (turn, after) in open {
-                if !proved.is_empty() && Instant::now() >= half {
+                if !proved.is_empty() && (self.spent() >= half || self.late()) || early && proved.len() >= LIVELIEST {
                     break;
                 }
-                self.solver.set_deadline(Some(Instant::now() + slice));
+                self.beside += QUESTION;
+                self.solver.set_allowance(Some(slice));
                 match self.solver.at_least(&after, Outcome::Win) {
                     Err(_) => unproved.push((turn, after)),
                     Ok(true) => {}
@@ -117,14 +194,18 @@ impl Trapper<'_> {
 
     /// The turn that wins the race. All must keep the draw.
     pub fn race(&mut self, turns: Vec<(Turn, Position)>) -> Option<Turn> {
+        if turns.len() == 1 {
+            return turns.first().map(|(turn, _)| *turn);
+        }
         let mut runners: Vec<Trap> = turns
             .into_iter()
             .map(|(turn, after)| Trap::new(turn, after, self.rng))
             .collect();
-        self.solver.set_deadline(Some(self.deadline));
-        // Out of time: what is known by then decides.
+        self.solver.set_deadline(self.effort.deadline);
+        // Out of effort: what is known by then decides.
         let _ = self.run(&mut runners);
         self.solver.set_deadline(None);
+        self.solver.set_allowance(None);
         let best = runners
             .into_iter()
             .reduce(|best, other| match other.worth() > best.worth() {
@@ -135,42 +216,26 @@ impl Trapper<'_> {
     }
 
     fn run(&mut self, runners: &mut Vec<Trap>) -> Result<(), NoAnswer> {
-        let began = Instant::now();
-        let time = self.deadline.saturating_duration_since(began);
+        let (began, effort) = (self.spent(), self.left());
         let replies = |runners: &[Trap]| runners.iter().map(|trap| trap.replies.len()).sum::<usize>();
         let mut looked = 0;
         while runners.iter().any(|trap| !trap.whole()) {
             for trap in runners.iter_mut() {
                 for _ in 0..ROUND.min(trap.replies.len()) {
-                    if self.late() {
-                        return Err(NoAnswer::Stopped);
-                    }
+                    self.go_on(QUESTION)?;
                     trap.look(self.solver)?;
                     looked += 1;
                 }
             }
             runners.sort_by(|a, b| b.odds().total_cmp(&a.odds()));
-            let needed = began
-                .elapsed()
-                .mul_f64(1.0 + replies(runners) as f64 / f64::from(looked.max(1)));
-            if needed > time {
+            let ahead = 1.0 + replies(runners) as f64 / f64::from(looked.max(1));
+            if (self.spent() - began) as f64 * ahead > effort as f64 {
                 runners.truncate(FINALISTS.max(runners.len() / 2));
             }
         }
+        runners.truncate(ASKED);
         for trap in runners.iter_mut().filter(|trap| trap.fools_a_search()) {
-            for _ in 0..TIMES {
-                if self.late() {
-                    return Err(NoAnswer::Stopped);
-                }
-                let Some(turn) = self.shallow.turn(&trap.after, self.rng) else {
-                    break;
-                };
-                let mut given = trap.after;
-                given.play_unchecked(turn);
-                let fooled = given.playing() && self.solver.at_least(&given, Outcome::Win)?;
-                trap.shallow[0] += 1.0;
-                trap.shallow[1] += f64::from(u8::from(fooled));
-            }
+            self.ask(trap)?;
         }
         runners.sort_by(|a, b| b.odds().total_cmp(&a.odds()));
         runners.truncate(FINALISTS);
@@ -186,24 +251,70 @@ impl Trapper<'_> {
         Ok(())
     }
 
-    /// The best odds that the turn after next can have, from where the opponent's reply leads.
-    fn next_odds(&self, position: &Position) -> Result<f64, NoAnswer> {
-        const TURNS: usize = 6;
-        let mut best: f64 = 0.0;
-        for (turn, after) in ways(position).into_iter().take(TURNS) {
-            if self.late() {
-                return Err(NoAnswer::Stopped);
+    /// Asks the search what it would do.
+    fn ask(&mut self, trap: &mut Trap) -> Result<(), NoAnswer> {
+        let (turns, boards) = imagined::best_turns(&trap.after);
+        self.beside += boards / JUDGED;
+        let (mut fooled, mut held) = (0, Vec::new());
+        for turn in &turns {
+            let mut given = trap.after;
+            given.play_unchecked(*turn);
+            self.go_on(QUESTION)?;
+            match self.solver.at_least(&given, Outcome::Win)? {
+                true => fooled += 1,
+                false => held.push(given),
             }
+        }
+        if !turns.is_empty() {
+            trap.shallow = Some(f64::from(fooled) / turns.len() as f64);
+            trap.held = held;
+        }
+        Ok(())
+    }
+
+    /// The best odds that the turn after next can have, from where the opponent's reply leads.
+    fn next_odds(&mut self, position: &Position) -> Result<f64, NoAnswer> {
+        let mut best: f64 = 0.0;
+        for (turn, after) in self.ways(position).into_iter().take(NEXT) {
+            self.go_on(QUESTION)?;
             if !self.solver.at_least(&after, Outcome::Win)? {
                 let mut trap = Trap::in_order(turn, after);
                 while !trap.whole() {
+                    self.go_on(QUESTION)?;
                     trap.look(self.solver)?;
                 }
+                self.ask(&mut trap)?;
                 best = best.max(trap.odds());
             }
         }
         Ok(best)
     }
+}
+
+/// How much a position still has to go wrong with: the lines that can be completed and the pieces that can be given. The
+/// weights were fitted to 1400 games against a shallow search in which the turn was chosen at random.
+fn liveliness(position: &Position) -> i32 {
+    /// For each way to complete a line, by the pieces of it that stand.
+    const ALIVE: [i32; 4] = [30, 41, 25, 75];
+    /// For each piece that can be given.
+    const SAFE: i32 = 25;
+    /// For sharpness, where the book ends and later. At first sharp positions do no harm, and are solved sooner.
+    const SHARP: [i32; 2] = [15, -1];
+    let mut life = 0;
+    let occupied = position.occupied().0;
+    for line in position.rules().lines() {
+        let standing = occupied & line.0;
+        let values = (0..2).flat_map(|value| (0..ATTRIBUTES).map(move |i| position.having(i, value).0 & line.0));
+        let alive = values.filter(|having| *having == standing).count() as i32;
+        life += ALIVE.get(standing.count_ones() as usize).map_or(0, |each| each * alive);
+    }
+    let safe = PieceSet(position.left().0 & !position.completing_pieces().0);
+    let sharp = if position.placed() > book::DEPTH {
+        SHARP[1]
+    } else {
+        SHARP[0]
+    };
+    life + SAFE * safe.len() as i32 + sharp * sharpness(position) as i32
 }
 
 /// Takes one out at random.
@@ -234,8 +345,8 @@ struct Trap {
     novice: [f64; 2],
     /// Of the replies that look good to who looks ahead, how many, and how many lose.
     plausible: [f64; 2],
-    /// How often the search was asked, and how often it went wrong.
-    shallow: [f64; 2],
+    /// How likely the search is to go wrong, if it was asked.
+    shallow: Option<f64>,
     /// Where the replies lead that look good and are.
     held: Vec<Position>,
     /// The odds of the next trap, after some of those.
@@ -267,7 +378,7 @@ impl Trap {
             stuck: 0.0,
             novice: [0.0; 2],
             plausible: [0.0; 2],
-            shallow: [0.0; 2],
+            shallow: None,
             held: Vec::new(),
             later: Vec::new(),
         };
@@ -330,9 +441,10 @@ impl Trap {
         let doubt = if self.whole() { 0.0 } else { 1.0 };
         let share = |[all, bad]: [f64; 2], doubt: f64| if all + doubt > 0.0 { bad / (all + doubt) } else { 0.0 };
         let novice = self.stuck + (1.0 - self.stuck) * share(self.novice, 0.1 * doubt);
-        let searches = match self.shallow[0] > 0.0 {
-            true => SHALLOW * share(self.shallow, 0.0) + (1.0 - SHALLOW) * share(self.plausible, doubt),
-            false => share(self.plausible, doubt),
+        let blind = share(self.plausible, doubt);
+        let searches = match self.shallow {
+            Some(shallow) => SHALLOW * shallow + (1.0 - SHALLOW) * blind,
+            None => blind,
         };
         NOVICE * novice + (1.0 - NOVICE) * searches
     }

@@ -113,6 +113,34 @@ fn it_loses_to_nobody_and_beats_the_beginners() {
 }
 
 #[test]
+fn the_same_seed_is_the_same_game_whatever_was_played_before() {
+    let rules = Rules::standard();
+    let record = |perfect: &mut dyn Player<Position>, seed: u64| {
+        let mut opponent = player("minimax:depth=3,eval=absolute");
+        (perfect.begin(seed), opponent.begin(seed));
+        let mut position = Position::new(rules);
+        let mut turns = Vec::new();
+        while position.playing() {
+            let turn = match position.mover() {
+                Seat::FIRST => perfect.choose(&position, &Clock::unlimited()),
+                _ => opponent.choose(&position, &Clock::unlimited()),
+            };
+            turns.push(turn.unwrap().mv);
+            position.play(turns[turns.len() - 1]).unwrap();
+        }
+        turns
+    };
+    let mut used = player("perfect");
+    for seed in 0..4 {
+        assert_eq!(
+            record(used.as_mut(), seed),
+            record(player("perfect").as_mut(), seed),
+            "seed {seed}"
+        );
+    }
+}
+
+#[test]
 fn from_level_three_on_it_takes_a_win_and_gives_none() {
     let start = Position::new(Rules::standard());
     let won = start.parse("012./..../.f../.... 3").unwrap();

@@ -201,6 +201,13 @@ impl Solver {
         self.shared.deadline.store(micros, Ordering::Relaxed);
     }
 
+    /// From so many boards on, counted from now, it gives up questions that take long; `None` for never. Unlike a moment, this
+    /// cuts the same questions short wherever it runs, if it has one thread and began from nothing.
+    pub fn set_allowance(&self, boards: Option<u64>) {
+        let limit = boards.map_or(u64::MAX, |boards| self.nodes().saturating_add(boards));
+        self.shared.limit.store(limit, Ordering::Relaxed);
+    }
+
     /// What the position is worth to the player to move.
     pub fn outcome(&self, position: &Position) -> Result<Outcome, NoAnswer> {
         if let Some(exact) = self.in_book(position) {

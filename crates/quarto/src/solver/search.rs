@@ -58,6 +58,8 @@ pub(super) struct Shared {
     /// When to give up, in microseconds since `born`; 0 for never.
     pub(super) deadline: AtomicU64,
     pub(super) born: Instant,
+    /// With how many nodes to give up.
+    pub(super) limit: AtomicU64,
     /// Boards looked into by all threads, told now and then.
     pub(super) nodes: AtomicU64,
 }
@@ -73,6 +75,7 @@ impl Shared {
             stop: AtomicBool::new(false),
             deadline: AtomicU64::new(0),
             born: Instant::now(),
+            limit: AtomicU64::new(u64::MAX),
             nodes: AtomicU64::new(0),
         }
     }
@@ -463,13 +466,13 @@ impl<'a, const MISERE: bool> Search<'a, MISERE> {
     /// Tells how far it is, and hears whether to stop.
     #[cold]
     fn report(&mut self) {
-        self.shared
-            .nodes
-            .fetch_add(self.nodes - self.reported, Ordering::Relaxed);
+        let fresh = self.nodes - self.reported;
+        let nodes = self.shared.nodes.fetch_add(fresh, Ordering::Relaxed) + fresh;
         self.reported = self.nodes;
         let deadline = self.shared.deadline.load(Ordering::Relaxed);
         self.stopped |= self.shared.stop.load(Ordering::Relaxed)
             || self.shared.answered.load(Ordering::Relaxed)
+            || nodes >= self.shared.limit.load(Ordering::Relaxed)
             || deadline != 0 && self.shared.born.elapsed().as_micros() as u64 >= deadline;
     }
 }
