@@ -5,6 +5,7 @@ use async_nats::jetstream::consumer::pull::{Batch, Config};
 use async_nats::jetstream::consumer::{AckPolicy, Consumer};
 use async_nats::jetstream::{Context, Message};
 use futures_util::StreamExt;
+use std::pin::Pin;
 use std::time::Duration;
 
 /// How long the server keeps a question before it says that there is nothing.
@@ -18,7 +19,12 @@ pub(super) struct Puller {
     /// How many messages to ask for at once.
     most: usize,
     batch: Option<Batch>,
+    /// A question on its way. Whoever waits for a message may stop waiting at any moment; a question dropped then would be
+    /// answered to nobody, and its messages would be missing for a while.
+    asking: Option<Asking>,
 }
+
+type Asking = Pin<Box<dyn Future<Output = Option<Batch>> + Send>>;
 
 impl Puller {
     /// Takes those of one subject, together with all others who do so under the same name.
@@ -39,6 +45,7 @@ impl Puller {
             config,
             most,
             batch: None,
+            asking: None,
         }
     }
 
@@ -52,31 +59,36 @@ impl Puller {
                     Some(Err(_)) | None => self.batch = None,
                 }
             }
-            match self.ask().await {
-                Some(batch) => self.batch = Some(batch),
-                None => tokio::time::sleep(Duration::from_millis(300)).await,
-            }
+            let (context, stream, config, most) = (&self.context, self.stream, &self.config, self.most);
+            let asking = self
+                .asking
+                .get_or_insert_with(|| Box::pin(ask(context.clone(), stream, config.clone(), most)));
+            self.batch = asking.await;
+            self.asking = None;
         }
     }
+}
 
-    async fn ask(&self) -> Option<Batch> {
-        let name = self.config.durable_name.as_deref()?;
-        let known = self
-            .context
-            .get_consumer_from_stream::<Config, _, _>(name, self.stream)
-            .await;
-        let consumer: Consumer<Config> = match known {
-            Ok(consumer) => consumer,
-            Err(_) => {
-                // Perhaps the server has lost everything; what it should have is made anew.
-                Streams::open(&self.context).await.ok()?;
-                self.context
-                    .create_consumer_on_stream(self.config.clone(), self.stream)
-                    .await
-                    .ok()?
-            }
-        };
-        let asked = consumer.batch().max_messages(self.most).expires(PATIENCE);
-        asked.messages().await.ok()
+/// Asks the server for messages. `None`, after a moment, if it has nothing to say.
+async fn ask(context: Context, stream: &'static str, config: Config, most: usize) -> Option<Batch> {
+    let batch = try_ask(&context, stream, config, most).await;
+    if batch.is_none() {
+        tokio::time::sleep(Duration::from_millis(300)).await;
     }
+    batch
+}
+
+async fn try_ask(context: &Context, stream: &'static str, config: Config, most: usize) -> Option<Batch> {
+    let name = config.durable_name.as_deref()?;
+    let known = context.get_consumer_from_stream::<Config, _, _>(name, stream).await;
+    let consumer: Consumer<Config> = match known {
+        Ok(consumer) => consumer,
+        Err(_) => {
+            // Perhaps the server has lost everything; what it should have is made anew.
+            Streams::open(context).await.ok()?;
+            context.create_consumer_on_stream(config, stream).await.ok()?
+        }
+    };
+    let asked = consumer.batch().max_messages(most).expires(PATIENCE);
+    asked.messages().await.ok()
 }
