@@ -388,14 +388,16 @@ impl Solver {
         Ok(Exact { outcome, plies })
     }
 
-    /// The boards after `piece` was placed without completing a line, and whether it can complete one.
+    /// The boards after `piece` was placed without completing a line, and whether it can complete one. As in the search,
+    /// those where the fewest pieces stay safe come first.
     fn placements(&self, board: &Node, piece: Piece) -> (Vec<Node>, bool) {
+        let geometry = &self.shared.geometry;
         let piece = u32::from(piece.number());
-        let completing = self.shared.geometry.completing(board, piece);
-        let cells = search::bits(!board.occupied & !completing);
-        let boards = cells
-            .map(|cell| self.shared.geometry.place(board, piece, cell))
+        let completing = geometry.completing(board, piece);
+        let mut boards: Vec<Node> = search::bits(!board.occupied & !completing)
+            .map(|cell| geometry.place(board, piece, cell))
             .collect();
+        boards.sort_by_key(|board| 8 * geometry.safe(board).count_ones() as i32 + board.alive_count());
         (boards, completing != 0)
     }
 
