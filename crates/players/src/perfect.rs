@@ -308,13 +308,9 @@ impl Mind<'_> {
             self.shuffle(&mut turns);
         }
         for turn in turns {
-            let after = played(position, turn);
-            let reaches = match after.outcome() {
-                Some(_) => exact.plies == 1,
-                None if position.hand().is_none() => edge::keeps(self.solver, &after, later(exact))?,
-                None => edge::keeps(self.solver, &after, exact)?,
-            };
-            if reaches {
+            // Who gives without having placed is a placement ahead of who does both.
+            let value = if position.hand().is_some() { exact } else { later(exact) };
+            if edge::reaches(self.solver, position, turn, value)? {
                 return Ok(Some((turn, Some(exact.outcome))));
             }
         }

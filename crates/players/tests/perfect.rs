@@ -117,7 +117,8 @@ fn the_same_seed_is_the_same_game_whatever_was_played_before() {
     let rules = Rules::standard();
     let record = |perfect: &mut dyn Player<Position>, seed: u64| {
         let mut opponent = player("minimax:depth=3,eval=absolute");
-        (perfect.begin(seed), opponent.begin(seed));
+        perfect.begin(seed);
+        opponent.begin(seed);
         let mut position = Position::new(rules);
         let mut turns = Vec::new();
         while position.playing() {

@@ -107,6 +107,16 @@ pub fn ask<E>(
     Ok(())
 }
 
+/// Asks the solver whether a turn keeps the value of the position it is made in.
+pub fn reaches(solver: &Solver, position: &Position, turn: Turn, value: Exact) -> Result<bool, NoAnswer> {
+    let mut after = *position;
+    after.play_unchecked(turn);
+    match after.outcome() {
+        Some(end) => Ok(value.plies == 1 && end.winner().is_some() == (value.outcome != Outcome::Draw)),
+        None => keeps(solver, &after, value),
+    }
+}
+
 /// Answers all questions that the edge of a book needs, on several threads. `known` holds what was answered before;
 /// `answered` is called with each new answer, on whatever thread found it, `done` after each position.
 pub fn solve(

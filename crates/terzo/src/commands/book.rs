@@ -20,7 +20,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, ErrorKind, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
@@ -40,7 +40,7 @@ enum Action {
         after_help = "Solved positions go to a journal beside the book at once: Ctrl-C loses nothing, and the same command goes on.\n\nExample:\n  terzo book build quarto-squares -o squares.book"
     )]
     Build(Build),
-    /// Solve a random sample of the book again, without the book
+    /// Solve a random sample of the book and of its edge again, without the book
     #[command(after_help = "Example:\n  terzo book verify quarto --sample 200 --seed 3")]
     Verify(Verify),
 }
@@ -344,16 +344,21 @@ impl Verify {
         let solver = self.means.solver_alone(start.rules(), 1 << 28)?;
         let progress = bar(sample.len(), "positions");
         let wrong = Mutex::new(Vec::new());
+        let edge = AtomicUsize::new(0);
         let solved = |position: &Position, exact: Exact| {
             progress.inc(1);
-            if book.exact(position) != Some(exact)
-                && let Ok(mut wrong) = wrong.lock()
-            {
-                wrong.push(format!(
-                    "{}: solved {exact:?}, in the book {:?}",
-                    position.print(),
-                    book.exact(position)
-                ));
+            let (text, said) = (position.print(), book.exact(position));
+            let mut complaint =
+                (said != Some(exact)).then(|| format!("{text}: solved {exact:?}, in the book {said:?}"));
+            if let Some(turn) = book.turn(position) {
+                edge.fetch_add(1, Ordering::Relaxed);
+                // If it was stopped, the next position says so.
+                if edge::reaches(&solver, position, turn, exact) == Ok(false) {
+                    complaint.get_or_insert(format!("{text}: {turn} does not reach {exact:?}"));
+                }
+            }
+            if let (Some(complaint), Ok(mut wrong)) = (complaint, wrong.lock()) {
+                wrong.push(complaint);
             }
         };
         book::solve_all(&solver, &sample, self.means.threads(), solved)?;
@@ -367,12 +372,13 @@ impl Verify {
             );
         }
         let seconds = began.elapsed().as_secs_f64();
+        let edge = edge.into_inner();
         match self.json {
             true => output::print_json(&json!({
-                "game": self.game, "positions": all.len(), "sample": sample.len(), "wrong": 0, "seconds": seconds,
+                "game": self.game, "positions": all.len(), "sample": sample.len(), "edge": edge, "wrong": 0, "seconds": seconds,
             })),
             false => output::print(&format!(
-                "{}: {} of {} positions solved again, all as in the book, {seconds:.1} s\n",
+                "{}: {} of {} positions and {edge} turns at the edge solved again, all as in the book, {seconds:.1} s\n",
                 self.game,
                 sample.len(),
                 all.len()
