@@ -64,17 +64,11 @@ fn main() {
         "perfect: {} wins, {} draws, {} losses",
         results[0], results[1], results[2]
     );
-    println!("by seat: {by_seat:?}");
-    for (placed, times) in times.iter_mut().enumerate().filter(|(_, times)| !times.is_empty()) {
-        times.sort_by(f64::total_cmp);
-        let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
-        let mean = times.iter().sum::<f64>() / times.len() as f64;
-        println!(
-            "{placed:2} placed: mean {mean:.2} ms, median {:.2}, 99 % {:.2}, worst {:.2}",
-            at(0.5),
-            at(0.99),
-            at(1.0)
-        );
+    println!("by seat, wins, draws, losses: {by_seat:?}");
+    let all: Vec<f64> = times.iter().flatten().copied().collect();
+    tell_times("all turns", all);
+    for (placed, times) in times.into_iter().enumerate().filter(|(_, times)| !times.is_empty()) {
+        tell_times(&format!("{placed:2} placed"), times);
     }
     let (turns, errors) = (asked.iter().sum::<u32>(), chosen.iter().flatten().sum::<u32>());
     let rate = 100.0 * f64::from(errors) / f64::from(turns.max(1));
@@ -97,4 +91,12 @@ fn main() {
             100.0 * f64::from(chosen[placed].iter().sum::<u32>()) / all
         );
     }
+}
+
+/// How long turns took, in milliseconds.
+fn tell_times(which: &str, mut times: Vec<f64>) {
+    times.sort_by(f64::total_cmp);
+    let mean = times.iter().sum::<f64>() / times.len() as f64;
+    let [median, most, worst] = [0.5, 0.99, 1.0].map(|share| times[((times.len() - 1) as f64 * share) as usize]);
+    println!("{which}: mean {mean:.2} ms, median {median:.2}, 99 % {most:.2}, worst {worst:.2}");
 }
