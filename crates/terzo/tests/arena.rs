@@ -1,35 +1,16 @@
 //! Tournaments as a user meets them: faults, murder and resurrection, and a runner that is not ours.
 
+#[path = "support/folder.rs"]
+mod folder;
+
 use arena::store::Store;
+use folder::Folder;
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Write};
-use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 const TERZO: &str = env!("CARGO_BIN_EXE_terzo");
-
-/// A folder of this test's own, taken away in the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("terzo-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-
-    fn file(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 /// Runs terzo in the folder; it must succeed.
 fn terzo(folder: &Folder, arguments: &[&str]) -> String {

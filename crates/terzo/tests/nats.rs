@@ -1,13 +1,16 @@
 //! Work over other machines as a user meets it: real processes, a real NATS server, and all of them mortal.
 #![cfg(feature = "nats")]
 
+#[path = "support/folder.rs"]
+mod folder;
 #[path = "../../arena/tests/support/nats_server.rs"]
 mod nats_server;
 
 use arena::store::Store;
 use async_nats::jetstream::{self, stream::Stream};
+use folder::Folder;
 use nats_server::NatsServer;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -26,27 +29,6 @@ const PLAN: [&str; 10] = [
     "--seed",
     "9",
 ];
-
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("terzo-on-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-
-    fn file(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 /// A process that is killed with its owner.
 struct Process(Child);
@@ -156,7 +138,7 @@ fn over_three_workers_it_is_the_same_tournament_game_for_game() {
     let Some(server) = NatsServer::start("three") else {
         return;
     };
-    let folder = Folder::new("three");
+    let folder = Folder::new("on-three");
     let (here, there) = (folder.file("here.db"), folder.file("there.db"));
     Process::start(&mut tournament("40", &here)).finish(LONG);
     let workers: Vec<Process> = ["a", "b", "c"]
@@ -176,7 +158,7 @@ fn whatever_dies_no_pair_is_lost_or_doubled() {
     let Some(mut server) = NatsServer::start("mortal") else {
         return;
     };
-    let folder = Folder::new("mortal");
+    let folder = Folder::new("on-mortal");
     let (here, there) = (folder.file("here.db"), folder.file("there.db"));
     Process::start(&mut tournament("150", &here)).finish(LONG);
     let url = server.url();
@@ -228,7 +210,7 @@ fn jobs_and_reports_that_come_twice_count_once() {
     let Some(server) = NatsServer::start("twice") else {
         return;
     };
-    let folder = Folder::new("twice");
+    let folder = Folder::new("on-twice");
     let (here, there) = (folder.file("here.db"), folder.file("there.db"));
     Process::start(&mut tournament("40", &here)).finish(LONG);
     let mut coordinator = Process::start(tournament("40", &there).args(["--on", &server.url()]));
@@ -293,7 +275,7 @@ fn a_batch_and_a_book_are_the_same_from_elsewhere() {
     let Some(server) = NatsServer::start("solve") else {
         return;
     };
-    let folder = Folder::new("solve");
+    let folder = Folder::new("on-solve");
     let url = server.url();
     let _workers = ["a", "b"].map(|name| Process::worker(&url, name, &[]));
     let positions = folder.file("positions.txt");
@@ -320,7 +302,7 @@ fn a_batch_and_a_book_are_the_same_from_elsewhere() {
         let answers = output.lines().map(|line| {
             let mut answer: serde_json::Value = serde_json::from_str(line).unwrap();
             let object = answer.as_object_mut().unwrap();
-            (object.remove("nodes"), object.remove("seconds"));
+            object.retain(|key, _| key != "nodes" && key != "seconds");
             answer
         });
         answers.collect::<Vec<_>>()
@@ -355,7 +337,7 @@ fn a_worker_starts_no_programs_and_opens_no_files_unless_it_was_told_to() {
     let Some(server) = NatsServer::start("wary") else {
         return;
     };
-    let folder = Folder::new("wary");
+    let folder = Folder::new("on-wary");
     let url = server.url();
     let _worker = Process::worker(&url, "wary", &[]);
     let engine = format!("engine:{TERZO} ugi quarto --player novice");

@@ -9,12 +9,10 @@
 //! choose the same one, and a third of the questions is enough. It begins with the sharpest, because those are solved
 //! fastest, and the opponent is most likely to go wrong there.
 
-use super::{code, for_each, key_of};
+use super::{code, key_of};
 use crate::solver::{Exact, NoAnswer, Outcome, Solver};
 use crate::{PieceSet, Position, Turn};
 use game::{Game, mix};
-use std::collections::HashMap;
-use std::sync::Mutex;
 
 /// Does going to a position keep a value? Named by the key of the one and the code of the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -115,36 +113,4 @@ pub fn reaches(solver: &Solver, position: &Position, turn: Turn, value: Exact) -
         Some(end) => Ok(value.plies == 1 && end.winner().is_some() == (value.outcome != Outcome::Draw)),
         None => keeps(solver, &after, value),
     }
-}
-
-/// Answers all questions that the edge of a book needs, on several threads. `known` holds what was answered before;
-/// `answered` is called with each new answer, on whatever thread found it, `done` after each position.
-pub fn solve(
-    solver: &Solver,
-    positions: &[(Position, Exact)],
-    threads: usize,
-    known: HashMap<Question, bool>,
-    answered: impl Fn(&Position, Exact, bool) + Sync,
-    done: impl Fn() + Sync,
-) -> Result<HashMap<Question, bool>, NoAnswer> {
-    let known = Mutex::new(known);
-    let look_up = |question: &Question| known.lock().ok()?.get(question).copied();
-    let answer = |after: &Position, value: Exact| -> Result<bool, NoAnswer> {
-        let question = Question::new(after, value);
-        if let Some(yes) = question.as_ref().and_then(look_up) {
-            return Ok(yes);
-        }
-        let yes = keeps(solver, after, value)?;
-        answered(after, value, yes);
-        if let (Some(question), Ok(mut known)) = (question, known.lock()) {
-            known.insert(question, yes);
-        }
-        Ok(yes)
-    };
-    for_each(positions, threads, |(position, value)| {
-        ask(position, *value, &answer)?;
-        done();
-        Ok(())
-    })?;
-    Ok(known.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()))
 }

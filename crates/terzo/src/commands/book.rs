@@ -39,7 +39,7 @@ enum Action {
     #[command(
         after_help = "Solved positions go to a journal beside the book at once: Ctrl-C loses nothing, and the same command goes on.\n\nExample:\n  terzo book build quarto-squares -o squares.book"
     )]
-    Build(Build),
+    Build(Box<Build>),
     /// Solve a random sample of the book and of its edge again, without the book
     #[command(after_help = "Example:\n  terzo book verify quarto --sample 200 --seed 3")]
     Verify(Verify),
