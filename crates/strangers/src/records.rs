@@ -127,8 +127,10 @@ fn read_all(file: &Path) -> Result<(), StoreError> {
     for entry in store.entries()? {
         let names: Vec<String> = entry.players.iter().map(|(name, _)| name.clone()).collect();
         let plan = Plan::from_toml(&entry.plan, "records", Path::new(""));
+        // Either may have lost what the other still has.
         let meetings = plan.as_ref().map_or(vec![(0, 1)], Plan::meetings);
-        let mut standings = Standings::new(names.len(), &meetings);
+        let players = plan.as_ref().map_or(names.len(), |plan| plan.players.len());
+        let mut standings = Standings::new(players, &meetings);
         store.each_pair(entry.id, |pair| {
             standings.count(&pair);
             for number in 0..2 {
