@@ -287,7 +287,7 @@ fn an_endless_line_of_a_batch_is_refused() {
     std::fs::remove_file(&path).unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(
-        stderr(&output).contains("line 1: a line of more than 65536 bytes"),
+        stderr(&output).contains("line 1: cannot be read: a line of more than 65536 bytes"),
         "{}",
         stderr(&output)
     );
