@@ -7,13 +7,16 @@ use std::time::{Duration, Instant};
 /// As many bytes as a sheet may have.
 const MUCH: usize = gdl::sheet::LONGEST;
 
-/// What the checker says of a text, which it must say soon even on a busy machine.
+/// Seconds on a quiet machine are a minute on a busy one; without the limits it would be hours.
+const SOON: Duration = Duration::from_secs(60);
+
+/// What the checker says of a text, which it must say soon.
 fn told(what: &str, text: &str) -> String {
     let began = Instant::now();
     let (sheet, report) = Sheet::read("hostile", text);
     let shown = report.render();
     let took = began.elapsed();
-    assert!(took < Duration::from_secs(15), "{what} took {took:?}");
+    assert!(took < SOON, "{what} took {took:?}");
     assert!(shown.len() < 4 << 20, "{what}: {} bytes are told", shown.len());
     assert_eq!(sheet.is_some(), report.counts().0 == 0, "{what}");
     shown
@@ -87,8 +90,7 @@ fn alternatives_that_multiply_out_to_gigabytes_are_refused() {
     let twelve = "(or a b)".repeat(12);
     let many_rules = filled(|n| format!("(<= p{n} {twelve})\n"));
     assert!(told("many rules", &many_rules).contains("beyond measure"));
-    let many_branches = format!("(<= p (or {}))", "(and ".to_string() + &twelve + ")".repeat(1).as_str());
-    assert!(!told("one branch", &many_branches).contains("beyond measure"));
+    assert!(!told("one branch", &format!("(<= p (or (and {twelve})))")).contains("beyond measure"));
     let branches = format!("(and {twelve})").repeat(5000);
     assert!(told("many branches", &format!("(<= p (or {branches}))")).contains("beyond measure"));
     let long = format!("(<= p {twelve} {})", "q ".repeat(MUCH / 3));
@@ -134,5 +136,5 @@ fn a_riddle_in_the_conditions_does_not_keep_a_machine_busy_for_ever() {
     let began = Instant::now();
     let built = Machine::compiled(&sheet, limits).map(|_| ());
     assert!(matches!(built, Err(GdlError::Time { .. })), "{built:?}");
-    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+    assert!(began.elapsed() < SOON, "{:?}", began.elapsed());
 }

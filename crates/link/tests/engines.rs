@@ -143,6 +143,25 @@ fn noise_is_passed_over_however_much_there_is() {
 }
 
 #[test]
+fn an_engine_that_shouts_and_never_listens_costs_no_memory() {
+    let megabytes = || {
+        let pages = std::fs::read_to_string("/proc/self/statm").unwrap();
+        let resident: usize = pages.split_whitespace().nth(1).unwrap().parse().unwrap();
+        resident * 4096 >> 20
+    };
+    let mut command = Command::new("sh", vec!["-c".into(), "echo ugiok; exec yes".into()]);
+    command.start = Duration::from_secs(1);
+    // More than a pipe holds: we are still speaking when the noise begins.
+    command.options.insert("Long".into(), "x".repeat(1 << 20));
+    let before = megabytes();
+    let mut engine = Engine::new(command);
+    begin(&mut engine);
+    assert!(megabytes() < before + 100, "{before} MB became {} MB", megabytes());
+    let answer = ask(&mut engine, &patient(100));
+    assert!(matches!(answer, Err(PlayerError::Stall(_))), "{answer:?}");
+}
+
+#[test]
 fn a_spec_names_an_engine_and_an_unknown_program_is_refused() {
     let made = recipe::<Position>("engine:sh -c 'echo a,b=c:d'").unwrap();
     assert_eq!(made.spec.to_string(), "engine:sh -c 'echo a,b=c:d'");

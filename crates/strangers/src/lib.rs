@@ -62,6 +62,8 @@ targets! {
     rows 500 records::rows;
     /// A file of records with anything in its bytes.
     database 500 records::database;
+    /// A pair of games as a worker reports it.
+    pair 1_000 records::pair;
     /// What a runner says to our engine.
     ugi_serve 2_000 talk::ugi_serve;
     /// What an engine says to our runner.

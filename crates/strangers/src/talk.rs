@@ -16,7 +16,8 @@ use std::time::{Duration, Instant};
 /// Whatever a runner says, the engine answers in text, and ends when the runner does.
 pub fn ugi_serve(bytes: &[u8]) {
     fn hear<G: Playable>(first: G, bytes: &[u8]) {
-        let Ok(recipe) = recipe::<G>("random") else {
+        // One that looks at its clock.
+        let Ok(recipe) = recipe::<G>("mcts:playouts=4") else {
             return;
         };
         let mut output = Vec::new();

@@ -213,3 +213,82 @@ fn a_broken_rule_sheet_is_explained_and_refused() {
     std::fs::remove_file(&file).unwrap();
     assert_eq!(terzo(&["gdl", "bench", "no-such-game"]).status.code(), Some(2));
 }
+
+#[test]
+fn a_slip_of_the_finger_does_not_bring_the_machine_to_its_knees() {
+    let many = "1000000000";
+    let cases: [(&[&str], &str); 7] = [
+        (&["match", "quarto", "random", "random", "--jobs", many], "0..=1024"),
+        (
+            &["solve", "quarto", "0.../..../...f/.... 5", "--threads", many],
+            "0..=1024",
+        ),
+        (
+            &[
+                "tournament",
+                "--game",
+                "quarto",
+                "--players",
+                "random",
+                "novice",
+                "--concurrency",
+                many,
+            ],
+            "0..=1024",
+        ),
+        (
+            &[
+                "tournament",
+                "--game",
+                "quarto",
+                "--players",
+                "random",
+                "novice",
+                "--seed",
+                "9223372036854775808",
+            ],
+            "below 2^63",
+        ),
+        (
+            &[
+                "tournament",
+                "--game",
+                "quarto",
+                "--players",
+                "random",
+                "novice",
+                "--plies",
+                "4294967295",
+            ],
+            "at most 100 plies",
+        ),
+        (
+            &["book", "verify", "quarto", "--sample", "99999999999999"],
+            "0..=1000000",
+        ),
+        (
+            &["solve", "quarto", "0.../..../...f/.... 5", "--memory", "99999999G"],
+            "cannot get",
+        ),
+    ];
+    for (arguments, expected) in cases {
+        let output = terzo(arguments);
+        assert!(matches!(output.status.code(), Some(1 | 2)), "{arguments:?}: {output:?}");
+        let said = stderr(&output);
+        assert!(said.contains(expected), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+fn an_endless_line_of_a_batch_is_refused() {
+    let path = std::env::temp_dir().join(format!("terzo-endless-{}.txt", std::process::id()));
+    std::fs::write(&path, ".".repeat(1 << 20)).unwrap();
+    let output = terzo(&["solve", "quarto", "--batch", path.to_str().unwrap()]);
+    std::fs::remove_file(&path).unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        stderr(&output).contains("line 1: cannot be read: a line of more than 65536 bytes"),
+        "{}",
+        stderr(&output)
+    );
+}

@@ -64,7 +64,7 @@ fn rating_figure(report: &Report) -> String {
     let ratings = report.standings.ratings();
     let rows = report.standings.order().into_iter().map(|i| {
         let rating = &ratings[i];
-        (report.names[i].clone(), rating.value, rating.low, rating.high)
+        (report.name(i), rating.value, rating.low, rating.high)
     });
     Dots {
         title: "Elo with 95 % intervals",
@@ -77,7 +77,7 @@ fn rating_figure(report: &Report) -> String {
 fn time_figure(report: &Report) -> String {
     let rows = report.standings.order().into_iter().map(|i| {
         let times = &report.standings.players[i].times;
-        (report.names[i].clone(), times.place.seconds(), times.give.seconds())
+        (report.name(i), times.place.seconds(), times.give.seconds())
     });
     Bars {
         title: "Seconds used, placing and giving",
@@ -94,7 +94,7 @@ fn mistake_figure(report: &Report) -> String {
         let player = mistakes.get(i)?;
         let judged = player.phases.iter().filter(|(_, phase)| phase.judged > 0);
         let points = judged.map(|(&phase, counts)| (f64::from(phase), counts.mistakes as f64 / counts.judged as f64));
-        Some((report.names[i].clone(), points.collect()))
+        Some((report.name(i), points.collect()))
     });
     Lines {
         title: "Mistakes a turn, by pieces placed",

@@ -100,7 +100,7 @@ pub(super) fn standings(report: &Report) -> Section {
             .map(|kind| format!("{} {}", kind.word(), standing.forfeits[kind as usize]))
             .collect();
         rows.push(vec![
-            report.names[i].clone(),
+            report.name(i),
             signed(ratings[i].value),
             format!("{} to {}", signed(ratings[i].low), signed(ratings[i].high)),
             points(score.points()),
@@ -125,10 +125,10 @@ pub(super) fn standings(report: &Report) -> Section {
 pub(super) fn cross_table(report: &Report) -> Section {
     let order = report.standings.order();
     let mut first = vec!["points of … against".to_string()];
-    first.extend(order.iter().map(|&i| report.names[i].clone()));
+    first.extend(order.iter().map(|&i| report.name(i)));
     let mut rows = vec![first];
     for &a in &order {
-        let mut row = vec![report.names[a].clone()];
+        let mut row = vec![report.name(a)];
         row.extend(order.iter().map(|&b| match report.standings.duel(a, b) {
             Some((_, score)) if a != b && score.games() > 0 => {
                 format!("{} / {}", points(score.points()), score.games())
@@ -157,8 +157,8 @@ pub(super) fn head_to_head(report: &Report) -> Section {
         let score = duel.score();
         let c = compare(&duel.pairs);
         rows.push(vec![
-            report.names[duel.first].clone(),
-            report.names[duel.second].clone(),
+            report.name(duel.first),
+            report.name(duel.second),
             score.wins.to_string(),
             score.draws.to_string(),
             score.losses.to_string(),
@@ -182,7 +182,7 @@ pub(super) fn head_to_head(report: &Report) -> Section {
 pub(super) fn seats(report: &Report) -> Section {
     let mut rows = vec![head(&["player", "seat 1: + = -", "score", "seat 2: + = -", "score"])];
     for i in report.standings.order() {
-        let mut row = vec![report.names[i].clone()];
+        let mut row = vec![report.name(i)];
         for score in report.standings.players[i].seats {
             row.push(format!("{} {} {}", score.wins, score.draws, score.losses));
             row.push(percent(score.points() / score.games().max(1) as f64));
@@ -207,7 +207,7 @@ pub(super) fn time(report: &Report) -> Section {
         let standing = &report.standings.players[i];
         let (place, give) = (&standing.times.place, &standing.times.give);
         rows.push(vec![
-            report.names[i].clone(),
+            report.name(i),
             format!("{:.3}", standing.seconds()),
             percent(if all > 0.0 { standing.seconds() / all } else { 0.0 }),
             format!("{:.4}", place.mean_ms()),
@@ -234,7 +234,7 @@ pub(super) fn mistakes(report: &Report) -> Option<Section> {
     for i in report.standings.order() {
         let player = mistakes.get(i)?;
         let mut row = vec![
-            report.names[i].clone(),
+            report.name(i),
             format!("{:.3}", player.per_game()),
             percent(player.judged()),
         ];

@@ -50,6 +50,11 @@ impl Report<'_> {
     pub fn html(&self) -> String {
         html::write(self)
     }
+
+    /// The name of a player. Damaged records may have lost it.
+    fn name(&self, player: usize) -> String {
+        self.names.get(player).map_or("?", String::as_str).into()
+    }
 }
 
 /// `+12`, `-3`: Elo without a fraction.

@@ -27,12 +27,15 @@ const UNIT: f64 = 400.0 / std::f64::consts::LN_10;
 /// The weight of the imagined draw.
 const IMAGINED: f64 = 1.0;
 
-/// The ratings of `players` players, with 95 % intervals for the distance from the mean of all.
+/// The ratings of `players` players, with 95 % intervals for the distance from the mean of all. Meetings of others, or of one
+/// with itself, do not count.
 pub fn ratings(players: usize, meetings: &[Meeting]) -> Vec<Estimate> {
-    let meetings: Vec<&Meeting> = meetings
-        .iter()
-        .filter(|meeting| meeting.counts.iter().any(|&count| count > 0) && meeting.first != meeting.second)
-        .collect();
+    let counts = |meeting: &&Meeting| {
+        meeting.counts.iter().any(|&count| count > 0)
+            && meeting.first != meeting.second
+            && meeting.first.max(meeting.second) < players
+    };
+    let meetings: Vec<&Meeting> = meetings.iter().filter(counts).collect();
     let mut strengths = vec![0.0; players];
     for _ in 0..200 {
         let step = newton_step(&strengths, &meetings);

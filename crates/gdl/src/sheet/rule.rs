@@ -84,7 +84,7 @@ pub fn rules(exprs: &[Expr], symbols: &Symbols, diagnostics: &mut Vec<Diagnostic
     let mut rules = Vec::new();
     for expr in exprs {
         reader.rule(expr, &mut rules);
-        if reader.diagnostics.len() >= Diagnostic::MOST {
+        if reader.diagnostics.len() >= Diagnostic::MOST || reader.conditions > MOST_CONDITIONS {
             break;
         }
     }
