@@ -147,7 +147,7 @@ fn an_engine_that_shouts_and_never_listens_costs_no_memory() {
     let megabytes = || {
         let pages = std::fs::read_to_string("/proc/self/statm").unwrap();
         let resident: usize = pages.split_whitespace().nth(1).unwrap().parse().unwrap();
-        resident * 4096 >> 20
+        (resident * 4096) >> 20
     };
     let mut command = Command::new("sh", vec!["-c".into(), "echo ugiok; exec yes".into()]);
     command.start = Duration::from_secs(1);
