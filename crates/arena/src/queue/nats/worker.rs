@@ -175,7 +175,13 @@ impl Shop {
     async fn take_jobs(self: Arc<Self>) {
         let (tasks, bench) = mpsc::channel::<Task>();
         let stop = self.stop.clone();
-        std::thread::spawn(move || work_at(&bench, &stop));
+        std::thread::spawn(move || {
+            // A player that would share its work among threads finds only this one: a worker uses as many cores as it said.
+            match rayon::ThreadPoolBuilder::new().num_threads(1).build() {
+                Ok(alone) => alone.install(move || work_at(&bench, &stop)),
+                Err(_) => work_at(&bench, &stop),
+            }
+        });
         // Workers of one version share one place in the stream.
         let name = format!("workers-{}", token(&self.version));
         let mut puller = Puller::new(&self.context, JOBS, name, jobs_for(&self.version), 1);
