@@ -2,10 +2,10 @@
 
 use super::crew::Crew;
 use super::pull::Puller;
-use super::wire::{Job, Presence, Refusal, Report, RunOrder};
+use super::wire::{Job, Presence, Refusal, Report};
 use super::{Access, JOB, JOBS, PRESENCE, REPORTS, Streams, broker, jobs_of, order_of, refusal_of, reports_of};
 use crate::contest::Control;
-use crate::queue::{Fold, Queue, QueueError, Unit, Work};
+use crate::queue::{Fold, Order, Queue, QueueError, Unit, Work};
 use async_nats::jetstream::{self, Context, Message};
 use async_nats::{Client, Subscriber};
 use futures_util::{StreamExt, TryStreamExt};
@@ -77,11 +77,6 @@ enum End {
     Stopped,
 }
 
-/// A job that was written and not wholly reported.
-struct Sent {
-    left: usize,
-}
-
 /// Where jobs are written and reports read.
 struct Office<'a> {
     remote: &'a Remote,
@@ -94,7 +89,8 @@ struct Office<'a> {
     /// Makes the names of this process's jobs its own.
     epoch: String,
     written: u64,
-    jobs: HashMap<String, Sent>,
+    /// Jobs that were written, and how many of their units are not reported.
+    jobs: HashMap<String, usize>,
     /// Units that are out, and in which job.
     out: HashMap<u64, (Unit, String)>,
     /// Reported before they were asked for: by jobs of an earlier process of the same run.
@@ -106,7 +102,7 @@ struct Office<'a> {
 impl<'a> Office<'a> {
     async fn open(
         remote: &'a Remote,
-        order: crate::queue::Order,
+        order: Order,
         open: &'a mut (dyn Iterator<Item = Unit> + Send),
         control: &'a Control,
     ) -> Result<Self, QueueError> {
@@ -149,9 +145,9 @@ impl<'a> Office<'a> {
         Ok(office)
     }
 
-    async fn write_order(&self, order: crate::queue::Order) -> Result<(), QueueError> {
+    async fn write_order(&self, order: Order) -> Result<(), QueueError> {
         let subject = order_of(&self.remote.run);
-        let body = as_json(&RunOrder { order })?;
+        let body = as_json(&order)?;
         let id = format!("{}.order", self.epoch);
         super::write(&self.context, &subject, &id, body, || self.stopped()).await
     }
@@ -237,9 +233,9 @@ impl<'a> Office<'a> {
             }
             return;
         };
-        if let Some(sent) = self.jobs.get_mut(&job) {
-            sent.left -= 1;
-            if sent.left == 0 {
+        if let Some(left) = self.jobs.get_mut(&job) {
+            *left -= 1;
+            if *left == 0 {
                 self.jobs.remove(&job);
             }
         }
@@ -285,7 +281,7 @@ impl<'a> Office<'a> {
         let subject = jobs_of(&self.remote.version, &self.remote.run);
         let id = format!("{}.{name}", self.remote.run);
         let body = as_json(&job)?;
-        self.jobs.insert(name.clone(), Sent { left: job.units.len() });
+        self.jobs.insert(name.clone(), job.units.len());
         for unit in job.units {
             self.out.insert(unit.number, (unit, name.clone()));
         }

@@ -1,14 +1,7 @@
-//! What is said, as JSON.
+//! What is said, as JSON; an order is said as it is.
 
-use crate::queue::{Order, Unit};
+use crate::queue::Unit;
 use serde::{Deserialize, Serialize};
-
-/// What a run is about, for those who work on it.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct RunOrder {
-    pub order: Order,
-}
 
 /// Some units of a run.
 #[derive(Serialize, Deserialize)]

@@ -1,7 +1,7 @@
 //! Who does the work: a process that takes jobs, as many at once as it has threads for.
 
 use super::pull::Puller;
-use super::wire::{Job, Presence, Refusal, Report, RunOrder};
+use super::wire::{Job, Presence, Refusal, Report};
 use super::{
     Access, HEARTBEAT, Identity, JOBS, ORDERS, PRESENCE, broker, jobs_for, order_of, refusal_of, reports_of, token,
 };
@@ -273,11 +273,10 @@ impl Shop {
         let Ok(message) = stream.get_last_raw_message_by_subject(&order_of(run)).await else {
             return Ok(None);
         };
-        let order: RunOrder =
-            serde_json::from_slice(&message.payload).map_err(|error| format!("its order: {error}"))?;
+        let order: Order = serde_json::from_slice(&message.payload).map_err(|error| format!("its order: {error}"))?;
         // Making players may take a while: machines are built.
         let maker = self.maker.clone();
-        let made = tokio::task::spawn_blocking(move || catch_unwind(AssertUnwindSafe(|| maker(&order.order))));
+        let made = tokio::task::spawn_blocking(move || catch_unwind(AssertUnwindSafe(|| maker(&order))));
         let made = made.await.map_err(|error| error.to_string())?;
         let work = made.unwrap_or_else(|panic| Err(words_of(&*panic)))?;
         if let Ok(mut runs) = self.runs.lock() {
