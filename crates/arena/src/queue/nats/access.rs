@@ -42,6 +42,10 @@ impl Access {
                 QueueError::Broker("expected the address of a NATS server, such as nats://127.0.0.1:4222".into())
             })?;
             match address.scheme() {
+                "nats" | "tls" if address.host().is_empty() => Err(broker(
+                    "expected the address of a NATS server, such as nats://127.0.0.1:4222",
+                    "found no host",
+                )),
                 "nats" | "tls" => Ok(address),
                 other => Err(broker(
                     "the address of a NATS server begins with nats:// or tls://",
