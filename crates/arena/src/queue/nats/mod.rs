@@ -6,7 +6,7 @@
 //! - a worker: its job was not acknowledged, and goes to another one when its heartbeats have been missing for a while;
 //! - the server: the streams are on its disk, and everybody connects again; if even they are gone, jobs that are neither
 //!   there nor reported are written again;
-//! - who wants the work: reports wait for it; begun again it reads them, takes back old jobs and writes what is missing.
+//! - who wants the work: reports wait for it; begun again it reads them and writes jobs for what is missing.
 //!
 //! A job is acknowledged only after its reports were stored, a report only after it was folded. So work may be done twice,
 //! never not at all; message ids catch most of the doubles on the server, and folding by number catches the rest.
@@ -55,6 +55,11 @@ fn jobs_for(version: &str) -> String {
     format!("terzo.jobs.{}.>", token(version))
 }
 
+/// Where workers of one version stand in the stream of jobs, all together.
+fn workers_of(version: &str) -> String {
+    format!("workers-{}", token(version))
+}
+
 fn reports_of(run: &str) -> String {
     format!("terzo.reports.{run}")
 }
@@ -82,9 +87,8 @@ pub struct Identity {
     pub speed: u64,
 }
 
-/// What the server has to keep, as it was agreed.
+/// What the server has to keep, as it was agreed, as far as anybody asks for it by hand.
 struct Streams {
-    jobs: Stream,
     reports: Stream,
     orders: Stream,
 }
@@ -112,8 +116,8 @@ impl Streams {
                 text => broker(&format!("cannot make the stream {name}"), text),
             })
         };
+        make(of(JOBS, "terzo.jobs.>", RetentionPolicy::WorkQueue)).await?;
         Ok(Streams {
-            jobs: make(of(JOBS, "terzo.jobs.>", RetentionPolicy::WorkQueue)).await?,
             reports: make(of(REPORTS, "terzo.reports.>", RetentionPolicy::WorkQueue)).await?,
             orders: make(of(ORDERS, "terzo.orders.>", RetentionPolicy::Limits)).await?,
         })

@@ -3,7 +3,9 @@
 use super::crew::Crew;
 use super::pull::Puller;
 use super::wire::{Job, Presence, Refusal, Report};
-use super::{Access, JOB, JOBS, PRESENCE, REPORTS, Streams, broker, jobs_of, order_of, refusal_of, reports_of};
+use super::{
+    Access, JOB, JOBS, PRESENCE, REPORTS, Streams, broker, jobs_of, order_of, refusal_of, reports_of, workers_of,
+};
 use crate::contest::Control;
 use crate::queue::{Fold, Order, Queue, QueueError, Unit, Work};
 use async_nats::jetstream::{self, Context, Message};
@@ -117,11 +119,7 @@ impl<'a> Office<'a> {
             .subscribe(PRESENCE)
             .await
             .map_err(|error| broker("cannot listen to workers", error))?;
-        // Jobs of an earlier process are taken back: what is still missing is written anew.
-        let jobs = jobs_of(&remote.version, &remote.run);
-        let purged = streams.jobs.purge().filter(jobs).await;
-        purged.map_err(|error| broker("cannot take back old jobs", error))?;
-        // Its reports that were given to it and not acknowledged are to be had at once, not after a while.
+        // Reports that were given to an earlier process and not acknowledged are to be had at once, not after a while.
         let name = format!("run-{}", remote.run);
         let _ = streams.reports.delete_consumer(&name).await;
         let epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -300,8 +298,17 @@ impl<'a> Office<'a> {
         }
         let jobs = jobs_of(&self.remote.version, &self.remote.run);
         let reports = reports_of(&self.remote.run);
-        let (jobs, reports) = (self.waiting(JOBS, &jobs).await, self.waiting(REPORTS, &reports).await);
-        jobs == Some(0) && reports == Some(0)
+        let gone = self.waiting(JOBS, &jobs).await == Some(0) || self.passed_over().await;
+        gone && self.waiting(REPORTS, &reports).await == Some(0)
+    }
+
+    /// Whether the server has nothing more for workers and waits for none of them, whatever lies in its stream.
+    async fn passed_over(&self) -> bool {
+        let Ok(stream) = self.context.get_stream(JOBS).await else {
+            return false;
+        };
+        let workers = stream.consumer_info(workers_of(&self.remote.version)).await;
+        workers.is_ok_and(|workers| workers.num_pending == 0 && workers.num_ack_pending == 0)
     }
 
     /// How many messages of a subject the server has. `None` if it does not say.
@@ -349,16 +356,12 @@ impl<'a> Office<'a> {
         }
     }
 
-    /// Takes back what nobody needs any more. Of a run that was stopped the reports are kept: it may go on.
+    /// Takes away what nobody needs any more. Jobs and reports are left: they are few, a run that goes on can use them, and a
+    /// server that is told to purge a part of a stream may pass over the rest of it.
     async fn close(&self, done: bool) {
-        let Ok(streams) = Streams::open(&self.context).await else {
-            return;
-        };
-        let run = &self.remote.run;
-        let _ = streams.jobs.purge().filter(jobs_of(&self.remote.version, run)).await;
-        if done {
+        if done && let Ok(streams) = Streams::open(&self.context).await {
+            let run = &self.remote.run;
             let _ = streams.reports.delete_consumer(&format!("run-{run}")).await;
-            let _ = streams.reports.purge().filter(reports_of(run)).await;
             let _ = streams.orders.purge().filter(order_of(run)).await;
         }
         let _ = tokio::time::timeout(Duration::from_secs(2), self.client.flush()).await;

@@ -4,6 +4,7 @@ use super::pull::Puller;
 use super::wire::{Job, Presence, Refusal, Report};
 use super::{
     Access, HEARTBEAT, Identity, JOBS, ORDERS, PRESENCE, broker, jobs_for, order_of, refusal_of, reports_of, token,
+    workers_of,
 };
 use crate::queue::{Halt, Order, QueueError, Unit, Work};
 use async_nats::Client;
@@ -182,8 +183,7 @@ impl Shop {
                 Err(_) => work_at(&bench, &stop),
             }
         });
-        // Workers of one version share one place in the stream.
-        let name = format!("workers-{}", token(&self.version));
+        let name = workers_of(&self.version);
         let mut puller = Puller::new(&self.context, JOBS, name, jobs_for(&self.version), 1);
         while let Some(message) = self.next(&mut puller).await {
             self.clone().do_job(&message, &tasks).await;
