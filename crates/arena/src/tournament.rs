@@ -231,7 +231,6 @@ pub fn run<G: Game>(
 ) -> Result<Outcome, TournamentError> {
     let began = Instant::now();
     let plan = &pairs.plan;
-    let total = pairs.total();
     let players: Vec<(String, String)> = plan.players.iter().map(|p| (p.name.clone(), p.spec())).collect();
     let id = store.tournament(&plan.key(), &plan.name, &plan.game, &plan.to_toml(), &players)?;
 
@@ -241,7 +240,6 @@ pub fn run<G: Game>(
         id,
         standings: Standings::new(plan.players.len(), &pairs.meetings),
         done: Done::default(),
-        total,
         played: 0,
         decided: None,
         failed: None,
@@ -250,7 +248,9 @@ pub fn run<G: Game>(
     desk.read_all()?;
     desk.test();
     let before = desk.done.clone();
-    let mut open = (0..total).filter(|&number| !before.has(number)).map(Unit::of_number);
+    let mut open = (0..pairs.total())
+        .filter(|&number| !before.has(number))
+        .map(Unit::of_number);
     let ended = queue.run(pairs, &mut open, control, &mut |results| desk.fold(results, watch));
     if let Some(error) = desk.failed {
         return Err(error.into());
@@ -279,7 +279,6 @@ struct Desk<'a, G: Game> {
     standings: Standings,
     /// Which pairs are in the records.
     done: Done,
-    total: u64,
     played: u64,
     decided: Option<(f64, Decision)>,
     failed: Option<StoreError>,
@@ -327,7 +326,7 @@ impl<G: Game> Desk<'_, G> {
         }
         watch(&Progress {
             standings: &self.standings,
-            total: self.total,
+            total: self.pairs.total(),
             played: self.played,
             ratio: self
                 .pairs

@@ -160,16 +160,32 @@ fn what_cannot_be_done_ends_the_run_with_its_number_and_reason() {
 }
 
 #[test]
-fn a_server_that_loses_everything_loses_no_work() {
-    let Some(server) = NatsServer::start("amnesia") else {
+fn failures_of_an_earlier_process_are_not_those_of_a_run_that_begins_again() {
+    let Some(server) = NatsServer::start("stale") else {
         return;
     };
-    let server = std::cell::RefCell::new(server);
-    let hand = Hand::hire(&server.borrow(), "hand", "1");
+    let hand = Hand::hire(&server, "hand", "1");
+    // Both 13 and 14 fail; the run ends with one of them, and the other is reported to nobody.
+    square(&server, "run", 13..20, 0, &mut go_on).1.unwrap_err();
+    std::thread::sleep(Duration::from_secs(1));
+    let (results, ended) = square(&server, "run", 100..120, 0, &mut go_on);
+    ended.unwrap();
+    assert!(
+        squares(100..120)
+            .iter()
+            .all(|(number, square)| results.get(number) == Some(square))
+    );
+    hand.dismiss().unwrap();
+}
+
+#[test]
+fn a_server_that_loses_everything_loses_no_work() {
+    let Some(mut server) = NatsServer::start("amnesia") else {
+        return;
+    };
+    let url = server.url();
+    let mut hand = Some(Hand::hire(&server, "old", "1"));
     let mut cruel = true;
-    let url_server = server.borrow();
-    let url = url_server.url();
-    drop(url_server);
     let mut results = BTreeMap::new();
     Remote::new(Access::to(&url), "1", "run")
         .run(
@@ -181,7 +197,10 @@ fn a_server_that_loses_everything_loses_no_work() {
             &mut |more| {
                 results.extend(more);
                 if results.len() > 200 && std::mem::take(&mut cruel) {
-                    server.borrow_mut().revive_from_nothing();
+                    server.revive_from_nothing();
+                    // The new one has never heard what the run is about.
+                    hand.take().map(Hand::dismiss);
+                    hand = Some(Hand::hire(&server, "new", "1"));
                 }
                 ControlFlow::Continue(())
             },
@@ -189,7 +208,7 @@ fn a_server_that_loses_everything_loses_no_work() {
         .unwrap();
     assert!(!cruel);
     assert_eq!(results, squares(100..800));
-    hand.dismiss().unwrap();
+    hand.map(Hand::dismiss);
 }
 
 #[test]

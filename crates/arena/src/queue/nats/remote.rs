@@ -82,6 +82,7 @@ enum End {
 /// Where jobs are written and reports read.
 struct Office<'a> {
     remote: &'a Remote,
+    order: Order,
     client: Client,
     context: Context,
     reports: Puller,
@@ -126,6 +127,7 @@ impl<'a> Office<'a> {
         let office = Office {
             reports: Puller::new(&context, REPORTS, name, reports_of(&remote.run), 64),
             remote,
+            order,
             client,
             context,
             presence,
@@ -139,14 +141,14 @@ impl<'a> Office<'a> {
             exhausted: false,
             pace: Pace::default(),
         };
-        office.write_order(order).await?;
+        office.write_order().await?;
         Ok(office)
     }
 
-    async fn write_order(&self, order: Order) -> Result<(), QueueError> {
+    async fn write_order(&self) -> Result<(), QueueError> {
         let subject = order_of(&self.remote.run);
-        let body = as_json(&order)?;
-        let id = format!("{}.order", self.epoch);
+        let body = as_json(&self.order)?;
+        let id = format!("{}.order.{}", self.epoch, self.written);
         super::write(&self.context, &subject, &id, body, || self.stopped()).await
     }
 
@@ -200,15 +202,12 @@ impl<'a> Office<'a> {
         message: Message,
         fold: &mut Fold<'_, D>,
     ) -> Result<End, QueueError> {
+        let (mut failed, mut worker) = (None, String::new());
         // What cannot be read came from nobody who knows the work: its units stay open.
         if let Ok(report) = serde_json::from_slice::<Report<D>>(&message.payload) {
-            if let Some((number, why)) = report.failed {
-                let _ = message.ack().await;
-                return Err(QueueError::Failed {
-                    number,
-                    why: format!("{why} (worker {})", report.worker),
-                });
-            }
+            // An earlier process may have left failures of its own: perhaps there are other workers now.
+            failed = report.failed.filter(|_| self.jobs.contains_key(&report.job));
+            worker = report.worker;
             self.pace.learn(report.seconds, report.results.len());
             for (number, _) in &report.results {
                 self.came_back(*number);
@@ -219,7 +218,13 @@ impl<'a> Office<'a> {
         }
         // If this is lost, the report comes once more, and counts for nothing.
         let _ = message.ack().await;
-        Ok(End::Done)
+        match failed {
+            Some((number, why)) => Err(QueueError::Failed {
+                number,
+                why: format!("{why} (worker {worker})"),
+            }),
+            None => Ok(End::Done),
+        }
     }
 
     fn came_back(&mut self, number: u64) {
@@ -323,9 +328,10 @@ impl<'a> Office<'a> {
         Some(counts.into_iter().map(|(_, count)| count).sum())
     }
 
-    /// Writes everything that is out once more.
+    /// Writes everything that is out once more, and what it is about: a server that lost jobs may have lost that, too.
     async fn write_again(&mut self) -> Result<(), QueueError> {
         Streams::open(&self.context).await?;
+        self.write_order().await?;
         self.jobs.clear();
         let mut units: Vec<Unit> = std::mem::take(&mut self.out)
             .into_values()

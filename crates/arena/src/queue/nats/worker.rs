@@ -8,6 +8,7 @@ use super::{
 };
 use crate::queue::{Halt, Order, QueueError, Unit, Work};
 use async_nats::Client;
+use async_nats::jetstream::stream::LastRawMessageErrorKind;
 use async_nats::jetstream::{self, AckKind, Context, Message};
 use futures_util::StreamExt;
 use serde_json::value::RawValue;
@@ -217,7 +218,8 @@ impl Shop {
                 let _ = message.ack().await;
                 return;
             }
-            Err(why) => Some(Outcome {
+            Err(Halt::Stopped) => None,
+            Err(Halt::Failed(why)) => Some(Outcome {
                 results: Vec::new(),
                 failed: Some((first, why)),
                 seconds: 0.0,
@@ -225,7 +227,8 @@ impl Shop {
             }),
         };
         let Some(outcome) = outcome else {
-            let _ = message.ack_with(AckKind::Nak(None)).await;
+            // Not now; somebody else, or this one in a moment.
+            let _ = message.ack_with(AckKind::Nak(Some(Duration::from_secs(1)))).await;
             return;
         };
         self.done.fetch_add(outcome.results.len() as u64, Ordering::Relaxed);
@@ -257,28 +260,29 @@ impl Shop {
         }
     }
 
-    /// What a run is about; `None` if there is no such run any more.
-    async fn work_of(&self, run: &str) -> Result<Option<Arc<dyn AnyWork>>, String> {
+    /// What a run is about; `None` if there is no such run any more. A server that does not answer may do so another time.
+    async fn work_of(&self, run: &str) -> Result<Option<Arc<dyn AnyWork>>, Halt> {
         let known = |runs: &Vec<(String, Arc<dyn AnyWork>)>| {
             runs.iter().find(|(name, _)| name == run).map(|(_, work)| work.clone())
         };
         if let Some(work) = self.runs.lock().ok().as_deref().and_then(known) {
             return Ok(Some(work));
         }
-        let stream = self
-            .context
-            .get_stream(ORDERS)
-            .await
-            .map_err(|error| error.to_string())?;
-        let Ok(message) = stream.get_last_raw_message_by_subject(&order_of(run)).await else {
-            return Ok(None);
+        let stream = self.context.get_stream(ORDERS).await.map_err(|_| Halt::Stopped)?;
+        let message = match stream.get_last_raw_message_by_subject(&order_of(run)).await {
+            Ok(message) => message,
+            Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => return Ok(None),
+            Err(_) => return Err(Halt::Stopped),
         };
-        let order: Order = serde_json::from_slice(&message.payload).map_err(|error| format!("its order: {error}"))?;
+        let order: Order =
+            serde_json::from_slice(&message.payload).map_err(|error| Halt::Failed(format!("its order: {error}")))?;
         // Making players may take a while: machines are built.
         let maker = self.maker.clone();
         let made = tokio::task::spawn_blocking(move || catch_unwind(AssertUnwindSafe(|| maker(&order))));
-        let made = made.await.map_err(|error| error.to_string())?;
-        let work = made.unwrap_or_else(|panic| Err(words_of(&*panic)))?;
+        let made = made.await.map_err(|_| Halt::Stopped)?;
+        let work = made
+            .unwrap_or_else(|panic| Err(words_of(&*panic)))
+            .map_err(Halt::Failed)?;
         if let Ok(mut runs) = self.runs.lock() {
             runs.retain(|(name, _)| name != run);
             if runs.len() >= RUNS {
