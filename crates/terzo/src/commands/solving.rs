@@ -70,6 +70,7 @@ impl Solving {
     }
 
     /// Asks a solver of its own, made for an order.
+    #[cfg(feature = "nats")]
     pub fn of_order(text: &str, memory: usize) -> anyhow::Result<Self> {
         let brief: Brief = serde_json::from_str(text)?;
         let start = truth::start(&brief.game)?;
