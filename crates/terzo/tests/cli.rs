@@ -217,62 +217,24 @@ fn a_broken_rule_sheet_is_explained_and_refused() {
 #[test]
 fn a_slip_of_the_finger_does_not_bring_the_machine_to_its_knees() {
     let many = "1000000000";
-    let cases: [(&[&str], &str); 7] = [
-        (&["match", "quarto", "random", "random", "--jobs", many], "0..=1024"),
+    let position = "0.../..../...f/.... 5";
+    let tournament = ["tournament", "--game", "quarto", "--players", "random", "novice"];
+    let cases: [(&[&str], [&str; 2], &str); 7] = [
+        (&["match", "quarto", "random", "random"], ["--jobs", many], "0..=1024"),
+        (&["solve", "quarto", position], ["--threads", many], "0..=1024"),
+        (&tournament, ["--concurrency", many], "0..=1024"),
+        (&tournament, ["--seed", "9223372036854775808"], "below 2^63"),
+        (&tournament, ["--plies", "4294967295"], "at most 100 plies"),
         (
-            &["solve", "quarto", "0.../..../...f/.... 5", "--threads", many],
-            "0..=1024",
-        ),
-        (
-            &[
-                "tournament",
-                "--game",
-                "quarto",
-                "--players",
-                "random",
-                "novice",
-                "--concurrency",
-                many,
-            ],
-            "0..=1024",
-        ),
-        (
-            &[
-                "tournament",
-                "--game",
-                "quarto",
-                "--players",
-                "random",
-                "novice",
-                "--seed",
-                "9223372036854775808",
-            ],
-            "below 2^63",
-        ),
-        (
-            &[
-                "tournament",
-                "--game",
-                "quarto",
-                "--players",
-                "random",
-                "novice",
-                "--plies",
-                "4294967295",
-            ],
-            "at most 100 plies",
-        ),
-        (
-            &["book", "verify", "quarto", "--sample", "99999999999999"],
+            &["book", "verify", "quarto"],
+            ["--sample", "99999999999999"],
             "0..=1000000",
         ),
-        (
-            &["solve", "quarto", "0.../..../...f/.... 5", "--memory", "99999999G"],
-            "cannot get",
-        ),
+        (&["solve", "quarto", position], ["--memory", "99999999G"], "cannot get"),
     ];
-    for (arguments, expected) in cases {
-        let output = terzo(arguments);
+    for (command, slip, expected) in cases {
+        let arguments = [command, &slip].concat();
+        let output = terzo(&arguments);
         assert!(matches!(output.status.code(), Some(1 | 2)), "{arguments:?}: {output:?}");
         let said = stderr(&output);
         assert!(said.contains(expected), "{arguments:?}: {said}");
