@@ -7,6 +7,7 @@
 //! - [`Seat`] is who sits where, [`Payoffs`] what each seat got (win 100, draw 50, loss 0, as GDL has it).
 //! - [`GameError`] is what a reader of moves and positions says when the text is wrong.
 //! - [`perft`] counts move trees; [`conformance`] is the suite that every game's tests call.
+//! - [`Stop`] is how a search is told to end.
 //! - [`Rng`] and [`rng`] make every random choice a function of a seed, on any number of threads.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
@@ -16,6 +17,7 @@ mod payoff;
 mod perft;
 mod seat;
 mod seed;
+mod stop;
 
 pub mod conformance;
 
@@ -24,6 +26,7 @@ pub use payoff::{MAX_SEATS, Payoff, Payoffs};
 pub use perft::{perft, perft_each};
 pub use seat::Seat;
 pub use seed::{Rng, below, mix, pick, rng};
+pub use stop::Stop;
 
 use std::fmt::Debug;
 use std::hash::Hash;

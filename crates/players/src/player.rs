@@ -1,6 +1,6 @@
 //! What a player is.
 
-use game::{Game, Seat};
+use game::{Game, Seat, Stop};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
@@ -23,7 +23,7 @@ pub trait Player<G: Game>: Send {
 }
 
 /// What a player may use for a move, and when it began.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Clock {
     /// When the player was asked.
     pub started: Instant,
@@ -37,6 +37,8 @@ pub struct Clock {
     pub bank: Option<Bank>,
     /// When the referee stops waiting, whatever the other limits are.
     pub patience: Option<Duration>,
+    /// Raised when the player should answer at once, with the best it has. It then has ten milliseconds.
+    pub stop: Stop,
 }
 
 /// Time for a whole game, by seat.
@@ -72,6 +74,7 @@ impl Clock {
             depth: None,
             bank: None,
             patience: None,
+            stop: Stop::never(),
         }
     }
 

@@ -128,8 +128,8 @@ fn montecarlo(options: Options) -> Result<Maker, SpecError> {
         ..Limits::default()
     };
     Ok(match options.word("policy", POLICIES)? {
-        Some("random") => Arc::new(move || Flat::boxed(search::Random, playouts, limits)),
-        _ => Arc::new(move || Flat::boxed(Novices, playouts, limits)),
+        Some("random") => Arc::new(move || Flat::boxed(search::Random, playouts, limits.clone())),
+        _ => Arc::new(move || Flat::boxed(Novices, playouts, limits.clone())),
     })
 }
 
@@ -167,6 +167,7 @@ fn alphabeta(options: Options) -> Result<Maker, SpecError> {
         time: options.time("time")?,
         depth: options.number("depth", 1, 16)?.map(|depth| depth as u32),
         nodes: options.number("nodes", 1, u64::MAX)?,
+        ..Limits::default()
     };
     if limits.time.is_none() && limits.depth.is_none() && limits.nodes.is_none() {
         limits.time = Some(Duration::from_millis(100));
@@ -182,15 +183,20 @@ fn alphabeta(options: Options) -> Result<Maker, SpecError> {
 fn mcts(options: Options) -> Result<Maker, SpecError> {
     let (settings, limits) = tree_settings(&options)?;
     Ok(match options.word("policy", POLICIES)? {
-        Some("random") => Arc::new(move || Tree::boxed(search::Random, settings, limits)),
-        _ => Arc::new(move || Tree::boxed(Novices, settings, limits)),
+        Some("random") => Arc::new(move || Tree::boxed(search::Random, settings, limits.clone())),
+        _ => Arc::new(move || Tree::boxed(Novices, settings, limits.clone())),
     })
 }
 
 /// An alpha-beta player with the evaluation that the options name.
 fn deep(options: Options, settings: Settings, limits: Limits) -> Result<Maker, SpecError> {
     fn with<H: Heuristic>(heuristic: H, settings: Settings, limits: Limits) -> Maker {
-        Arc::new(move || Box::new(Deep::new(AlphaBeta::new(Judge(heuristic.clone()), settings), limits)))
+        Arc::new(move || {
+            Box::new(Deep::new(
+                AlphaBeta::new(Judge(heuristic.clone()), settings),
+                limits.clone(),
+            ))
+        })
     }
     let largest = u64::from(Relative::LARGEST);
     let c = options.number("c", 1, largest)?.unwrap_or(1) as u32;

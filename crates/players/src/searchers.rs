@@ -18,6 +18,7 @@ fn limits(own: &Limits, clock: &Clock) -> Limits {
         time: stricter(own.time, clock.time).map(left),
         nodes: stricter(own.nodes, clock.nodes),
         depth: stricter(own.depth, clock.depth),
+        stop: clock.stop.clone(),
     }
 }
 
@@ -146,7 +147,7 @@ pub(crate) fn tree_settings(options: &Options) -> Result<(TreeSettings, Limits),
     let limits = Limits {
         time,
         nodes: playouts.or(time.is_none().then_some(10_000)),
-        depth: None,
+        ..Limits::default()
     };
     Ok((settings, limits))
 }

@@ -20,7 +20,7 @@ impl Playable for Position {
             Kind::new("run3", RUN3, RUN3_OPTIONS, run3),
             Kind::new("mcts", MCTS, &TREE_OPTIONS, |options| {
                 let (settings, limits) = tree_settings(&options)?;
-                Ok(Arc::new(move || Tree::boxed(search::Random, settings, limits)))
+                Ok(Arc::new(move || Tree::boxed(search::Random, settings, limits.clone())))
             }),
             Kind::new("strong", STRONG, STRONG_OPTIONS, strong),
         ]
@@ -129,6 +129,7 @@ fn strong(options: Options) -> Result<Maker, SpecError> {
         time: options.time("time")?,
         nodes: options.number("nodes", 1, u64::MAX)?,
         depth: options.number("depth", 1, 64)?.map(|depth| depth as u32),
+        ..Limits::default()
     };
     if limits.time.is_none() && limits.nodes.is_none() && limits.depth.is_none() {
         limits.time = Some(Duration::from_secs(1));
@@ -204,6 +205,7 @@ impl Player<Position> for Searcher {
             time: stricter(self.limits.time, clock.time).map(|time| time.saturating_sub(clock.elapsed())),
             nodes: stricter(self.limits.nodes, clock.nodes),
             depth: stricter(self.limits.depth, clock.depth),
+            stop: clock.stop.clone(),
         };
         let report = strong.search(position, &limits).ok_or(PlayerError::Finished)?;
         Ok(Thought {

@@ -1,9 +1,10 @@
 //! When a search stops, and what it answers.
 
+use game::Stop;
 use std::time::{Duration, Instant};
 
 /// When a search stops: at whichever limit it meets first.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Limits {
     /// The clock.
     pub time: Option<Duration>,
@@ -11,6 +12,8 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// The most moves to look ahead.
     pub depth: Option<u32>,
+    /// Raised by who wants the answer now.
+    pub stop: Stop,
 }
 
 impl Limits {
@@ -64,6 +67,7 @@ pub struct Found<M> {
 pub(crate) struct Meter {
     start: Instant,
     deadline: Option<Instant>,
+    stop: Stop,
     limit: u64,
     nodes: u64,
     next_look: u64,
@@ -86,6 +90,7 @@ impl Meter {
             start,
             // A time too long to be added is as good as none.
             deadline: limits.time.and_then(|time| start.checked_add(time)),
+            stop: limits.stop.clone(),
             limit: limits.nodes.unwrap_or(u64::MAX),
             nodes: 0,
             next_look: 0,
@@ -109,9 +114,9 @@ impl Meter {
     fn look(&mut self) -> bool {
         if self.nodes >= self.limit {
             self.stopped = true;
-        } else if let Some(deadline) = self.deadline {
+        } else if self.deadline.is_some() || self.stop.can_be_raised() {
             let now = Instant::now();
-            self.stopped |= now >= deadline;
+            self.stopped |= self.stop.is_raised() || self.deadline.is_some_and(|deadline| now >= deadline);
             let passed = now - self.last_look;
             if passed < TOO_OFTEN {
                 self.stride = (self.stride * 2).min(LONGEST_STRIDE);
@@ -161,6 +166,19 @@ mod tests {
     fn without_limits_it_never_stops() {
         let mut meter = Meter::start(&Limits::default());
         assert!((0..10_000).all(|_| !meter.tick()));
+    }
+
+    #[test]
+    fn a_raised_sign_stops_it_whatever_else_is_allowed() {
+        let stop = Stop::new();
+        let limits = Limits {
+            stop: stop.clone(),
+            ..Limits::nodes(1_000_000_000)
+        };
+        let mut meter = Meter::start(&limits);
+        assert!((0..10_000).all(|_| !meter.tick()));
+        stop.raise();
+        assert!((0..=LONGEST_STRIDE).any(|_| meter.tick()));
     }
 
     #[test]

@@ -133,6 +133,7 @@ impl<P> Mcts<P> {
                 nodes: limits.nodes.map(|nodes| (nodes + count - 1 - number) / count),
                 time: left.map(|left| left / waiting),
                 depth: None,
+                stop: limits.stop.clone(),
             };
             self.grow(position, &limits, mix(seed, &[number]))
         };

@@ -107,7 +107,7 @@ impl<P> MonteCarlo<P> {
         let mut tallies = vec![Tally::default(); moves.len()];
         let rounds = self.playouts.div_ceil(BATCH);
         // Without limits there is nothing to look at between rounds: one parallel sweep over all of them.
-        let at_once = if limits.time.is_none() && limits.nodes.is_none() {
+        let at_once = if limits.time.is_none() && limits.nodes.is_none() && !limits.stop.can_be_raised() {
             rounds.max(1)
         } else {
             1
@@ -116,7 +116,7 @@ impl<P> MonteCarlo<P> {
         let mut left = limits.nodes.unwrap_or(u64::MAX);
         while round < rounds && left > 0 {
             let remaining = limits.time.map(|time| time.saturating_sub(meter.elapsed()));
-            if remaining == Some(Duration::ZERO) {
+            if remaining == Some(Duration::ZERO) || limits.stop.is_raised() {
                 break;
             }
             let share = left / moves.len().max(1) as u64;
@@ -129,6 +129,7 @@ impl<P> MonteCarlo<P> {
                     time: limits.time.map(|time| time.saturating_sub(meter.elapsed())),
                     nodes: Some(u64::from(games).min(share + u64::from((index as u64) < extra))),
                     depth: None,
+                    stop: limits.stop.clone(),
                 };
                 self.batch(
                     position,

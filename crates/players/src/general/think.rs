@@ -148,7 +148,7 @@ impl Task {
         let limits = Limits {
             time: until.map(|until| until.saturating_duration_since(Instant::now())),
             nodes: self.nodes.map(|nodes| nodes.saturating_mul(DEEP_NODES)),
-            depth: None,
+            ..Limits::default()
         };
         let found = deep.search(&self.root, &limits, Some(&mut self.rng));
         self.effort.walks += found.nodes;
@@ -179,6 +179,7 @@ impl Task {
                     .map(|until| until.saturating_duration_since(Instant::now())),
                 nodes: self.nodes.map(|nodes| nodes.saturating_mul(DEEP_NODES)),
                 depth: Some(found.depth - 1),
+                ..Limits::default()
             };
             let reply = deep.search(&next, &limits, None);
             let theirs = next.mover().index() != self.me;

@@ -17,7 +17,7 @@ pub use weights::{NUMBERS, Weights};
 
 use crate::{Column, Position};
 use board::Board;
-use game::Game;
+use game::{Game, Stop};
 use search::{Shared, Worker};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -32,6 +32,8 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Moves to look ahead.
     pub depth: Option<u32>,
+    /// Raised by who wants the answer now.
+    pub stop: Stop,
 }
 
 /// What a search found.

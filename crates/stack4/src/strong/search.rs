@@ -305,7 +305,7 @@ impl<'a> Worker<'a> {
         let nodes = self.shared.nodes.fetch_add(CLOCK_INTERVAL, Relaxed) + CLOCK_INTERVAL;
         let limits = self.shared.limits;
         let late = limits.time.is_some_and(|time| self.shared.start.elapsed() >= time);
-        if late || limits.nodes.is_some_and(|most| nodes >= most) {
+        if late || limits.stop.is_raised() || limits.nodes.is_some_and(|most| nodes >= most) {
             self.shared.stop.store(true, Relaxed);
         }
         if self.shared.stop.load(Relaxed) {
