@@ -4,10 +4,12 @@ use super::referee::{Fault, Side};
 use super::wire::{ANSWER_BYTES, Answer, Arrival, Reader, Request, i32_at};
 use super::{CourseError, PORT, TIME_FOR_A_MOVE};
 use crate::ugi;
-use game::Game;
+use game::{Game, Stop};
+use rustix::process::{Pid, Signal, kill_process_group};
 use stack4::{Column, Position};
 use std::io::{ErrorKind, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -91,6 +93,7 @@ pub struct Program {
     time: Duration,
     package: i32,
     is_gone: bool,
+    stop: Stop,
 }
 
 impl Program {
@@ -113,7 +116,13 @@ impl Program {
             time,
             package: 0,
             is_gone: false,
+            stop: Stop::never(),
         })
+    }
+
+    /// From now on no move is waited for once the sign is raised.
+    pub fn heed(&mut self, stop: &Stop) {
+        self.stop = stop.clone();
     }
 
     /// The number of its team.
@@ -144,7 +153,7 @@ impl Side for Program {
             return Err(self.gone());
         }
         for _ in 0..STALE_ANSWERS {
-            match self.reader.fill(ANSWER_BYTES, deadline) {
+            match self.reader.fill_unless(&self.stop, ANSWER_BYTES, deadline) {
                 Arrival::Whole => {}
                 Arrival::Late => return Err(Fault::Late),
                 Arrival::Gone(_) => return Err(self.gone()),
@@ -187,7 +196,7 @@ impl Spawned {
     /// Runs a command and waits for it to connect. The first word is the program, the others its arguments (quotation marks
     /// keep blanks in); `{port}` in one of them stands for a free port. Without it the port is the course's own, 8888, as
     /// its programs expect.
-    pub fn start(command: &str, patience: Duration, time: Duration) -> Result<Spawned, CourseError> {
+    pub fn start(command: &str, patience: Duration, time: Duration, stop: &Stop) -> Result<Spawned, CourseError> {
         let line =
             ugi::Command::parse(command).map_err(|error| CourseError::protocol(format!("`{command}`: {error}")))?;
         let has_port = command.contains("{port}");
@@ -198,16 +207,22 @@ impl Spawned {
             .args(line.arguments.iter().map(|word| word.replace("{port}", &port)))
             .stdin(Stdio::null())
             .stdout(Stdio::null())
+            // A group of its own: a program that a shell started for us is ended with the shell.
+            .process_group(0)
             .spawn()
             .map_err(CourseError::io(format!("cannot run {program}")))?;
         let connected = host.accept_while(patience, time, || match child.try_wait() {
             Ok(Some(status)) => Err(CourseError::protocol(format!(
                 "{program} ended before it connected ({status})"
             ))),
+            _ if stop.is_raised() => Err(CourseError::protocol("nobody waits for it any more")),
             _ => Ok(()),
         });
         match connected {
-            Ok(program) => Ok(Spawned { program, child }),
+            Ok(mut program) => {
+                program.heed(stop);
+                Ok(Spawned { program, child })
+            }
             Err(error) => {
                 end(&mut child);
                 Err(error)
@@ -222,8 +237,11 @@ impl Drop for Spawned {
     }
 }
 
-/// Ends a program that we started. If it has ended already there is nothing to do.
+/// Ends a program that we started, and all that it started.
 fn end(child: &mut Child) {
+    if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+        let _ = kill_process_group(group, Signal::KILL);
+    }
     let _ = child.kill();
     let _ = child.wait();
 }
