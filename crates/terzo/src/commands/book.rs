@@ -7,7 +7,7 @@ use crate::{limits, output, progress};
 use anyhow::{Context, bail};
 use arena::contest::Control;
 use arena::queue::{Unit, Work};
-use game::{Game, below, rng};
+use game::{Game, Stop, below, rng};
 use indicatif::{ProgressBar, ProgressStyle};
 use quarto::Position;
 use quarto::book::edge::{self, Question};
@@ -129,14 +129,16 @@ impl Build {
     /// What solves here, or what stands for those who do so elsewhere.
     fn bench(&self, start: &Position) -> anyhow::Result<Bench> {
         let control = Arc::new(Control::default());
-        let solver = if self.on.elsewhere() {
+        let (solver, stop) = if self.on.elsewhere() {
             progress::on_interrupt(&control)?;
-            Arc::new(Solver::new(start.rules(), 1 << 16, 1).context("no memory for a solver")?)
+            let solver = Solver::new(start.rules(), 1 << 16, 1).context("no memory for a solver")?;
+            (Arc::new(solver), Stop::never())
         } else {
             // Ctrl-C stops the solver in the middle of a position.
-            self.means.solver_alone(start.rules(), 1 << 30)?.solver()
+            let oracle = self.means.solver_alone(start.rules(), 1 << 30)?;
+            (oracle.solver(), oracle.stop())
         };
-        Ok(Bench { solver, control })
+        Ok(Bench { solver, stop, control })
     }
 
     /// Solves the positions whose values the journal does not know.
@@ -210,7 +212,7 @@ impl Build {
             return Err(error).context(format!("cannot write {path}"));
         }
         ended?;
-        let stopped = control.stop.load(Ordering::Relaxed) || bench.solver.stop_sign().load(Ordering::Relaxed);
+        let stopped = control.stop.load(Ordering::Relaxed) || bench.stop.is_raised();
         match stopped {
             true => bail!("stopped; {path} keeps what was solved, the same command goes on"),
             false => Ok(()),
@@ -265,6 +267,8 @@ fn units(texts: impl Iterator<Item = String> + Send) -> impl Iterator<Item = Uni
 /// What a build works with.
 struct Bench {
     solver: Arc<Solver>,
+    /// Raised by Ctrl-C.
+    stop: Stop,
     control: Arc<Control>,
 }
 

@@ -3,13 +3,12 @@
 use crate::limits;
 use anyhow::{Context, bail};
 use arena::gametext::GameText;
-use game::Game;
+use game::{Game, Stop};
 use indicatif::{ProgressBar, ProgressStyle};
 use quarto::solver::{Exact, NoAnswer, Outcome, Solver};
 use quarto::{Position, Rules, Turn};
 use std::ops::Deref;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// The first position of a game that can be solved.
@@ -101,29 +100,37 @@ impl Means {
     }
 }
 
-/// A solver that can be watched.
-pub struct Oracle(Arc<Solver>);
+/// A solver that can be watched, and stopped.
+pub struct Oracle {
+    solver: Arc<Solver>,
+    stop: Stop,
+}
 
 impl Deref for Oracle {
     type Target = Solver;
 
     fn deref(&self) -> &Solver {
-        &self.0
+        &self.solver
     }
 }
 
 impl Oracle {
     /// A solver that the first Ctrl-C stops; the second one ends the program.
     fn new(solver: Solver) -> anyhow::Result<Self> {
-        let solver = Arc::new(solver);
-        let interrupted = solver.clone();
+        let stop = Stop::new();
+        solver.set_stop(stop.clone());
+        let interrupted = stop.clone();
         ctrlc::set_handler(move || {
-            if interrupted.stop_sign().swap(true, Ordering::Relaxed) {
+            if interrupted.is_raised() {
                 std::process::exit(130);
             }
+            interrupted.raise();
         })
         .context("cannot watch for Ctrl-C")?;
-        Ok(Oracle(solver))
+        Ok(Oracle {
+            solver: Arc::new(solver),
+            stop,
+        })
     }
 
     /// Does some solving while a line on a terminal tells how it goes.
@@ -165,7 +172,12 @@ impl Oracle {
 
     /// The solver itself.
     pub fn solver(&self) -> Arc<Solver> {
-        self.0.clone()
+        self.solver.clone()
+    }
+
+    /// Raised by Ctrl-C.
+    pub fn stop(&self) -> Stop {
+        self.stop.clone()
     }
 }
 
