@@ -20,13 +20,13 @@ use crate::book::Book;
 use crate::symmetry::CanonicalKey;
 use crate::{Piece, Position, Rules, Turn};
 use ending::Rounds;
-use game::Game;
+use game::{Game, Stop};
 use node::{Geometry, Node};
 use search::{EVER, Search, Shared};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::io;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
 
 /// What a position is worth to the player to move, or a turn to who makes it.
@@ -91,7 +91,7 @@ impl Exact {
 /// Why there is no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoAnswer {
-    /// The stop sign was set.
+    /// The stop sign was raised, or the time or the boards allowed were spent.
     Stopped,
     /// The game is over, so nobody is to move.
     Finished,
@@ -188,9 +188,9 @@ impl Solver {
         format!("{placed} placed: does the {who} win {ever}?")
     }
 
-    /// Set it from another thread, and the solver gives up; clear it before the next question.
-    pub fn stop_sign(&self) -> &AtomicBool {
-        &self.shared.stop
+    /// Questions asked from now on are given up within a few milliseconds when this sign is raised.
+    pub fn set_stop(&self, stop: Stop) {
+        self.shared.set_stop(stop);
     }
 
     /// From this moment on it gives up questions that take long; `None` for never.

@@ -79,9 +79,7 @@ impl Solving {
         if brief.book {
             solver.open_book();
         }
-        let solver = Arc::new(solver);
-        truth::stop_with_the_process(&solver)?;
-        Solving::new(&brief.game, brief.ask, brief.book, solver)
+        Solving::new(&brief.game, brief.ask, brief.book, Arc::new(solver))
     }
 
     fn answer(&self, text: &str) -> Result<Vec<String>, Halt> {
@@ -140,7 +138,9 @@ impl Work for Solving {
         }
     }
 
-    fn hands(&self, _: &Stop) {}
+    fn hands(&self, stop: &Stop) {
+        self.solver.set_stop(stop.clone());
+    }
 
     fn work(&self, unit: &Unit, (): &mut ()) -> Result<Vec<String>, Halt> {
         self.answer(&unit.text)

@@ -9,7 +9,6 @@ use quarto::solver::{Exact, NoAnswer, Outcome, Solver};
 use quarto::{Position, Rules, Turn};
 use std::ops::Deref;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// The first position of a game that can be solved.
@@ -104,22 +103,6 @@ impl Means {
 /// A solver that can be watched.
 pub struct Oracle(Arc<Solver>);
 
-/// Stops a solver in the middle of a position when a signal comes.
-pub fn stop_with_the_process(solver: &Arc<Solver>) -> anyhow::Result<()> {
-    let (stop, solver) = (interrupt::sign()?, Arc::downgrade(solver));
-    std::thread::spawn(move || {
-        while let Some(solver) = solver.upgrade() {
-            if stop.is_raised() {
-                solver.stop_sign().store(true, Ordering::Relaxed);
-                return;
-            }
-            drop(solver);
-            std::thread::sleep(Duration::from_millis(20));
-        }
-    });
-    Ok(())
-}
-
 impl Deref for Oracle {
     type Target = Solver;
 
@@ -131,9 +114,8 @@ impl Deref for Oracle {
 impl Oracle {
     /// A solver that Ctrl-C stops.
     fn new(solver: Solver) -> anyhow::Result<Self> {
-        let solver = Arc::new(solver);
-        stop_with_the_process(&solver)?;
-        Ok(Oracle(solver))
+        solver.set_stop(interrupt::sign()?);
+        Ok(Oracle(Arc::new(solver)))
     }
 
     /// Does some solving while a line on a terminal tells how it goes.
