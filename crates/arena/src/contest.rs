@@ -143,7 +143,13 @@ fn play_one<G: Game>(
         0 => [first.as_mut(), second.as_mut()],
         _ => [second.as_mut(), first.as_mut()],
     };
-    let ended = referee::play(start, &mut seats, &plan.terms, &control.stop, &mut tally.clocks(sitting));
+    let ended = referee::play(
+        start,
+        &mut seats,
+        &plan.terms,
+        &control.stop,
+        &mut tally.clocks(sitting),
+    );
     if let Some((verdict, turns)) = &ended {
         tally.count(verdict, *turns, sitting);
     }

@@ -271,7 +271,15 @@ mod tests {
             ..Terms::default()
         };
         let stop = Stop::new();
-        let mut one = || play(&start, &mut [a.as_mut(), b.as_mut()], &terms, &stop, &mut [first, second]);
+        let mut one = || {
+            play(
+                &start,
+                &mut [a.as_mut(), b.as_mut()],
+                &terms,
+                &stop,
+                &mut [first, second],
+            )
+        };
         let (verdict, turns) = one().unwrap();
         assert_eq!((verdict.kind(), verdict.winner(), turns), (Kind::Adjudicated, None, 2));
         stop.raise();

@@ -40,6 +40,26 @@ pub fn sign() -> anyhow::Result<Stop> {
     Ok(sign)
 }
 
+/// The work was ended by a signal before it was done.
+#[derive(Debug)]
+pub struct Interrupted;
+
+impl std::fmt::Display for Interrupted {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str("stopped")
+    }
+}
+
+impl std::error::Error for Interrupted {}
+
+/// An error if a signal has come: for a command that has told what there was to tell, and has not done all it was asked for.
+pub fn unless_come() -> Result<(), Interrupted> {
+    match has_come() {
+        true => Err(Interrupted),
+        false => Ok(()),
+    }
+}
+
 /// Whether a signal has come.
 pub fn has_come() -> bool {
     SIGN.get().is_some_and(Stop::is_raised)

@@ -28,9 +28,9 @@ struct Cli {
 
 fn main() -> ExitCode {
     match Cli::parse().command.run() {
-        Ok(()) if interrupt::has_come() => ExitCode::from(interrupt::STATUS),
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) if error.is::<interrupt::Interrupted>() => ExitCode::from(interrupt::STATUS),
         Err(error) if interrupt::has_come() => {
             eprintln!("terzo: {error:#}");
             ExitCode::from(interrupt::STATUS)

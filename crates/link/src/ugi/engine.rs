@@ -188,7 +188,9 @@ impl<G: Game> Player<G> for Engine {
         let mut answer = listen(process, deadline, &clock.stop, &mut read);
         if matches!(answer, Err(Silence::Late)) && clock.stop.is_raised() {
             let soon = Instant::now() + TO_STOP;
-            answer = process.send("stop\n", soon).and_then(|()| process.find(soon, &mut read));
+            answer = process
+                .send("stop\n", soon)
+                .and_then(|()| process.find(soon, &mut read));
         }
         let timed = clock.time.is_some() || clock.bank.is_some();
         let said = answer.map_err(|silence| {

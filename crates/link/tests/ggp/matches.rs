@@ -28,15 +28,7 @@ fn play(game: &str, contestants: &[Contestant], terms: &Terms) -> (End, Scribe) 
     let sheet = Sheet::text(game).unwrap();
     let machine = Machine::prover(&Sheet::parse(game, &sheet).unwrap()).unwrap();
     let mut scribe = Scribe::default();
-    let end = host(
-        &machine,
-        &sheet,
-        contestants,
-        terms,
-        &Stop::new(),
-        &mut scribe,
-    )
-    .unwrap();
+    let end = host(&machine, &sheet, contestants, terms, &Stop::new(), &mut scribe).unwrap();
     (end, scribe)
 }
 

@@ -196,10 +196,10 @@ impl HostSide {
             }
             played.push(matches::as_json(&entry, &store.match_turns(id)?));
         }
-        match self.json {
-            true => output::print_json(&json!({"game": self.file, "matches": played})),
-            false => Ok(()),
+        if self.json {
+            output::print_json(&json!({"game": self.file, "matches": played}))?;
         }
+        Ok(interrupt::unless_come()?)
     }
 
     fn one_match(
@@ -228,14 +228,7 @@ impl HostSide {
             players: &players,
         })?;
         let mut scribe = Scribe::new(store, id, stop, &terms.id);
-        let end = host(
-            &game.machine,
-            &game.sheet,
-            contestants,
-            &terms,
-            stop,
-            &mut scribe,
-        )?;
+        let end = host(&game.machine, &game.sheet, contestants, &terms, stop, &mut scribe)?;
         scribe.bar.finish_and_clear();
         if let Some(error) = scribe.failed {
             return Err(error.into());

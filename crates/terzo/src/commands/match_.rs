@@ -71,15 +71,17 @@ impl WithGame for Match {
         let began = Instant::now();
         let ([first, second], 2) = (&recipes[..], start.seats()) else {
             let tally = progress::watch(plan.games, &control, || round::play(&start, &recipes, &plan, &control))??;
-            return self.report_round(&tally, tally.games as f64 / began.elapsed().as_secs_f64());
+            self.report_round(&tally, tally.games as f64 / began.elapsed().as_secs_f64())?;
+            return Ok(interrupt::unless_come()?);
         };
         let tally = progress::watch(plan.games, &control, || play(&start, [first, second], &plan, &control))??;
         let rate = tally.games as f64 / began.elapsed().as_secs_f64();
         if self.json {
-            output::print_json(&self.as_json(&tally, rate))
+            output::print_json(&self.as_json(&tally, rate))?;
         } else {
-            output::print(&self.as_text(&tally, rate))
+            output::print(&self.as_text(&tally, rate))?;
         }
+        Ok(interrupt::unless_come()?)
     }
 }
 

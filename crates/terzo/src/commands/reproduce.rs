@@ -101,7 +101,10 @@ impl Reproduce {
             if interrupt::has_come() {
                 let experiment = &experiment.name;
                 match &self.db {
-                    Some(path) => bail!("stopped in {experiment}; {} keeps what was played, the same command goes on", path.display()),
+                    Some(path) => bail!(
+                        "stopped in {experiment}; {} keeps what was played, the same command goes on",
+                        path.display()
+                    ),
                     None => bail!("stopped in {experiment}; with --db FILE the same command would go on from here"),
                 }
             }

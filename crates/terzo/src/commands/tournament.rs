@@ -215,7 +215,8 @@ impl WithGame for Played {
         if command.json {
             let mut json = as_json(outcome.id, &plan, &outcome.standings, Some(&outcome));
             mistakes_as_json(&mut json, report.mistakes.as_deref());
-            return output::print_json(&json);
+            output::print_json(&json)?;
+            return Ok(interrupt::unless_come()?);
         }
         output::print(&report.markdown())?;
         output::print(&format!(
@@ -223,7 +224,8 @@ impl WithGame for Played {
             outcome.id,
             command.db.display(),
             outcome.id
-        ))
+        ))?;
+        Ok(interrupt::unless_come()?)
     }
 }
 
