@@ -202,10 +202,22 @@ impl Prover {
     }
 
     /// One random game from `state` to its end; how many moves it took and what each role got.
-    fn playout(&self, context: &mut Context, state: &State, rng: &mut Rng) -> Result<(u64, Vec<u8>), GdlError> {
+    /// A random game; counted only if it ends in time.
+    fn playout(
+        &self,
+        context: &mut Context,
+        state: &State,
+        order: Order,
+        rng: &mut Rng,
+        out: &mut Playouts,
+    ) -> Result<(), GdlError> {
         self.load(context, state);
         let mut length = 0;
         loop {
+            if order.is_late() {
+                out.steps += length;
+                return Ok(());
+            }
             self.ask(context, TERMINAL)?;
             if self.holds_terminal(context) {
                 break;
@@ -227,7 +239,8 @@ impl Prover {
             length += 1;
         }
         self.ask(context, GOAL)?;
-        Ok((length, self.read_goals(context)))
+        out.add(length, &self.read_goals(context));
+        Ok(())
     }
 
     fn collect_next(&self, context: &Context) -> State {
@@ -353,8 +366,7 @@ impl Rules for Prover {
         let mut context = self.context();
         let mut out = Playouts::new(self.statics.roles.len());
         while order.wants_more(out.games) {
-            let (steps, goals) = self.playout(&mut context, state, rng)?;
-            out.add(steps, &goals);
+            self.playout(&mut context, state, order, rng, &mut out)?;
         }
         self.give_back(context);
         Ok(out)

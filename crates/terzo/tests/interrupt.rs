@@ -210,6 +210,44 @@ fn solvers_end_in_the_middle_of_a_position() {
 }
 
 #[test]
+fn a_measurement_keeps_its_seconds_and_a_match_its_turns_in_a_game_without_end() {
+    let folder = Folder::new("interrupt-endless");
+    std::fs::write(folder.file("endless.kif"), ENDLESS).unwrap();
+    for machine in ["prover", "compiled"] {
+        let bench = case(
+            "gdl bench",
+            &["gdl", "bench", "endless.kif", "--seconds", "0.3", "--machine", machine],
+        );
+        let (_, status) = ended(start(&folder, &bench), bench.name);
+        assert!(status.success(), "{}", text(&folder, "errors"));
+        let said = text(&folder, "said");
+        assert!(
+            said.contains("no game came to its end") && !said.contains(" 0 states"),
+            "{said}"
+        );
+    }
+    let short = [
+        "match",
+        "gdl:endless.kif",
+        "random",
+        "random",
+        "-n",
+        "10",
+        "--max-turns",
+        "7",
+        "--json",
+    ];
+    let short = case("match", &short);
+    let (_, status) = ended(start(&folder, &short), short.name);
+    assert!(status.success(), "{}", text(&folder, "errors"));
+    let said = text(&folder, "said");
+    assert!(
+        said.contains("\"turns_avg\":7.0") && said.contains("\"draws\":10"),
+        "{said}"
+    );
+}
+
+#[test]
 fn whatever_counts_measures_or_serves_ends_at_once() {
     let folder = Folder::new("interrupt-other");
     std::fs::write(folder.file("endless.kif"), ENDLESS).unwrap();

@@ -154,7 +154,7 @@ fn play<const W: usize>(
     let mut alive: Plane<W> = std::array::from_fn(|at| first_bits(begun.saturating_sub(64 * at as u64)));
     let mut stuck = [0; W];
     let mut length = 50.0;
-    while count(&alive) > 0 {
+    while count(&alive) > 0 && !order.is_late() {
         run(schedule, &schedule.position, &mut planes);
         let terminal = literal(&planes, schedule.terminal);
         let over: Plane<W> = std::array::from_fn(|at| alive[at] & (terminal[at] | stuck[at]));
@@ -175,9 +175,6 @@ fn play<const W: usize>(
                 fresh[at] = lowest(places, wanted);
                 begun += wanted;
                 alive[at] &= !places | fresh[at];
-            }
-            if matches!(order, Order::Until(_)) && !order.wants_more(out.games) {
-                break;
             }
         }
         let running: Plane<W> = std::array::from_fn(|at| alive[at] & !over[at]);

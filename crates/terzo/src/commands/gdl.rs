@@ -148,6 +148,10 @@ impl Bench {
             machine.propositions(),
             machine.components(),
         );
+        if out.games == 0 {
+            text += "no game came to its end in this time\n";
+            return output::print(&text);
+        }
         for (role, name) in machine.roles().iter().enumerate() {
             text += &format!("{name:<12} gets {:.2} on average\n", out.mean(role));
         }
