@@ -14,6 +14,7 @@ mod general;
 mod imagined;
 mod loisel;
 mod nearest;
+mod observer;
 mod perfect;
 mod player;
 mod quarto_judge;
@@ -28,6 +29,7 @@ mod truth;
 
 pub use catalogue::{GameEntry, UnknownGame, WithGame, games, sheet, with_game};
 pub use nearest::nearest;
+pub use observer::{Observer, Score, SearchInfo, line_in_words};
 pub use player::{Bank, Clock, Player, PlayerError, Thought};
 pub use quarto_judge::Judge;
 pub use roster::{Kind, OptionHelp, Playable, Recipe, recipe};

@@ -1,5 +1,6 @@
 //! What a player is.
 
+use crate::{Observer, Score};
 use game::{Game, Seat, Stop};
 use std::time::{Duration, Instant};
 use thiserror::Error;
@@ -41,8 +42,12 @@ pub struct Clock {
     pub bank: Option<Bank>,
     /// When the referee stops waiting, whatever the other limits are.
     pub patience: Option<Duration>,
+    /// Whether to think until `stop` is raised, whatever the player would do without a clock.
+    pub infinite: bool,
     /// Raised when the player should answer at once, with the best it has. It then has ten milliseconds.
     pub stop: Stop,
+    /// Who hears how the search goes while it goes.
+    pub observer: Observer,
 }
 
 /// Time for a whole game, by seat.
@@ -78,8 +83,15 @@ impl Clock {
             depth: None,
             bank: None,
             patience: None,
+            infinite: false,
             stop: Stop::never(),
+            observer: Observer::nobody(),
         }
+    }
+
+    /// Whether the clock says how long or how much to think: what a player would do by default then counts for nothing.
+    pub fn is_set(&self) -> bool {
+        self.time.is_some() || self.nodes.is_some() || self.infinite
     }
 
     /// How long the player has been thinking.
@@ -97,6 +109,8 @@ pub struct Thought<M> {
     pub placed_after: Option<Duration>,
     /// What the player thinks the position is worth to it, on its own scale.
     pub value: Option<f64>,
+    /// The same as engines say it.
+    pub score: Option<Score>,
     /// How many moves ahead it looked.
     pub depth: Option<u32>,
     /// How many positions it looked at.
@@ -112,6 +126,7 @@ impl<M> Thought<M> {
             mv,
             placed_after: None,
             value: None,
+            score: None,
             depth: None,
             nodes: None,
             line: Vec::new(),

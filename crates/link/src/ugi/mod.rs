@@ -11,13 +11,14 @@
 mod command;
 mod engine;
 mod lines;
+mod notation;
 mod process;
 mod serve;
 
 pub use command::{Command, CommandError};
 pub use engine::{Engine, with_info};
 pub use lines::{Lines, lines_within};
-pub use serve::serve;
+pub use serve::{excluded, serve};
 
 use players::{Playable, Recipe, Spec};
 

@@ -221,6 +221,7 @@ impl Task {
                 placed_after: None,
                 mv,
                 value: Some(50.0 + 50.0 * (found.value * deep_unit() / f64::from(deep::WIN)).clamp(-1.0, 1.0)),
+                score: None,
                 depth: Some(found.depth),
                 nodes: Some(self.effort.walks),
                 line: found.line.clone(),
