@@ -18,6 +18,9 @@ const BIRTH: Duration = Duration::from_secs(30);
 /// How long we wait for a supervisor to do its last work. It goes on if it takes longer; nobody needs to watch.
 const DEATH: Duration = Duration::from_secs(5);
 
+/// A supervisor that says nothing for so long may have been stopped.
+const NUDGE: Duration = Duration::from_millis(100);
+
 /// What a program reads from and writes to.
 #[derive(Debug)]
 pub struct Streams {
@@ -58,7 +61,7 @@ impl Supervised {
         };
         wire::send(&supervised.control, program, &streams)?;
         drop(streams);
-        match supervised.hear(Instant::now() + BIRTH) {
+        match supervised.hear_nudging(BIRTH) {
             Some(News::Started(pid)) => {
                 supervised.leader = Pid::from_raw(pid);
                 Ok(supervised)
@@ -90,13 +93,8 @@ impl Supervised {
         }
         self.done = true;
         let _ = self.control.shutdown(Shutdown::Write);
-        // Whoever was stopped by the program cannot hear us.
-        if let Some(supervisor) = i32::try_from(self.supervisor.id()).ok().and_then(Pid::from_raw) {
-            let _ = kill_process(supervisor, Signal::CONT);
-        }
-        let deadline = Instant::now() + DEATH;
         while !self.over {
-            match self.hear(deadline) {
+            match self.hear_nudging(DEATH) {
                 Some(News::Ended(status)) => self.status = Some(ExitStatus::from_raw(status)),
                 Some(_) => (),
                 None if self.over => (),
@@ -107,6 +105,28 @@ impl Supervised {
         if let (false, None, Some(leader)) = (orderly, self.status, self.leader.take()) {
             // Somebody killed the supervisor. The program died with it, but what it started may not have.
             let _ = kill_process_group(leader, Signal::KILL);
+        }
+    }
+
+    /// What the supervisor says next. One that says nothing for a while is woken up.
+    fn hear_nudging(&mut self, patience: Duration) -> Option<News> {
+        let deadline = Instant::now() + patience;
+        loop {
+            let heard = self.hear((Instant::now() + NUDGE).min(deadline));
+            if heard.is_some() || self.over || Instant::now() >= deadline {
+                return heard;
+            }
+            self.nudge();
+        }
+    }
+
+    /// Wakes the supervisor up. A program that stopped it must not do so again.
+    fn nudge(&self) {
+        if let (true, None, Some(leader)) = (self.done, self.status, self.leader) {
+            let _ = kill_process_group(leader, Signal::KILL);
+        }
+        if let Some(supervisor) = i32::try_from(self.supervisor.id()).ok().and_then(Pid::from_raw) {
+            let _ = kill_process(supervisor, Signal::CONT);
         }
     }
 
