@@ -81,7 +81,7 @@ async fn work(post: &Post<'_>, maker: Arc<Maker>) -> Result<u64, QueueError> {
         })
         .await?;
     let context = jetstream::new(client.clone());
-    super::Streams::open(&context).await?;
+    super::Streams::await_ready(&context).await?;
     let mut refusals = client
         .subscribe(refusal_of(&post.name))
         .await
