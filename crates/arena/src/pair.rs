@@ -3,7 +3,7 @@
 use crate::record::{GameRecord, Scribe};
 use crate::referee;
 use crate::terms::Terms;
-use game::{Game, Rng, Seat, mix, rng};
+use game::{Game, Rng, Seat, Stop, mix, rng};
 use players::Player;
 
 /// Where games begin.
@@ -82,15 +82,16 @@ fn random_opening<G: Game>(first: &G, plies: u32, chance: &mut Rng, buffer: &mut
     unreachable!("the loop ends with an opening of no turns at the latest")
 }
 
-/// Plays both games of a pair.
+/// Plays both games of a pair; nothing if it is stopped before the second has ended.
 pub(crate) fn play<G: Game>(
     opening: &G,
     players: [&mut dyn Player<G>; 2],
     seed: u64,
     terms: &Terms,
-) -> [GameRecord; 2] {
+    stop: &Stop,
+) -> Option<[GameRecord; 2]> {
     let [first, second] = players;
-    [0, 1].map(|game| {
+    let mut one = |game| {
         let seed = mix(seed, &[game]);
         first.begin(mix(seed, &[0]));
         second.begin(mix(seed, &[1]));
@@ -99,7 +100,7 @@ pub(crate) fn play<G: Game>(
             _ => [&mut *second, &mut *first],
         };
         let mut scribe = Scribe::new();
-        let (verdict, turns) = referee::play(opening, &mut seats, terms, &mut scribe);
+        let (verdict, turns) = referee::play(opening, &mut seats, terms, stop, &mut scribe)?;
         let mut record = scribe.finish(&verdict, turns);
         let sitting: [&mut dyn Player<G>; 2] = match game {
             0 => [&mut *first, &mut *second],
@@ -112,8 +113,9 @@ pub(crate) fn play<G: Game>(
                 record.log += &format!("[{seat}]\n{}\n", log.trim_end());
             }
         }
-        record
-    })
+        Some(record)
+    };
+    Some([one(0)?, one(1)?])
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use crate::tally::TurnTimes;
 use crate::terms::{Clocks, Terms};
-use game::{Game, Parts, Payoffs, Seat};
+use game::{Game, Parts, Payoffs, Seat, Stop};
 use players::{Player, PlayerError, Thought};
 use std::time::{Duration, Instant};
 use thiserror::Error;
@@ -154,36 +154,40 @@ impl<G: Game> Witness<G> for [&mut TurnTimes; 2] {
 }
 
 /// Plays a game from `start` on the given terms, with a player for each seat. Returns the verdict and the number of turns
-/// played.
+/// played; nothing if `stop` is raised before the end, for a player that was told to hurry may not have done its best.
 pub fn play<G: Game>(
     start: &G,
     seats: &mut [&mut dyn Player<G>],
     terms: &Terms,
+    stop: &Stop,
     witness: &mut impl Witness<G>,
-) -> (Verdict, u32) {
+) -> Option<(Verdict, u32)> {
     let mut position = start.clone();
     let mut turns = 0;
-    let mut clocks = Clocks::new(terms);
+    let mut clocks = Clocks::new(terms, stop);
     let most_turns = terms.max_turns.unwrap_or(u32::MAX);
     // The end of one turn is the beginning of the next: a clock reading costs as much as a random player's turn.
     let mut now = Instant::now();
     loop {
         if let Some(payoffs) = position.outcome() {
-            return (Verdict::Finished(payoffs), turns);
+            return Some((Verdict::Finished(payoffs), turns));
         }
         if turns >= most_turns {
-            return (Verdict::Adjudicated, turns);
+            return Some((Verdict::Adjudicated, turns));
         }
         let seat = position.mover();
         let clock = clocks.start(seat, now);
-        let answer = seats[seat.index()].choose(&position, &clock);
+        let answer = seats[seat.index()].choose(&position, clock);
         now = Instant::now();
+        if stop.is_raised() {
+            return None;
+        }
         let used = now.duration_since(clock.started);
-        let thought = match answer.and_then(|thought| clocks.stop(seat, &clock, used).map(|()| thought)) {
+        let thought = match answer.and_then(|thought| clocks.stop(seat, used).map(|()| thought)) {
             Ok(thought) => thought,
             Err(error) => {
                 let fault = error.into();
-                return (Verdict::Forfeit { seat, fault }, turns);
+                return Some((Verdict::Forfeit { seat, fault }, turns));
             }
         };
         if !position.is_legal(thought.mv) {
@@ -192,7 +196,7 @@ pub fn play<G: Game>(
                 position: position.print(),
                 why: position.why_illegal(thought.mv),
             };
-            return (Verdict::Forfeit { seat, fault }, turns);
+            return Some((Verdict::Forfeit { seat, fault }, turns));
         }
         let times = split(used, thought.placed_after, position.parts(thought.mv));
         witness.turn(&position, seat, &thought, times);
@@ -244,8 +248,10 @@ mod tests {
             &start,
             &mut [&mut parrot, random.as_mut()],
             &Terms::default(),
+            &Stop::never(),
             &mut [a, b],
-        );
+        )
+        .unwrap();
         let Verdict::Forfeit { seat, fault } = &verdict else {
             panic!("{verdict:?}");
         };
@@ -255,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_lasts_too_long_is_adjudicated_a_draw() {
+    fn a_game_that_lasts_too_long_is_adjudicated_a_draw_and_one_that_is_stopped_has_no_verdict() {
         let start = Position::new(Rules::standard());
         let [mut a, mut b] = [0, 1].map(|_| recipe::<Position>("random").unwrap().make());
         let mut times = [TurnTimes::default(), TurnTimes::default()];
@@ -264,8 +270,12 @@ mod tests {
             max_turns: Some(2),
             ..Terms::default()
         };
-        let (verdict, turns) = play(&start, &mut [a.as_mut(), b.as_mut()], &terms, &mut [first, second]);
+        let stop = Stop::new();
+        let mut one = || play(&start, &mut [a.as_mut(), b.as_mut()], &terms, &stop, &mut [first, second]);
+        let (verdict, turns) = one().unwrap();
         assert_eq!((verdict.kind(), verdict.winner(), turns), (Kind::Adjudicated, None, 2));
+        stop.raise();
+        assert_eq!(one(), None);
     }
 
     #[test]

@@ -16,7 +16,7 @@ use crate::record::PairRecord;
 use crate::standings::Standings;
 use crate::stats::sprt::Decision;
 use crate::store::{Store, StoreError};
-use game::{Game, mix};
+use game::{Game, Stop, mix};
 use players::{Player, Recipe};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -159,6 +159,7 @@ type Side<G> = Vec<Option<Box<dyn Player<G>>>>;
 
 /// What a thread keeps: a player for each side, because a player may well meet itself.
 pub struct Hands<G: Game> {
+    stop: Stop,
     sides: [Side<G>; 2],
     buffer: Vec<G::Move>,
 }
@@ -182,8 +183,9 @@ impl<G: Game> Work for Pairs<G> {
         }
     }
 
-    fn hands(&self) -> Hands<G> {
+    fn hands(&self, stop: &Stop) -> Hands<G> {
         Hands {
+            stop: stop.clone(),
             sides: [(); 2].map(|()| self.recipes.iter().map(|_| None).collect()),
             buffer: Vec::new(),
         }
@@ -200,14 +202,21 @@ impl<G: Game> Work for Pairs<G> {
             .openings
             .of_round(&self.start, self.plan.seed, round, &mut hands.buffer);
         let [one, other] = &mut hands.sides;
-        let one = one[first].get_or_insert_with(|| self.recipes[first].make());
-        let other = other[second].get_or_insert_with(|| self.recipes[second].make());
+        let made = |player: usize| {
+            let mut player = self.recipes[player].make();
+            player.heed(&hands.stop);
+            player
+        };
+        let one = one[first].get_or_insert_with(|| made(first));
+        let other = other[second].get_or_insert_with(|| made(second));
         let games = pair::play(
             &opening.position,
             [one.as_mut(), other.as_mut()],
             seed,
             &self.plan.terms,
-        );
+            &hands.stop,
+        )
+        .ok_or(Halt::Stopped)?;
         Ok(PairRecord {
             number: unit.number,
             first,
@@ -314,7 +323,7 @@ impl<G: Game> Desk<'_, G> {
             && let Err(error) = self.store.add(self.id, &fresh)
         {
             // If the records failed, nobody needs to play on.
-            self.control.stop.store(true, Ordering::Relaxed);
+            self.control.stop.raise();
             self.failed = Some(error);
             return ControlFlow::Break(());
         }
@@ -346,7 +355,7 @@ impl<G: Game> Desk<'_, G> {
         let decision = sprt.decide(ratio);
         if decision != Decision::Continue {
             self.decided = Some((ratio, decision));
-            self.control.stop.store(true, Ordering::Relaxed);
+            self.control.enough.raise();
         }
     }
 }
@@ -494,7 +503,7 @@ mod tests {
     #[test]
     fn a_stopped_tournament_keeps_what_was_played() {
         let control = Control::default();
-        control.stop.store(true, Ordering::Relaxed);
+        control.stop.raise();
         let outcome = play(
             &plan(&["novice", "random"], 50),
             &mut Store::in_memory().unwrap(),

@@ -10,11 +10,11 @@ use arena::contest::Control;
 use arena::queue::nats::{Access, Identity, Post, Remote, serve};
 use arena::queue::{Halt, Order, Queue, QueueError, Unit, Work};
 use deadline::Deadline;
+use game::Stop;
 use nats_server::NatsServer;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Longer than anything here takes on a machine that has much else to do.
@@ -36,7 +36,7 @@ impl Work for Squares {
         }
     }
 
-    fn hands(&self) {}
+    fn hands(&self, _: &Stop) {}
 
     fn work(&self, unit: &Unit, (): &mut ()) -> Result<u64, Halt> {
         std::thread::sleep(self.pause);
@@ -50,13 +50,13 @@ impl Work for Squares {
 
 /// A worker on a thread of its own.
 struct Hand {
-    stop: Arc<AtomicBool>,
+    stop: Stop,
     thread: std::thread::JoinHandle<Result<u64, QueueError>>,
 }
 
 impl Hand {
     fn hire(server: &NatsServer, name: &str, version: &str) -> Hand {
-        let stop = Arc::new(AtomicBool::new(false));
+        let stop = Stop::new();
         let (access, name, version) = (Access::to(&server.url()), name.to_owned(), version.to_owned());
         let stopped = stop.clone();
         let thread = std::thread::spawn(move || {
@@ -80,7 +80,7 @@ impl Hand {
     }
 
     fn dismiss(self) -> Result<u64, QueueError> {
-        self.stop.store(true, Ordering::Relaxed);
+        self.stop.raise();
         self.end()
     }
 

@@ -1,6 +1,6 @@
 //! The course's protocol over real sockets.
 
-use game::{Game, Seat};
+use game::{Game, Seat, Stop};
 use link::course::{
     ANSWER_BYTES, Answer, CourseError, Fault, Host, JoinOptions, Program, REQUEST_BYTES, Request, Side, Spawned, join,
     referee,
@@ -202,7 +202,7 @@ fn who_connects_and_says_nothing_is_passed_over() {
     drop(silent);
     raw_program(address, |_, _| false);
     accept(&host);
-    match host.accept(QUICK, QUICK) {
+    match host.accept(QUICK, QUICK, &Stop::never()) {
         Err(CourseError::Silent { .. }) => {}
         Err(error) => panic!("{error}"),
         Ok(_) => panic!("nobody else connected"),
@@ -241,16 +241,16 @@ fn a_server_that_says_nothing_is_given_up() {
 fn a_command_that_cannot_run_or_never_connects_is_an_error() {
     process::supervise_with(Path::new(env!("CARGO_BIN_EXE_link-supervisor")));
     assert!(matches!(
-        Spawned::start("./no-such-program {port}", QUICK, QUICK),
+        Spawned::start("./no-such-program {port}", QUICK, QUICK, &Stop::never()),
         Err(CourseError::Io { .. })
     ));
-    assert!(Spawned::start("", QUICK, QUICK).is_err());
+    assert!(Spawned::start("", QUICK, QUICK, &Stop::never()).is_err());
     assert!(matches!(
-        Spawned::start("true {port}", PATIENCE, QUICK),
+        Spawned::start("true {port}", PATIENCE, QUICK, &Stop::never()),
         Err(CourseError::Protocol { .. })
     ));
     assert!(matches!(
-        Spawned::start("sleep 60{port}", QUICK, QUICK),
+        Spawned::start("sleep 60{port}", QUICK, QUICK, &Stop::never()),
         Err(CourseError::Silent { .. })
     ));
 }

@@ -16,6 +16,10 @@ pub trait Player<G: Game>: Send {
     /// for it.
     fn prepare(&mut self, _position: &G, _clock: &Clock) {}
 
+    /// The sign under which the player works outside [`choose`](Player::choose), too: while it starts a program, say. Whoever
+    /// has nothing of the kind to do need not look.
+    fn heed(&mut self, _stop: &Stop) {}
+
     /// What the player muttered beside its moves since it was last asked: an engine's standard error, say.
     fn mutterings(&mut self) -> String {
         String::new()

@@ -1,7 +1,7 @@
 //! The players that search, for any game.
 
 use crate::{Clock, OptionHelp, Options, Player, PlayerError, SpecError, Thought};
-use game::{Game, Rng, mix, rng};
+use game::{Game, Rng, Stop, mix, rng};
 use search::{AlphaBeta, Evaluator, Found, Limits, Mcts, MonteCarlo, Policy, TreeSettings};
 use std::time::Duration;
 
@@ -223,5 +223,10 @@ impl<G: Game> Player<G> for Opening<G> {
             &mut self.rest
         };
         player.choose(position, clock)
+    }
+
+    fn heed(&mut self, stop: &Stop) {
+        self.opening.heed(stop);
+        self.rest.heed(stop);
     }
 }

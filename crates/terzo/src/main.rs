@@ -1,11 +1,12 @@
 //! The command line: one binary, one subcommand a file, no logic of its own.
 //!
 //! Exit status: 0 for success, 2 for a usage error (an unknown game, player or option, a text that cannot be read), 1 for
-//! any other failure.
+//! any other failure, 130 for a command that a signal ended before its work was done.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 mod commands;
+mod interrupt;
 mod limits;
 mod output;
 mod progress;
@@ -31,8 +32,13 @@ fn main() -> ExitCode {
         return code;
     }
     match Cli::parse().command.run() {
+        Ok(()) if interrupt::has_come() => ExitCode::from(interrupt::STATUS),
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) if interrupt::has_come() => {
+            eprintln!("terzo: {error:#}");
+            ExitCode::from(interrupt::STATUS)
+        }
         Err(error) => {
             eprintln!("terzo: {error:#}");
             if is_usage(&error) {

@@ -4,7 +4,7 @@ use super::referee::{Fault, Side};
 use super::wire::{ANSWER_BYTES, Answer, Arrival, Reader, Request, i32_at};
 use super::{CourseError, PORT, TIME_FOR_A_MOVE};
 use crate::ugi;
-use game::Game;
+use game::{Game, Stop};
 use process::{Streams, Supervised};
 use stack4::{Column, Position};
 use std::fs::OpenOptions;
@@ -93,6 +93,7 @@ pub struct Program {
     time: Duration,
     package: i32,
     is_gone: bool,
+    stop: Stop,
 }
 
 impl Program {
@@ -115,7 +116,13 @@ impl Program {
             time,
             package: 0,
             is_gone: false,
+            stop: Stop::never(),
         })
+    }
+
+    /// From now on no move is waited for once the sign is raised.
+    pub fn heed(&mut self, stop: &Stop) {
+        self.stop = stop.clone();
     }
 
     /// The number of its team.
@@ -146,7 +153,7 @@ impl Side for Program {
             return Err(self.gone());
         }
         for _ in 0..STALE_ANSWERS {
-            match self.reader.fill(ANSWER_BYTES, deadline) {
+            match self.reader.fill_unless(&self.stop, ANSWER_BYTES, deadline) {
                 Arrival::Whole => {}
                 Arrival::Late => return Err(Fault::Late),
                 Arrival::Gone(_) => return Err(self.gone()),
@@ -189,7 +196,7 @@ impl Spawned {
     /// Runs a command and waits for it to connect. The first word is the program, the others its arguments (quotation marks
     /// keep blanks in); `{port}` in one of them stands for a free port. Without it the port is the course's own, 8888, as
     /// its programs expect.
-    pub fn start(command: &str, patience: Duration, time: Duration) -> Result<Spawned, CourseError> {
+    pub fn start(command: &str, patience: Duration, time: Duration, stop: &Stop) -> Result<Spawned, CourseError> {
         let mut line =
             ugi::Command::parse(command).map_err(|error| CourseError::protocol(format!("`{command}`: {error}")))?;
         let has_port = command.contains("{port}");
@@ -198,18 +205,21 @@ impl Spawned {
         for word in &mut line.arguments {
             *word = word.replace("{port}", &port);
         }
-        let program = &line.program;
+        let name = &line.program;
         let mut running = silent()
             .and_then(|streams| Supervised::start(&line.program(), streams))
-            .map_err(CourseError::io(format!("cannot run {program}")))?;
+            .map_err(CourseError::io(format!("cannot run {name}")))?;
         let connected = host.accept_while(patience, time, || match running.ended(Duration::ZERO) {
             Some(status) => Err(CourseError::protocol(format!(
-                "{program} ended before it connected ({status})"
+                "{name} ended before it connected ({status})"
             ))),
+            None if stop.is_raised() => Err(CourseError::protocol("nobody waits for it any more")),
             None => Ok(()),
-        })?;
+        });
+        let mut program = connected?;
+        program.heed(stop);
         Ok(Spawned {
-            program: connected,
+            program,
             _running: running,
         })
     }

@@ -3,7 +3,7 @@
 use super::host::Spawned;
 use super::referee::{Fault, Side};
 use super::{CourseError, TIME_FOR_A_MOVE};
-use game::Game;
+use game::{Game, Stop};
 use players::{Clock, Player, PlayerError, Recipe, Spec, Thought};
 use stack4::{Column, Position};
 use std::time::Duration;
@@ -21,6 +21,7 @@ pub fn recipe(command: &str) -> Recipe<Position> {
             command: command.clone(),
             running: None,
             replaced: Vec::new(),
+            stop: Stop::never(),
         })
     })
 }
@@ -31,13 +32,19 @@ struct CoursePlayer {
     running: Option<Result<Spawned, CourseError>>,
     /// What was wrong with its moves, since somebody last asked.
     replaced: Vec<String>,
+    stop: Stop,
 }
 
 impl Player<Position> for CoursePlayer {
     fn begin(&mut self, _: u64) {
         // The last game's program must be gone before its port is taken again.
         self.running = None;
-        self.running = Some(Spawned::start(&self.command, TIME_TO_CONNECT, TIME_FOR_A_MOVE));
+        self.running = Some(Spawned::start(
+            &self.command,
+            TIME_TO_CONNECT,
+            TIME_FOR_A_MOVE,
+            &self.stop,
+        ));
     }
 
     /// By the course's rule a late or illegal move is replaced by the first legal column; who has died has lost.
@@ -62,6 +69,10 @@ impl Player<Position> for CoursePlayer {
                 Ok(Thought::silent(first))
             }
         }
+    }
+
+    fn heed(&mut self, stop: &Stop) {
+        self.stop = stop.clone();
     }
 
     fn mutterings(&mut self) -> String {

@@ -2,7 +2,7 @@
 
 use super::Command;
 use super::process::{Process, Silence};
-use game::Game;
+use game::{Game, Stop};
 use players::{Clock, Player, PlayerError, Thought};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -13,6 +13,12 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// How long a dying process may take to say how it died.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
+/// How often we look up while an engine thinks.
+const LOOK_UP: Duration = Duration::from_millis(20);
+
+/// How long an engine may take to answer `stop`.
+const TO_STOP: Duration = Duration::from_millis(100);
+
 /// A program that speaks UGI. Started when a game begins, ended when it misbehaves, started again for the next game.
 pub struct Engine {
     command: Command,
@@ -22,6 +28,17 @@ pub struct Engine {
     takes_seed: bool,
     muttered: String,
     line: String,
+    /// Raised when nobody wants to hear of the engine any more.
+    stop: Stop,
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        // Whoever has raised the sign waits for us: there is no time for a goodbye.
+        if let Some(process) = self.process.as_mut().filter(|_| self.stop.is_raised()) {
+            process.kill();
+        }
+    }
 }
 
 impl Engine {
@@ -34,6 +51,7 @@ impl Engine {
             takes_seed: false,
             muttered: String::new(),
             line: String::new(),
+            stop: Stop::never(),
         }
     }
 
@@ -83,8 +101,9 @@ impl Engine {
         what: &str,
         read: impl FnMut(&str) -> Option<T>,
     ) -> Result<T, PlayerError> {
+        let stop = self.stop.clone();
         let process = self.process.as_mut().ok_or_else(nobody)?;
-        let found = process.find(deadline, read);
+        let found = listen(process, deadline, &stop, read);
         found.map_err(|silence| self.explain(silence, what, false))
     }
 
@@ -106,6 +125,22 @@ impl Engine {
         process.kill();
         self.muttered += &process.mutterings();
         error
+    }
+}
+
+/// The next line for which `read` has an answer. Silence is taken to be late when the sign is raised.
+fn listen<T>(
+    process: &mut Process,
+    deadline: Instant,
+    stop: &Stop,
+    mut read: impl FnMut(&str) -> Option<T>,
+) -> Result<T, Silence> {
+    loop {
+        let soon = Instant::now() + LOOK_UP;
+        match process.find(deadline.min(soon), &mut read) {
+            Err(Silence::Late) if soon < deadline && !stop.is_raised() => {}
+            other => return other,
+        }
     }
 }
 
@@ -138,7 +173,7 @@ impl<G: Game> Player<G> for Engine {
             return Err(nobody());
         };
         let mut info = String::new();
-        let answer = process.find(deadline, |line| {
+        let mut read = |line: &str| {
             let mut words = line.split_ascii_whitespace();
             match words.next() {
                 Some("bestmove") => Some(words.next().unwrap_or("").to_owned()),
@@ -149,7 +184,12 @@ impl<G: Game> Player<G> for Engine {
                 }
                 _ => None,
             }
-        });
+        };
+        let mut answer = listen(process, deadline, &clock.stop, &mut read);
+        if matches!(answer, Err(Silence::Late)) && clock.stop.is_raised() {
+            let soon = Instant::now() + TO_STOP;
+            answer = process.send("stop\n", soon).and_then(|()| process.find(soon, &mut read));
+        }
         let timed = clock.time.is_some() || clock.bank.is_some();
         let said = answer.map_err(|silence| {
             let error = self.explain(silence, "bestmove", timed);
@@ -161,6 +201,10 @@ impl<G: Game> Player<G> for Engine {
             said,
         })?;
         Ok(with_info(position, mv, &info))
+    }
+
+    fn heed(&mut self, stop: &Stop) {
+        self.stop = stop.clone();
     }
 
     fn mutterings(&mut self) -> String {

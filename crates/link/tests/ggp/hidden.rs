@@ -7,7 +7,6 @@ use link::ggp::host::{Contestant, End, Fault, host};
 use link::ggp::message::one_line;
 use link::ggp::player::{Desk, Options};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 /// Chance hides a coin under a cup. The scout sees where; it points, perhaps at the truth; the guesser sees where it
@@ -95,7 +94,7 @@ fn a_match_with_chance_and_secrets_is_played_to_its_end() {
     for seed in 0..4 {
         let contestants = [Contestant::Chance, at(&servers[0]), at(&servers[1])];
         let mut scribe = Scribe::default();
-        let stop = AtomicBool::new(false);
+        let stop = game::Stop::new();
         let end = host(&machine, CUPS, &contestants, &terms(seed), &stop, &mut scribe).unwrap();
         assert!(matches!(end, End::Finished(_)), "{end:?}");
         assert_eq!(scribe.turns.len(), 3);

@@ -159,7 +159,7 @@ fn a_hundred_matches_with_killed_late_and_mad_players_and_nobody_else_misses_a_c
             text,
             &contestants,
             &terms,
-            &AtomicBool::new(false),
+            &game::Stop::never(),
             &mut scribe,
         )
         .unwrap();

@@ -3,7 +3,7 @@
 use super::on::On;
 use super::solving::{Ask, Solving, read_line, write_line};
 use super::truth;
-use crate::{limits, output, progress};
+use crate::{interrupt, limits, output};
 use anyhow::{Context, bail};
 use arena::contest::Control;
 use arena::queue::{Unit, Work};
@@ -128,9 +128,8 @@ impl Build {
 
     /// What solves here, or what stands for those who do so elsewhere.
     fn bench(&self, start: &Position) -> anyhow::Result<Bench> {
-        let control = Arc::new(Control::default());
+        let control = Arc::new(Control::under(&interrupt::sign()?));
         let solver = if self.on.elsewhere() {
-            progress::on_interrupt(&control)?;
             Arc::new(Solver::new(start.rules(), 1 << 16, 1).context("no memory for a solver")?)
         } else {
             // Ctrl-C stops the solver in the middle of a position.
@@ -210,8 +209,7 @@ impl Build {
             return Err(error).context(format!("cannot write {path}"));
         }
         ended?;
-        let stopped = control.stop.load(Ordering::Relaxed) || bench.solver.stop_sign().load(Ordering::Relaxed);
-        match stopped {
+        match control.stop.is_raised() {
             true => bail!("stopped; {path} keeps what was solved, the same command goes on"),
             false => Ok(()),
         }

@@ -1,12 +1,12 @@
 //! `terzo ggp player` and `terzo ggp host`
 
 use super::matches;
-use crate::{output, progress};
+use crate::{interrupt, output};
 use anyhow::{Context, bail};
-use arena::contest::Control;
 use arena::matches::{FINISHED, MatchMove, NewMatch};
 use arena::store::{Store, StoreError};
 use clap::Subcommand;
+use game::Stop;
 use gdl::{Limits, Machine, Sheet};
 use indicatif::{ProgressBar, ProgressStyle};
 use link::ggp::PORT;
@@ -17,7 +17,6 @@ use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 #[derive(clap::Args)]
@@ -175,11 +174,10 @@ impl HostSide {
             .map(|text| contestant(text))
             .collect::<anyhow::Result<Vec<_>>>()?;
         let mut store = Store::open(&self.db)?;
-        let control = Arc::new(Control::default());
-        progress::on_interrupt(&control)?;
+        let stop = interrupt::sign()?.child();
         let mut played = Vec::new();
         for number in 0..self.matches {
-            if control.stop.load(Ordering::Relaxed) {
+            if stop.is_raised() {
                 break;
             }
             let mut next = players.iter().cycle().skip(number as usize % seats.max(1));
@@ -191,7 +189,7 @@ impl HostSide {
                     false => next.next().cloned().unwrap_or(Contestant::Chance),
                 })
                 .collect();
-            let id = self.one_match(&game, &contestants, number, &mut store, &control)?;
+            let id = self.one_match(&game, &contestants, number, &mut store, &stop)?;
             let (entry, _) = store.match_entry(Some(id))?;
             if !self.json {
                 output::print(&matches::as_line(&entry))?;
@@ -210,7 +208,7 @@ impl HostSide {
         contestants: &[Contestant],
         number: u32,
         store: &mut Store,
-        control: &Control,
+        stop: &Stop,
     ) -> anyhow::Result<i64> {
         let terms = Terms {
             id: match_name(&self.file, number),
@@ -229,13 +227,13 @@ impl HostSide {
             seed: terms.seed,
             players: &players,
         })?;
-        let mut scribe = Scribe::new(store, id, control, &terms.id);
+        let mut scribe = Scribe::new(store, id, stop, &terms.id);
         let end = host(
             &game.machine,
             &game.sheet,
             contestants,
             &terms,
-            &control.stop,
+            stop,
             &mut scribe,
         )?;
         scribe.bar.finish_and_clear();
@@ -320,14 +318,14 @@ fn match_name(file: &str, number: u32) -> String {
 struct Scribe<'a> {
     store: &'a mut Store,
     id: i64,
-    control: &'a Control,
+    stop: &'a Stop,
     key: String,
     bar: ProgressBar,
     failed: Option<StoreError>,
 }
 
 impl<'a> Scribe<'a> {
-    fn new(store: &'a mut Store, id: i64, control: &'a Control, key: &str) -> Self {
+    fn new(store: &'a mut Store, id: i64, stop: &'a Stop, key: &str) -> Self {
         let bar = ProgressBar::new_spinner();
         if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
             bar.set_style(style);
@@ -337,7 +335,7 @@ impl<'a> Scribe<'a> {
         Scribe {
             store,
             id,
-            control,
+            stop,
             key: key.into(),
             bar,
             failed: None,
@@ -347,7 +345,7 @@ impl<'a> Scribe<'a> {
     /// A record that cannot be written ends the match: it would be played for nothing.
     fn note(&mut self, written: Result<(), StoreError>) {
         if let Err(error) = written {
-            self.control.stop.store(true, Ordering::Relaxed);
+            self.stop.raise();
             self.failed = Some(error);
         }
     }

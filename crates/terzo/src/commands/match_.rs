@@ -1,19 +1,19 @@
 //! `terzo match`
 
-use crate::{limits, output, progress};
+use crate::{interrupt, limits, output, progress};
 use arena::contest::{Control, Plan, play};
 use arena::round;
 use arena::stats::wilson;
 use arena::tally::{Score, Tally, Times};
+use arena::terms::{Terms, TimeControl};
 use link::recipe;
 use players::{Playable, WithGame, with_game};
 use serde_json::{Value, json};
-use std::sync::Arc;
 use std::time::Instant;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Games come in pairs with the seats swapped. A game for any other number than two takes a player a seat; they move up\none seat from game to game, and the mean of what each got is told. The same seed gives the same games on any number of threads.\nCtrl-C ends the match early and reports the games played.\n\nExamples:\n  terzo match quarto novice random\n  terzo match quarto-torus-misere novice random -n 100000 --seed 7 --json\n  terzo match connectfour general:time=200ms loisel:time=200ms -n 10\n  terzo match trio general loisel montecarlo -n 3\n  terzo match gdl:mygame.kif general random -n 10"
+    after_help = "Games come in pairs with the seats swapped. A game for any other number than two takes a player a seat; they move up\none seat from game to game, and the mean of what each got is told. The same seed gives the same games on any number of threads.\nCtrl-C ends the match at once and reports the games that had ended.\n\nExamples:\n  terzo match quarto novice random\n  terzo match quarto-torus-misere novice random -n 100000 --seed 7 --json\n  terzo match connectfour general:time=200ms loisel:time=200ms -n 10\n  terzo match trio general loisel montecarlo -n 3\n  terzo match gdl:mygame.kif general random -n 10"
 )]
 pub struct Match {
     /// The game; `terzo games` lists them
@@ -27,6 +27,12 @@ pub struct Match {
     /// What all chance is drawn from
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// What limits thinking: none, move=100ms, game=10s+100ms, nodes=5000 or depth=4
+    #[arg(long, value_name = "T", default_value_t = TimeControl::None)]
+    time: TimeControl,
+    /// After so many turns a game is adjudicated a draw; some rule sheets have games without end
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    max_turns: Option<u32>,
     /// How many threads; one a core if left out
     #[arg(long, value_name = "K", default_value_t = 0, hide_default_value = true, value_parser = limits::threads())]
     jobs: usize,
@@ -55,8 +61,13 @@ impl WithGame for Match {
             games: self.games,
             seed: self.seed,
             jobs: self.jobs,
+            terms: Terms {
+                control: self.time,
+                max_turns: self.max_turns,
+                ..Terms::default()
+            },
         };
-        let control = Arc::new(Control::default());
+        let control = Control::under(&interrupt::sign()?);
         let began = Instant::now();
         let ([first, second], 2) = (&recipes[..], start.seats()) else {
             let tally = progress::watch(plan.games, &control, || round::play(&start, &recipes, &plan, &control))??;

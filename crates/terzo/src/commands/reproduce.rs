@@ -2,7 +2,7 @@
 
 use super::on::On;
 use super::tournament;
-use crate::output;
+use crate::{interrupt, output};
 use anyhow::{Context, bail};
 use arena::experiment::{Experiment, Line};
 use arena::plan::Plan;
@@ -98,6 +98,13 @@ impl Reproduce {
                 store: &mut store,
             };
             let outcome = with_game(&name, work)??;
+            if interrupt::has_come() {
+                let experiment = &experiment.name;
+                match &self.db {
+                    Some(path) => bail!("stopped in {experiment}; {} keeps what was played, the same command goes on", path.display()),
+                    None => bail!("stopped in {experiment}; with --db FILE the same command would go on from here"),
+                }
+            }
             document.add(experiment, &plan, &outcome, self.output.as_deref())?;
             if !self.json && self.output.is_some() {
                 eprintln!(

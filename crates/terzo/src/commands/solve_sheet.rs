@@ -1,6 +1,6 @@
 //! `terzo solve` for rule sheets.
 
-use crate::output;
+use crate::{interrupt, output};
 use anyhow::Context;
 use game::Game;
 use gdl::{Move, Position, Solver, Unsolved, Watch};
@@ -36,13 +36,6 @@ impl Question<'_> {
     /// Finds the value and writes it.
     pub fn answer(&self) -> anyhow::Result<()> {
         let watch = Watch::default();
-        let stop = watch.stop.clone();
-        ctrlc::set_handler(move || {
-            if stop.swap(true, Ordering::Relaxed) {
-                std::process::exit(130);
-            }
-        })
-        .context("cannot watch for Ctrl-C")?;
         let answer = self.search(&watch)?;
         match self.json {
             true => output::print_json(&self.as_json(&answer)),
@@ -52,6 +45,7 @@ impl Question<'_> {
 
     fn search(&self, watch: &Watch) -> anyhow::Result<Answer> {
         let began = Instant::now();
+        let stop = interrupt::sign()?;
         let mut solver = Solver::new(self.position, self.memory.unwrap_or(MEMORY), watch.clone())?;
         let work = move || -> Result<_, Unsolved> {
             let value = solver.value(self.position)?;
@@ -74,6 +68,9 @@ impl Question<'_> {
                 } else {
                     50
                 }));
+                if stop.is_raised() {
+                    watch.stop.store(true, Ordering::Relaxed);
+                }
                 if began.elapsed().as_secs_f64() > 0.5 {
                     let nodes = watch.nodes.load(Ordering::Relaxed) as f64 / 1e6;
                     spinner.set_message(format!("{nodes:.1} M nodes, {:.0} s", began.elapsed().as_secs_f64()));

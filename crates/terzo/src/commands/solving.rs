@@ -4,7 +4,7 @@ use super::solve::Answer;
 use super::truth;
 use anyhow::Context;
 use arena::queue::{Halt, Order, Unit, Work};
-use game::Game;
+use game::{Game, Stop};
 use quarto::Position;
 use quarto::book::edge::{self, Question};
 use quarto::solver::{Exact, NoAnswer, Outcome, Solver};
@@ -79,7 +79,9 @@ impl Solving {
         if brief.book {
             solver.open_book();
         }
-        Solving::new(&brief.game, brief.ask, brief.book, Arc::new(solver))
+        let solver = Arc::new(solver);
+        truth::stop_with_the_process(&solver)?;
+        Solving::new(&brief.game, brief.ask, brief.book, solver)
     }
 
     fn answer(&self, text: &str) -> Result<Vec<String>, Halt> {
@@ -138,7 +140,7 @@ impl Work for Solving {
         }
     }
 
-    fn hands(&self) {}
+    fn hands(&self, _: &Stop) {}
 
     fn work(&self, unit: &Unit, (): &mut ()) -> Result<Vec<String>, Halt> {
         self.answer(&unit.text)

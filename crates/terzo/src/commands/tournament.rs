@@ -1,7 +1,7 @@
 //! `terzo tournament`
 
 use super::on::On;
-use crate::{limits, output, progress};
+use crate::{interrupt, limits, output, progress};
 use anyhow::{Context, bail};
 use arena::contest::Control;
 use arena::mistakes::{Mistakes, judge_all};
@@ -206,7 +206,7 @@ impl WithGame for Played {
         let mut store = Store::open(&command.db)?;
         let outcome = play(pairs, &mut store, &command.on)?;
         let mut report = report(&plan, &outcome);
-        if let Some(most) = command.mistakes {
+        if let Some(most) = command.mistakes.filter(|_| !interrupt::has_come()) {
             report.mistakes = Some(mistakes(&start, &store, outcome.id, plan.players.len(), most)?);
         }
         if let Some(name) = &command.report {
@@ -240,8 +240,7 @@ pub fn pairs<G: Playable>(start: &G, plan: &Plan, positions: Option<Vec<String>>
 
 /// Has played what is missing, with a live display.
 pub fn play<G: Playable>(pairs: Pairs<G>, store: &mut Store, on: &On) -> anyhow::Result<Outcome> {
-    let control = Arc::new(Control::default());
-    progress::on_interrupt(&control)?;
+    let control = Control::under(&interrupt::sign()?);
     let plan = pairs.plan();
     let names: Vec<String> = plan.players.iter().map(|player| player.name.clone()).collect();
     // What is reported while nobody listens is for these records and no others.

@@ -1,6 +1,6 @@
 //! What `solve` and `analyse` share: reading the options, and a solver that shows its progress and hears Ctrl-C.
 
-use crate::limits;
+use crate::{interrupt, limits};
 use anyhow::{Context, bail};
 use arena::gametext::GameText;
 use game::Game;
@@ -104,6 +104,22 @@ impl Means {
 /// A solver that can be watched.
 pub struct Oracle(Arc<Solver>);
 
+/// Stops a solver in the middle of a position when a signal comes.
+pub fn stop_with_the_process(solver: &Arc<Solver>) -> anyhow::Result<()> {
+    let (stop, solver) = (interrupt::sign()?, Arc::downgrade(solver));
+    std::thread::spawn(move || {
+        while let Some(solver) = solver.upgrade() {
+            if stop.is_raised() {
+                solver.stop_sign().store(true, Ordering::Relaxed);
+                return;
+            }
+            drop(solver);
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    });
+    Ok(())
+}
+
 impl Deref for Oracle {
     type Target = Solver;
 
@@ -113,16 +129,10 @@ impl Deref for Oracle {
 }
 
 impl Oracle {
-    /// A solver that the first Ctrl-C stops; the second one ends the program.
+    /// A solver that Ctrl-C stops.
     fn new(solver: Solver) -> anyhow::Result<Self> {
         let solver = Arc::new(solver);
-        let interrupted = solver.clone();
-        ctrlc::set_handler(move || {
-            if interrupted.stop_sign().swap(true, Ordering::Relaxed) {
-                std::process::exit(130);
-            }
-        })
-        .context("cannot watch for Ctrl-C")?;
+        stop_with_the_process(&solver)?;
         Ok(Oracle(solver))
     }
 

@@ -3,8 +3,7 @@
 use super::on::{Credentials, VERSION};
 use super::solving::{self, Solving};
 use super::tournament;
-use crate::output;
-use anyhow::Context;
+use crate::{interrupt, output};
 use arena::plan::{Contender, Plan};
 use arena::queue::Order;
 use arena::queue::nats::{AnyWork, Identity, Post, serve};
@@ -13,7 +12,6 @@ use players::bench::CASES;
 use players::{Playable, Spec, WithGame, with_game};
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 #[derive(clap::Args)]
@@ -52,15 +50,6 @@ impl Worker {
             version: VERSION.into(),
             speed: speed()?,
         };
-        let stop = Arc::new(AtomicBool::new(false));
-        let asked = stop.clone();
-        ctrlc::set_handler(move || {
-            if asked.swap(true, Ordering::Relaxed) {
-                std::process::exit(130);
-            }
-            eprintln!("\nterzo: stopping after what is in hand; Ctrl-C again to end at once");
-        })
-        .context("cannot watch for Ctrl-C")?;
         eprintln!(
             "terzo worker {name}: {threads} at once through {access}, version {}, {:.1} M nodes a second",
             identity.version,
@@ -72,7 +61,7 @@ impl Worker {
             identity,
             name: name.clone(),
             threads,
-            stop,
+            stop: interrupt::sign()?.child(),
             tell: &tell,
         };
         let (engines, memory) = (self.engines, self.memory);

@@ -28,6 +28,7 @@ use async_nats::jetstream::ErrorCode;
 use async_nats::jetstream::context::{CreateStreamError, CreateStreamErrorKind};
 use async_nats::jetstream::stream::{Config, RetentionPolicy, StorageType, Stream};
 use async_nats::jetstream::{self, Context};
+use game::Stop;
 use std::time::{Duration, Instant};
 
 /// What a job should take. Much less, and messages cost more than the work; much more, and what dies takes much with it.
@@ -222,6 +223,18 @@ async fn write(
         tokio::time::sleep(wait).await;
         wait = (2 * wait).min(Duration::from_secs(2));
     }
+}
+
+/// How long the last words to a server may take, and the end of what talks to it.
+const FAREWELL: Duration = Duration::from_millis(200);
+
+/// Ends some time after a sign was raised: long enough for whoever works under it to end in good order where the server
+/// answers, and not to wait where it does not.
+async fn long_raised(stop: &Stop) {
+    while !stop.is_raised() {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    tokio::time::sleep(Duration::from_millis(700)).await;
 }
 
 fn runtime() -> Result<tokio::runtime::Runtime, QueueError> {
