@@ -16,6 +16,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 fn main() {
+    if process::supervise_if_asked().is_some() {
+        return;
+    }
     if std::env::args().nth(1).as_deref() == Some("idle") {
         return idle();
     }

@@ -9,6 +9,7 @@ use stack4::run3::Run3;
 use stack4::{Column, Position};
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -238,6 +239,7 @@ fn a_server_that_says_nothing_is_given_up() {
 
 #[test]
 fn a_command_that_cannot_run_or_never_connects_is_an_error() {
+    process::supervise_with(Path::new(env!("CARGO_BIN_EXE_link-supervisor")));
     assert!(matches!(
         Spawned::start("./no-such-program {port}", QUICK, QUICK, &Stop::never()),
         Err(CourseError::Io { .. })

@@ -5,6 +5,7 @@ use link::recipe;
 use link::ugi::{Command, Engine};
 use players::{Clock, Player, PlayerError};
 use quarto::{Position, Rules};
+use std::path::Path;
 use std::time::Duration;
 
 fn start() -> Position {
@@ -19,7 +20,13 @@ fn shell(go: &str) -> Engine {
     engine(&script, Duration::from_secs(10))
 }
 
+/// The tests are not their own supervisors.
+fn supervise() {
+    process::supervise_with(Path::new(env!("CARGO_BIN_EXE_link-supervisor")));
+}
+
 fn engine(script: &str, start: Duration) -> Engine {
+    supervise();
     let mut command = Command::new("sh", vec!["-c".into(), script.into()]);
     command.start = start;
     Engine::new(command)
@@ -154,6 +161,7 @@ fn an_engine_that_shouts_and_never_listens_costs_no_memory() {
     // More than a pipe holds: we are still speaking when the noise begins.
     command.options.insert("Long".into(), "x".repeat(1 << 20));
     let before = megabytes();
+    supervise();
     let mut engine = Engine::new(command);
     begin(&mut engine);
     assert!(megabytes() < before + 100, "{before} MB became {} MB", megabytes());
@@ -180,6 +188,7 @@ fn a_spec_names_an_engine_and_an_unknown_program_is_refused() {
 /// The players that students copy, in whole games against our novice.
 #[test]
 fn the_example_players_play_whole_games_by_the_rules() {
+    supervise();
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
     for command in [format!("python3 {folder}/player.py"), format!("sh {folder}/player.sh")] {
         let lines = std::fs::read_to_string(command.split(' ').nth(1).unwrap()).unwrap();

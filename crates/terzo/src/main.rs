@@ -27,6 +27,10 @@ struct Cli {
 }
 
 fn main() -> ExitCode {
+    // Engines are started by another process of this program, that ends them with us.
+    if let Some(code) = process::supervise_if_asked() {
+        return code;
+    }
     match Cli::parse().command.run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,

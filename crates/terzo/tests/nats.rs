@@ -1,6 +1,8 @@
 //! Work over other machines as a user meets it: real processes, a real NATS server, and all of them mortal.
 #![cfg(feature = "nats")]
 
+#[path = "../../arena/tests/support/deadline.rs"]
+mod deadline;
 #[path = "support/folder.rs"]
 mod folder;
 #[path = "../../arena/tests/support/nats_server.rs"]
@@ -8,11 +10,12 @@ mod nats_server;
 
 use arena::store::Store;
 use async_nats::jetstream::{self, stream::Stream};
+use deadline::Deadline;
 use folder::Folder;
 use nats_server::NatsServer;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 const TERZO: &str = env!("CARGO_BIN_EXE_terzo");
 
@@ -58,14 +61,7 @@ impl Process {
     }
 
     fn end(mut self, patience: Duration) -> (bool, String, String) {
-        let began = Instant::now();
-        let status = loop {
-            match self.0.try_wait().unwrap() {
-                Some(status) => break status,
-                None => assert!(began.elapsed() < patience, "it does not end"),
-            }
-            std::thread::sleep(Duration::from_millis(20));
-        };
+        let status = Deadline::after(patience).wait("terzo to end", || self.0.try_wait().unwrap());
         let text = |pipe: Option<&mut dyn std::io::Read>| {
             let mut text = String::new();
             let _ = pipe.map(|pipe| pipe.read_to_string(&mut text));
@@ -160,49 +156,41 @@ fn whatever_dies_no_pair_is_lost_or_doubled() {
     };
     let folder = Folder::new("on-mortal");
     let (here, there) = (folder.file("here.db"), folder.file("there.db"));
-    Process::start(&mut tournament("150", &here)).finish(LONG);
     let url = server.url();
     let mut workers: Vec<Process> = ["a", "b", "c"].map(|name| Process::worker(&url, name, &[])).into();
-    let coordinate = || Process::start(tournament("150", &there).args(["--on", &url]));
-    let mut coordinator = coordinate();
-    let began = Instant::now();
-    let mut accidents = [0; 3];
-    for round in 0.. {
-        assert!(
-            began.elapsed() < LONG,
-            "it does not end: {} pairs",
-            pairs_so_far(&there)
-        );
-        std::thread::sleep(Duration::from_millis(500));
-        let share = pairs_so_far(&there) as f64 / 450.0;
-        if share >= 1.0 {
-            break;
+    // More rounds than anybody will see the end of: whatever happens to it happens in the middle.
+    let coordinate = |rounds: &str| Process::start(tournament(rounds, &there).args(["--on", &url]));
+    let mut coordinator = coordinate("1000000");
+    let deadline = Deadline::after(LONG);
+    let progress = |pairs: u64, coordinator: &mut Process| {
+        let goal = pairs_so_far(&there) + pairs;
+        deadline.wait("the tournament to go on", || {
+            assert!(coordinator.alive(), "the coordinator has ended");
+            (pairs_so_far(&there) >= goal).then_some(())
+        });
+    };
+    progress(20, &mut coordinator);
+    for accident in "wscwscw".chars() {
+        match accident {
+            'w' => {
+                workers.remove(0);
+                workers.push(Process::worker(&url, &format!("w{}", pairs_so_far(&there)), &[]));
+            }
+            's' => server.revive(),
+            _ => {
+                drop(coordinator);
+                coordinator = coordinate("1000000");
+            }
         }
-        // One worker after another, for as long as it would hurt; server and coordinator at a third and at two thirds.
-        if round < 12 {
-            workers[round % 3] = Process::worker(&url, &format!("w{round}"), &[]);
-            accidents[0] += 1;
-        }
-        if (share > 0.2 && accidents[1] == 0) || (share > 0.5 && accidents[1] == 1) {
-            server.revive();
-            accidents[1] += 1;
-        }
-        if (share > 0.35 && accidents[2] == 0) || (share > 0.6 && accidents[2] == 1) {
-            drop(std::mem::replace(&mut coordinator, coordinate()));
-            accidents[2] += 1;
-        }
-        assert!(
-            coordinator.alive() || pairs_so_far(&there) == 450,
-            "{:?}",
-            coordinator.end(LONG)
-        );
+        progress(15, &mut coordinator);
     }
-    coordinator.finish(LONG);
-    assert_eq!(games(&there), games(&here));
-    assert!(
-        accidents[0] >= 2 && accidents[1] >= 1 && accidents[2] >= 1,
-        "{accidents:?}"
-    );
+    drop(coordinator);
+    // What was in hand when it died is missing, and nothing else: those rounds are played to their end.
+    coordinate("60").finish(LONG);
+    Process::start(&mut tournament("60", &here)).finish(LONG);
+    let mut played = games(&there);
+    played.truncate(180);
+    assert_eq!(played, games(&here));
 }
 
 #[test]
@@ -218,7 +206,9 @@ fn jobs_and_reports_that_come_twice_count_once() {
     let copied = runtime.block_on(async {
         let client = async_nats::connect(server.url()).await.unwrap();
         let context = jetstream::new(client);
+        let deadline = Deadline::after(LONG);
         let streams = loop {
+            deadline.check(|| "the streams are not made".into());
             let (jobs, reports) = (
                 context.get_stream("TERZO_JOBS").await,
                 context.get_stream("TERZO_REPORTS").await,
@@ -231,10 +221,12 @@ fn jobs_and_reports_that_come_twice_count_once() {
         // The first jobs are copied before anybody could take them.
         let (mut seen, mut copied) = ([0; 2], [0; 2]);
         while copied[0] == 0 {
+            deadline.check(|| "no job is written".into());
             copy(&context, &streams[0], &mut seen[0], &mut copied[0]).await;
         }
         let _workers = ["a", "b"].map(|name| Process::worker(&server.url(), name, &[]));
         while coordinator.alive() {
+            deadline.check(|| format!("the tournament does not end; copied {copied:?}"));
             for i in 0..2 {
                 copy(&context, &streams[i], &mut seen[i], &mut copied[i]).await;
             }

@@ -5,12 +5,12 @@ use super::wire::{ANSWER_BYTES, Answer, Arrival, Reader, Request, i32_at};
 use super::{CourseError, PORT, TIME_FOR_A_MOVE};
 use crate::ugi;
 use game::{Game, Stop};
-use rustix::process::{Pid, Signal, kill_process_group};
+use process::{Streams, Supervised};
 use stack4::{Column, Position};
-use std::io::{ErrorKind, Write};
+use std::fs::OpenOptions;
+use std::io::{self, ErrorKind, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
-use std::os::unix::process::CommandExt;
-use std::process::{Child, Command, Stdio};
+use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
 /// How often a waiting host looks up.
@@ -185,11 +185,11 @@ impl Side for Program {
     }
 }
 
-/// A program that we started ourselves and that has connected. It is ended with this value.
+/// A program that we started ourselves and that has connected. It is ended with this value, and all it started.
 pub struct Spawned {
     /// The program as a side of a game.
     pub program: Program,
-    child: Child,
+    _running: Supervised,
 }
 
 impl Spawned {
@@ -197,51 +197,40 @@ impl Spawned {
     /// keep blanks in); `{port}` in one of them stands for a free port. Without it the port is the course's own, 8888, as
     /// its programs expect.
     pub fn start(command: &str, patience: Duration, time: Duration, stop: &Stop) -> Result<Spawned, CourseError> {
-        let line =
+        let mut line =
             ugi::Command::parse(command).map_err(|error| CourseError::protocol(format!("`{command}`: {error}")))?;
         let has_port = command.contains("{port}");
         let host = Host::bind(if has_port { 0 } else { PORT })?;
         let port = host.address()?.port().to_string();
-        let program = line.program;
-        let mut child = Command::new(&program)
-            .args(line.arguments.iter().map(|word| word.replace("{port}", &port)))
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            // A group of its own: a program that a shell started for us is ended with the shell.
-            .process_group(0)
-            .spawn()
-            .map_err(CourseError::io(format!("cannot run {program}")))?;
-        let connected = host.accept_while(patience, time, || match child.try_wait() {
-            Ok(Some(status)) => Err(CourseError::protocol(format!(
-                "{program} ended before it connected ({status})"
-            ))),
-            _ if stop.is_raised() => Err(CourseError::protocol("nobody waits for it any more")),
-            _ => Ok(()),
-        });
-        match connected {
-            Ok(mut program) => {
-                program.heed(stop);
-                Ok(Spawned { program, child })
-            }
-            Err(error) => {
-                end(&mut child);
-                Err(error)
-            }
+        for word in &mut line.arguments {
+            *word = word.replace("{port}", &port);
         }
+        let name = &line.program;
+        let mut running = silent()
+            .and_then(|streams| Supervised::start(&line.program(), streams))
+            .map_err(CourseError::io(format!("cannot run {name}")))?;
+        let connected = host.accept_while(patience, time, || match running.ended(Duration::ZERO) {
+            Some(status) => Err(CourseError::protocol(format!(
+                "{name} ended before it connected ({status})"
+            ))),
+            None if stop.is_raised() => Err(CourseError::protocol("nobody waits for it any more")),
+            None => Ok(()),
+        });
+        let mut program = connected?;
+        program.heed(stop);
+        Ok(Spawned {
+            program,
+            _running: running,
+        })
     }
 }
 
-impl Drop for Spawned {
-    fn drop(&mut self) {
-        end(&mut self.child);
-    }
-}
-
-/// Ends a program that we started, and all that it started.
-fn end(child: &mut Child) {
-    if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
-        let _ = kill_process_group(group, Signal::KILL);
-    }
-    let _ = child.kill();
-    let _ = child.wait();
+/// Nothing to read, nobody who listens, and complaints to where ours go.
+fn silent() -> io::Result<Streams> {
+    let nothing = OpenOptions::new().read(true).write(true).open("/dev/null")?;
+    Ok(Streams {
+        input: nothing.try_clone()?.into(),
+        output: nothing.into(),
+        errors: io::stderr().as_fd().try_clone_to_owned()?,
+    })
 }

@@ -1,5 +1,6 @@
 //! How an engine is started.
 
+use process::Program;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -54,6 +55,17 @@ impl Command {
         let mut words = split(line)?.into_iter();
         let program = words.next().ok_or(CommandError::Empty)?;
         Ok(Command::new(program, words.collect()))
+    }
+
+    /// What is run.
+    pub(crate) fn program(&self) -> Program {
+        Program {
+            program: self.program.clone(),
+            arguments: self.arguments.clone(),
+            folder: self.folder.clone(),
+            environment: self.environment.clone(),
+            without_cgroup: false,
+        }
     }
 
     /// Whether the program is there: better to know before the first game than from a thousand forfeits.

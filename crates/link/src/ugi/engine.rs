@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// How long a dying process may take to say how it died.
-const LAST_WORDS: Duration = Duration::from_millis(200);
+const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// How often we look up while an engine thinks.
 const LOOK_UP: Duration = Duration::from_millis(20);

@@ -121,7 +121,7 @@ impl<'a> Office<'a> {
             .connect("terzo coordinator", move |there| crew.note_server(there))
             .await?;
         let context = jetstream::new(client.clone());
-        let streams = Streams::open(&context).await?;
+        let streams = Streams::await_ready(&context).await?;
         let presence = client
             .subscribe(PRESENCE)
             .await
@@ -336,7 +336,7 @@ impl<'a> Office<'a> {
 
     /// Writes everything that is out once more, and what it is about: a server that lost jobs may have lost that, too.
     async fn write_again(&mut self) -> Result<(), QueueError> {
-        Streams::open(&self.context).await?;
+        Streams::await_ready(&self.context).await?;
         self.write_order().await?;
         self.jobs.clear();
         let mut units: Vec<Unit> = std::mem::take(&mut self.out)

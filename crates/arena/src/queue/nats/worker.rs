@@ -83,7 +83,10 @@ async fn work(post: &Post<'_>, maker: Arc<Maker>) -> Result<u64, QueueError> {
         () = super::long_raised(&post.stop) => return Ok(0),
     };
     let context = jetstream::new(client.clone());
-    super::Streams::open(&context).await?;
+    tokio::select! {
+        ready = super::Streams::await_ready(&context) => drop(ready?),
+        () = super::long_raised(&post.stop) => return Ok(0),
+    }
     let mut refusals = client
         .subscribe(refusal_of(&post.name))
         .await
