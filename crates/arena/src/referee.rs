@@ -166,6 +166,7 @@ pub fn play<G: Game>(
     let mut turns = 0;
     let mut clocks = Clocks::new(terms, stop);
     let most_turns = terms.max_turns.unwrap_or(u32::MAX);
+    let followed = seats.iter().any(|player| player.follows());
     // The end of one turn is the beginning of the next: a clock reading costs as much as a random player's turn.
     let mut now = Instant::now();
     loop {
@@ -200,6 +201,9 @@ pub fn play<G: Game>(
         }
         let times = split(used, thought.placed_after, position.parts(thought.mv));
         witness.turn(&position, seat, &thought, times);
+        if followed {
+            seats.iter_mut().for_each(|player| player.moved(&position, thought.mv));
+        }
         position.play_unchecked(thought.mv);
         turns += 1;
     }

@@ -210,7 +210,7 @@ impl<G: Game> Work for Pairs<G> {
         let one = one[first].get_or_insert_with(|| made(first));
         let other = other[second].get_or_insert_with(|| made(second));
         let games = pair::play(
-            &opening.position,
+            &opening,
             [one.as_mut(), other.as_mut()],
             seed,
             &self.plan.terms,

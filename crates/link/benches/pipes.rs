@@ -83,8 +83,12 @@ fn idle() {
             Some("ugi") => "ugiok\n".into(),
             Some("isready") => "readyok\n".into(),
             Some("position") => {
-                let fen = line.strip_prefix("position fen ");
-                position = fen.and_then(|fen| start.parse(fen).ok()).unwrap_or(start);
+                position = start;
+                for word in line.split(' ').skip_while(|word| *word != "moves").skip(1) {
+                    if let Ok(mv) = position.parse_move(word) {
+                        let _ = position.play(mv);
+                    }
+                }
                 continue;
             }
             Some("go") => {

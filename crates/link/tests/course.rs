@@ -202,7 +202,7 @@ fn who_connects_and_says_nothing_is_passed_over() {
     drop(silent);
     raw_program(address, |_, _| false);
     accept(&host);
-    match host.accept(QUICK, QUICK, &Stop::never()) {
+    match host.accept(QUICK, QUICK) {
         Err(CourseError::Silent { .. }) => {}
         Err(error) => panic!("{error}"),
         Ok(_) => panic!("nobody else connected"),

@@ -17,6 +17,14 @@ pub trait Player<G: Game>: Send {
     /// for it.
     fn prepare(&mut self, _position: &G, _clock: &Clock) {}
 
+    /// Whether it wants to hear every move of the game. Asked once a game, before the first move.
+    fn follows(&self) -> bool {
+        false
+    }
+
+    /// A move is played in `position`, by itself or by somebody else. Told only if it [`follows`](Player::follows).
+    fn moved(&mut self, _position: &G, _mv: G::Move) {}
+
     /// The sign under which the player works outside [`choose`](Player::choose), too: while it starts a program, say. Whoever
     /// has nothing of the kind to do need not look.
     fn heed(&mut self, _stop: &Stop) {}

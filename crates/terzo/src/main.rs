@@ -60,5 +60,6 @@ fn is_usage(error: &anyhow::Error) -> bool {
             || matches!(cause.downcast_ref(), Some(arena::contest::ContestError::Players { .. }))
             || cause.is::<arena::plan::PlanError>()
             || cause.is::<link::ugi::CommandError>()
+            || cause.is::<link::ugi::Excluded>()
     })
 }

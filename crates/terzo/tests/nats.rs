@@ -15,7 +15,7 @@ use folder::Folder;
 use nats_server::NatsServer;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const TERZO: &str = env!("CARGO_BIN_EXE_terzo");
 

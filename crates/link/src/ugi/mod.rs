@@ -3,13 +3,14 @@
 //! - [`serve`]: our players as an engine for other people's runners;
 //! - [`Engine`]: other people's engines as players here, started from a [`Command`].
 //!
-//! What we send: `ugi`, `setoption`, and for every game `uginewgame`, `isready`; for every move `position startpos` or
-//! `position fen …` and `go` with `movetime`, `p1time p2time p1inc p2inc`, `nodes`, `depth` or, where no clock runs,
-//! nothing. What we need back: `ugiok`, `readyok`, `bestmove MOVE`. Everything else an engine may say is read as `info`
-//! or passed over.
+//! What we send: `ugi`, `setoption`, and for every game `uginewgame`, `isready`; for every move `position startpos moves …`
+//! (`position fen …` where the game began elsewhere), `isready`, and `go` with `movetime`, `p1time p2time p1inc p2inc`,
+//! `nodes` or `depth`; `stop` when the time is over. What we need back: `ugiok`, `readyok`, `bestmove MOVE`. Everything else
+//! an engine may say is read as `info` or passed over.
 
 mod command;
 mod engine;
+mod excluded;
 mod lines;
 mod notation;
 mod process;
@@ -17,8 +18,9 @@ mod serve;
 
 pub use command::{Command, CommandError};
 pub use engine::{Engine, with_info};
+pub use excluded::{Excluded, check};
 pub use lines::{Lines, lines_within};
-pub use serve::{excluded, serve};
+pub use serve::serve;
 
 use players::{Playable, Recipe, Spec};
 

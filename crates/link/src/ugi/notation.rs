@@ -91,6 +91,14 @@ impl Notation {
         }
     }
 
+    /// Adds a word to a line of play; where the same seat goes on and others write that as one word, to its last word.
+    pub fn add(self, words: &mut Vec<String>, word: String, goes_on: bool) {
+        match words.last_mut() {
+            Some(last) if goes_on && self.joins() => self.join(last, &word),
+            _ => words.push(word),
+        }
+    }
+
     /// The legal move that is written like this.
     fn find<G: Game>(self, position: &G, plain: &str) -> Option<G::Move> {
         let mut moves = Vec::new();
@@ -262,21 +270,52 @@ mod tests {
 
     #[test]
     fn several_jumps_are_one_word() {
-        // Black takes two: 11-15, 23-19, 8-11, 22-17, 11-16, 24-20, 16x23 must go on where it can.
-        let (position, written) = play("checkers", "9-14 22-18 11-16 18x9 5x14");
-        assert_eq!(written.last().map(String::as_str), Some("5x14"));
-        assert_eq!(position.machine().roles()[position.mover().index()], "white");
         let mut word = "22x15".to_string();
         Notation::Checkers.join(&mut word, "15x8");
         assert_eq!(word, "22x15x8");
-        // A double jump, whole and with the square between left out.
-        let line = "9-14 22-18 5-9 25-22 11-16 24-20 16-19 23x16";
-        for (jump, hops) in [("14x23x30", 2), ("14x30", 2)] {
-            let (before, _) = play("checkers", line);
-            let read = Notation::Checkers.read_moves(&before, jump);
-            if let Ok(moves) = read {
-                assert_eq!(moves.len(), hops, "{jump}");
+        let (mut chance, mut buffer, mut chains) = (game::rng(1), Vec::new(), 0);
+        for _ in 0..20 {
+            let mut position = start("checkers");
+            let (mut words, mut last) = (Vec::new(), None);
+            while let Some(mv) = position.random_move(&mut chance, &mut buffer) {
+                let word = Notation::Checkers.write_move(&position, mv);
+                Notation::Checkers.add(&mut words, word, last == Some(position.mover()));
+                last = Some(position.mover());
+                position.play_unchecked(mv);
             }
+            chains += words.iter().filter(|word| word.matches('x').count() > 1).count();
+            assert_eq!(play("checkers", &words.join(" ")).0, position);
         }
+        assert!(chains > 5, "{chains}");
+    }
+
+    #[test]
+    fn squares_between_two_jumps_may_be_left_out() {
+        let (mut chance, mut buffer) = (game::rng(2), Vec::new());
+        let mut position = start("checkers");
+        for _ in 0..10_000 {
+            let Some(mv) = position.random_move(&mut chance, &mut buffer) else {
+                position = position.start();
+                continue;
+            };
+            let mut after = position.clone();
+            after.play_unchecked(mv);
+            if after.outcome().is_none() && after.mover() == position.mover() {
+                let first = Notation::Checkers.write_move(&position, mv);
+                let mut moves = Vec::new();
+                after.legal_moves(&mut moves);
+                let second = Notation::Checkers.write_move(&after, moves[0]);
+                let short = format!(
+                    "{}x{}",
+                    first.split('x').next().unwrap(),
+                    second.split('x').nth(1).unwrap()
+                );
+                let read = Notation::Checkers.read_moves(&position, &short).unwrap();
+                assert_eq!(read.len(), 2, "{first} {second} {short}");
+                return;
+            }
+            position = after;
+        }
+        panic!("no double jump in ten thousand moves");
     }
 }

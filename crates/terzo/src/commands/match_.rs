@@ -57,6 +57,9 @@ impl WithGame for Match {
             .iter()
             .map(|spec| recipe::<G>(spec))
             .collect::<Result<Vec<_>, _>>()?;
+        if recipes.iter().any(|recipe| recipe.spec.as_program().is_some()) {
+            link::ugi::check(&start)?;
+        }
         let plan = Plan {
             games: self.games,
             seed: self.seed,

@@ -232,7 +232,10 @@ impl WithGame for Played {
 /// All that a plan needs to be played: its players and its openings, found before anything is begun. Positions to begin from
 /// are read from the plan's file, if they are not there already.
 pub fn pairs<G: Playable>(start: &G, plan: &Plan, positions: Option<Vec<String>>) -> anyhow::Result<Pairs<G>> {
-    let recipes = plan.players.iter().map(recipe).collect::<anyhow::Result<_>>()?;
+    let recipes: Vec<Recipe<G>> = plan.players.iter().map(recipe).collect::<anyhow::Result<_>>()?;
+    if recipes.iter().any(|recipe| recipe.spec.as_program().is_some()) {
+        ugi::check(start)?;
+    }
     let openings = match positions {
         Some(lines) => read_positions(start, "the positions", lines.iter().map(String::as_str))?,
         None => openings(start, plan)?,

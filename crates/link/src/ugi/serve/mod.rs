@@ -9,8 +9,6 @@ mod options;
 mod table;
 mod thinker;
 
-pub use table::excluded;
-
 use super::lines_within;
 use game::{Stop, mix};
 use go::Go;

@@ -2,33 +2,6 @@
 
 use crate::ugi::notation::Notation;
 use game::{Game, Seat};
-use std::any::Any;
-
-/// Why a game cannot be talked about in UGI, if it cannot: the protocol has two players who move in turn and see everything.
-pub fn excluded<G: Game>(start: &G) -> Option<String> {
-    /// Moves of a random game that are looked at.
-    const LOOKED_AT: usize = 200;
-    if start.seats() != 2 {
-        return Some(format!(
-            "UGI is for games with two seats, and this one has {}",
-            start.seats()
-        ));
-    }
-    let sheet = |position: &G| (position as &dyn Any).downcast_ref::<gdl::Position>().cloned();
-    if sheet(start)?.machine().is_hidden() {
-        return Some("UGI is for games in which everybody sees everything, and in this one something is hidden".into());
-    }
-    let (mut position, mut chance, mut buffer) = (start.clone(), game::rng(1), Vec::new());
-    for _ in 0..LOOKED_AT {
-        if sheet(&position)?.asked().count() > 1 {
-            return Some(
-                "UGI is for games in which the players move in turn, and in this one they choose at once".into(),
-            );
-        }
-        position.play_unchecked(position.random_move(&mut chance, &mut buffer)?);
-    }
-    None
-}
 
 /// A game and the position it is at, as the runner has told it.
 pub(super) struct Table<G> {
@@ -141,9 +114,12 @@ impl<G: Game> Table<G> {
             return words;
         };
         let mut position = position.clone();
+        let mut last = None;
         for word in line {
             let Ok(mv) = position.parse_move(word) else { break };
-            words.push(self.notation.write_move(&position, mv));
+            let word = self.notation.write_move(&position, mv);
+            self.notation.add(&mut words, word, last == Some(position.mover()));
+            last = Some(position.mover());
             if position.play(mv).is_err() {
                 break;
             }
