@@ -3,7 +3,10 @@
 use link::recipe;
 use link::ugi::serve;
 use quarto::{Position, Rules};
-use std::io::Cursor;
+use std::collections::VecDeque;
+use std::io::{self, BufReader, Cursor, Read, Write};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 fn talk(player: &str, input: &str) -> Vec<String> {
     let recipe = recipe::<Position>(player).unwrap();
@@ -16,6 +19,66 @@ fn talk(player: &str, input: &str) -> Vec<String> {
     )
     .unwrap();
     String::from_utf8(output).unwrap().lines().map(String::from).collect()
+}
+
+/// What the engine has said, for a runner to look at while it goes on.
+#[derive(Clone, Default)]
+struct Said(Arc<Mutex<Vec<u8>>>);
+
+impl Said {
+    fn lines(&self) -> Vec<String> {
+        let text = String::from_utf8(self.0.lock().unwrap().clone()).unwrap();
+        text.lines().map(String::from).collect()
+    }
+
+    fn moves(&self) -> usize {
+        self.lines().iter().filter(|line| line.starts_with("bestmove")).count()
+    }
+}
+
+impl Write for Said {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A runner that waits for a move after every `go`.
+struct Runner {
+    lines: VecDeque<String>,
+    asked: usize,
+    said: Said,
+}
+
+impl Read for Runner {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let deadline = Instant::now() + Duration::from_secs(20);
+        while self.said.moves() < self.asked {
+            assert!(Instant::now() < deadline, "no move: {:?}", self.said.lines());
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let line = self.lines.pop_front().map_or(String::new(), |line| line + "\n");
+        self.asked += usize::from(line.starts_with("go"));
+        into[..line.len()].copy_from_slice(line.as_bytes());
+        Ok(line.len())
+    }
+}
+
+/// The same conversation with a runner that waits.
+fn talk_in_turn(player: &str, input: &str) -> Vec<String> {
+    let recipe = recipe::<Position>(player).unwrap();
+    let said = Said::default();
+    let runner = Runner {
+        lines: input.lines().map(String::from).collect(),
+        asked: 0,
+        said: said.clone(),
+    };
+    let start = Position::new(Rules::standard());
+    serve(start, &recipe, BufReader::new(runner), said.clone()).unwrap();
+    said.lines()
 }
 
 #[test]
@@ -156,7 +219,7 @@ fn every_game_has_a_seed_of_its_own_unless_one_is_set() {
 
 #[test]
 fn a_player_tells_how_its_search_goes_in_whole_numbers() {
-    let lines = talk("alphabeta", "position fen 01../2.../.4../.... 5\ngo depth 3\nisready\n");
+    let lines = talk_in_turn("alphabeta", "position fen 01../2.../.4../.... 5\ngo depth 3\nisready\n");
     let infos: Vec<&String> = lines.iter().filter(|line| line.starts_with("info depth")).collect();
     assert!(!infos.is_empty(), "{lines:?}");
     for info in infos {
@@ -172,13 +235,13 @@ fn a_player_tells_how_its_search_goes_in_whole_numbers() {
         );
         assert!(words.contains(&"pv"), "{info}");
     }
-    let won = talk("minimax", "position fen 012./..../..../.... 3\ngo\nquit\n");
+    let won = talk_in_turn("minimax", "position fen 012./..../..../.... 3\ngo\nquit\n");
     assert!(won.iter().any(|line| line.contains("score mate 1")), "{won:?}");
 }
 
 #[test]
 fn a_players_own_options_are_told_and_set() {
-    let lines = talk(
+    let lines = talk_in_turn(
         "minimax:depth=2",
         "ugi\nsetoption name Depth value 1\nsetoption name eval value zero\nsetoption name depth value many\nposition fen 01../2.../.4../.... 5\ngo\nquit\n",
     );
