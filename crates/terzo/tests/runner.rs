@@ -12,6 +12,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// An engine, and when it said what.
 struct Engine {
+    name: String,
     child: Child,
     input: ChildStdin,
     lines: Receiver<(Instant, String)>,
@@ -36,7 +37,13 @@ impl Engine {
             }
         });
         let input = child.stdin.take().unwrap();
-        let mut engine = Engine { child, input, lines };
+        let name = format!("{player} at {game}");
+        let mut engine = Engine {
+            name,
+            child,
+            input,
+            lines,
+        };
         engine.say("ugi");
         engine.wait_for("ugiok");
         engine.say("isready");
@@ -57,7 +64,7 @@ impl Engine {
             match self.lines.recv_timeout(left) {
                 Ok((when, line)) if line.starts_with(start) => return (when, line, before),
                 Ok((_, line)) => before.push(line),
-                Err(error) => panic!("no `{start}`: {error}; {before:?}"),
+                Err(error) => panic!("no `{start}` of {}: {error}; {before:?}", self.name),
             }
         }
     }

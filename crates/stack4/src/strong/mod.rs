@@ -161,23 +161,23 @@ impl Strong {
             nodes: AtomicU64::new(0),
         };
         let board = Board::new(position, self.weights);
-        let report = |found: &Found| Report {
+        let report = |found: &Found, more: u64| Report {
             best: found.best,
             value: f64::from(found.value) / f64::from(eval::POINT),
             is_exact: found.depth >= board.left(),
             depth: found.depth,
-            nodes: shared.nodes.load(Relaxed),
+            nodes: shared.nodes.load(Relaxed) + more,
             time: start.elapsed(),
             line: self.line(position, found.best, found.depth),
         };
         let found = std::thread::scope(|scope| {
             for helper in 1..self.threads {
                 let mut worker = Worker::new(&shared, board.clone());
-                scope.spawn(move || worker.run(helper, &|_| ()));
+                scope.spawn(move || worker.run(helper, &|_, _| ()));
             }
-            Worker::new(&shared, board.clone()).run(0, &|found| {
+            Worker::new(&shared, board.clone()).run(0, &|found, more| {
                 if let Some(observer) = observer {
-                    observer(report(found));
+                    observer(report(found, more));
                 }
             })
         });
@@ -187,7 +187,7 @@ impl Strong {
             value: board.margin() * eval::POINT,
             best: self.guess(position).unwrap_or(first_legal),
         };
-        Some(report(&found.unwrap_or_else(guess)))
+        Some(report(&found.unwrap_or_else(guess), 0))
     }
 
     /// The move that the ordering likes best.

@@ -151,8 +151,8 @@ struct Conversation<G: Playable, W> {
     /// Whether the next search begins a game.
     fresh: bool,
     busy: Busy<G>,
-    /// What was said while the thinking thread was busy.
-    waiting: VecDeque<String>,
+    /// What was said while the thinking thread was busy, and whether `stop` was said after it.
+    waiting: VecDeque<(String, bool)>,
     quitting: bool,
 }
 
@@ -160,9 +160,9 @@ impl<G: Playable, W: Write> Conversation<G, W> {
     fn hold(mut self) -> io::Result<()> {
         loop {
             while matches!(self.busy, Busy::No)
-                && let Some(line) = self.waiting.pop_front()
+                && let Some((line, stopped)) = self.waiting.pop_front()
             {
-                self.obey(&line)?;
+                self.obey(&line, stopped)?;
             }
             if self.quitting && matches!(self.busy, Busy::No) {
                 return Ok(());
@@ -211,17 +211,18 @@ impl<G: Playable, W: Write> Conversation<G, W> {
             }
             (Some("stop"), _) => self.stop(),
             (Some("isready"), Busy::Searching(_)) => self.say("readyok"),
-            (_, Busy::No) => self.obey(&line),
+            (_, Busy::No) => self.obey(&line, false),
             _ if self.waiting.len() < WAITING => {
-                self.waiting.push_back(line);
+                self.waiting.push_back((line, false));
                 Ok(())
             }
             _ => self.complain("still thinking: this is not heard before `stop`"),
         }
     }
 
-    /// Ends the search under way, and lets its answer be told.
+    /// Ends the search under way and those that wait, and lets their answers be told.
     fn stop(&mut self) -> io::Result<()> {
+        self.waiting.iter_mut().for_each(|(_, stopped)| *stopped = true);
         let Busy::Searching(search) = &mut self.busy else {
             return Ok(());
         };
@@ -240,8 +241,8 @@ impl<G: Playable, W: Write> Conversation<G, W> {
         let _ = self.stop();
     }
 
-    /// Does what the runner says; nothing is under way.
-    fn obey(&mut self, line: &str) -> io::Result<()> {
+    /// Does what the runner says; nothing is under way. It may have said `stop` since.
+    fn obey(&mut self, line: &str, stopped: bool) -> io::Result<()> {
         let mut words = line.split_ascii_whitespace();
         match words.next() {
             Some("ugi") => {
@@ -276,7 +277,7 @@ impl<G: Playable, W: Write> Conversation<G, W> {
                     }
                 }
             }
-            Some("go") => self.go(&words.collect::<Vec<_>>()),
+            Some("go") => self.go(&words.collect::<Vec<_>>(), stopped || self.quitting),
             Some(word) => self.complain(&format!("unknown command `{word}`")),
             None => Ok(()),
         }
@@ -302,12 +303,12 @@ impl<G: Playable, W: Write> Conversation<G, W> {
     }
 
     /// Begins to think, or says why not: a runner that said `go` waits for a move.
-    fn go(&mut self, words: &[&str]) -> io::Result<()> {
+    fn go(&mut self, words: &[&str], stopped: bool) -> io::Result<()> {
         let started = Instant::now();
         if self.fresh || !self.made {
             self.prepare(false);
             // It comes back here when the player is ready.
-            self.waiting.push_front(format!("go {}", words.join(" ")));
+            self.waiting.push_front((format!("go {}", words.join(" ")), stopped));
             return Ok(());
         }
         let read = self.table.position().and_then(|position| {
@@ -325,13 +326,13 @@ impl<G: Playable, W: Write> Conversation<G, W> {
             }
         };
         clock.stop = Stop::new();
-        if self.quitting {
+        if stopped {
             clock.stop.raise();
         }
         self.search(Search {
             position,
             clock,
-            infinite: infinite && !self.quitting,
+            infinite: infinite && !stopped,
             word: String::new(),
             ready: false,
         });
