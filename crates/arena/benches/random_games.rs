@@ -13,6 +13,7 @@ fn random_games(criterion: &mut Criterion) {
         games: GAMES,
         seed: 1,
         jobs: 1,
+        terms: arena::terms::Terms::default(),
     };
     for name in ["random", "novice"] {
         let Ok(recipe) = players::recipe::<Position>(name) else {

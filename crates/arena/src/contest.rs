@@ -150,8 +150,8 @@ fn play_one<G: Game>(
         &control.stop,
         &mut tally.clocks(sitting),
     );
-    if let Some((verdict, turns)) = &ended {
-        tally.count(verdict, *turns, sitting);
+    if let Some(ended) = &ended {
+        tally.count(ended, sitting);
     }
     ended.is_some()
 }

@@ -122,8 +122,8 @@ pub(crate) fn play<G: Game>(
             _ => [&mut *second, &mut *first],
         };
         let mut scribe = Scribe::new();
-        let (verdict, turns) = referee::play(&opening.position, &mut seats, terms, stop, &mut scribe)?;
-        let mut record = scribe.finish(&verdict, turns);
+        let ended = referee::play(&opening.position, &mut seats, terms, stop, &mut scribe)?;
+        let mut record = scribe.finish(&ended);
         let sitting: [&mut dyn Player<G>; 2] = match game {
             0 => [&mut *first, &mut *second],
             _ => [&mut *second, &mut *first],

@@ -136,6 +136,17 @@ impl Verdict {
     }
 }
 
+/// A game that has ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ended {
+    /// How.
+    pub verdict: Verdict,
+    /// After so many turns.
+    pub turns: u32,
+    /// The game's own points, if it counts any and nobody forfeited.
+    pub points: Option<[i32; 2]>,
+}
+
 /// The time of a turn: placing and giving.
 pub type PartTimes = (Option<Duration>, Option<Duration>);
 
@@ -148,33 +159,37 @@ pub trait Witness<G: Game> {
 /// The clocks of the two seats look on, too.
 impl<G: Game> Witness<G> for [&mut TurnTimes; 2] {
     #[inline]
-    fn turn(&mut self, _: &G, seat: Seat, _: &Thought<G::Move>, times: PartTimes) {
+    fn turn(&mut self, _: &G, seat: Seat, thought: &Thought<G::Move>, times: PartTimes) {
         self[seat.index()].add(times);
+        if let Some(why) = thought.replaced {
+            self[seat.index()].replaced.add(why);
+        }
     }
 }
 
-/// Plays a game from `start` on the given terms, with a player for each seat. Returns the verdict and the number of turns
-/// played; nothing if `stop` is raised before the end, for a player that was told to hurry may not have done its best.
+/// Plays a game from `start` on the given terms, with a player for each seat. Nothing comes of it if `stop` is raised before
+/// the end, for a player that was told to hurry may not have done its best.
 pub fn play<G: Game>(
     start: &G,
     seats: &mut [&mut dyn Player<G>],
     terms: &Terms,
     stop: &Stop,
     witness: &mut impl Witness<G>,
-) -> Option<(Verdict, u32)> {
+) -> Option<Ended> {
     let mut position = start.clone();
     let mut turns = 0;
     let mut clocks = Clocks::new(terms, stop);
     let most_turns = terms.max_turns.unwrap_or(u32::MAX);
+    let ended = |verdict, turns, points| Some(Ended { verdict, turns, points });
     let followed = seats.iter().any(|player| player.follows());
     // The end of one turn is the beginning of the next: a clock reading costs as much as a random player's turn.
     let mut now = Instant::now();
     loop {
         if let Some(payoffs) = position.outcome() {
-            return Some((Verdict::Finished(payoffs), turns));
+            return ended(Verdict::Finished(payoffs), turns, position.points());
         }
         if turns >= most_turns {
-            return Some((Verdict::Adjudicated, turns));
+            return ended(Verdict::Adjudicated, turns, position.points());
         }
         let seat = position.mover();
         let clock = clocks.start(seat, now);
@@ -188,7 +203,7 @@ pub fn play<G: Game>(
             Ok(thought) => thought,
             Err(error) => {
                 let fault = error.into();
-                return Some((Verdict::Forfeit { seat, fault }, turns));
+                return ended(Verdict::Forfeit { seat, fault }, turns, None);
             }
         };
         if !position.is_legal(thought.mv) {
@@ -197,7 +212,7 @@ pub fn play<G: Game>(
                 position: position.print(),
                 why: position.why_illegal(thought.mv),
             };
-            return Some((Verdict::Forfeit { seat, fault }, turns));
+            return ended(Verdict::Forfeit { seat, fault }, turns, None);
         }
         let times = split(used, thought.placed_after, position.parts(thought.mv));
         witness.turn(&position, seat, &thought, times);
@@ -248,7 +263,7 @@ mod tests {
         });
         let mut times = [TurnTimes::default(), TurnTimes::default()];
         let [a, b] = &mut times;
-        let (verdict, turns) = play(
+        let Ended { verdict, turns, .. } = play(
             &start,
             &mut [&mut parrot, random.as_mut()],
             &Terms::default(),
@@ -269,25 +284,19 @@ mod tests {
         let start = Position::new(Rules::standard());
         let [mut a, mut b] = [0, 1].map(|_| recipe::<Position>("random").unwrap().make());
         let mut times = [TurnTimes::default(), TurnTimes::default()];
-        let [first, second] = &mut times;
         let terms = Terms {
             max_turns: Some(2),
             ..Terms::default()
         };
         let stop = Stop::new();
-        let mut one = || {
-            play(
-                &start,
-                &mut [a.as_mut(), b.as_mut()],
-                &terms,
-                &stop,
-                &mut [first, second],
-            )
-        };
-        let (verdict, turns) = one().unwrap();
-        assert_eq!((verdict.kind(), verdict.winner(), turns), (Kind::Adjudicated, None, 2));
+        let players: &mut [&mut dyn Player<Position>] = &mut [a.as_mut(), b.as_mut()];
+        let ended = play(&start, players, &terms, &stop, &mut times.each_mut()).unwrap();
+        assert_eq!(
+            (ended.verdict, ended.turns, ended.points),
+            (Verdict::Adjudicated, 2, None)
+        );
         stop.raise();
-        assert_eq!(one(), None);
+        assert_eq!(play(&start, players, &terms, &stop, &mut times.each_mut()), None);
     }
 
     #[test]

@@ -196,8 +196,8 @@ fn play_one<G: Game>(
         sitting: &sitting,
     };
     let ended = referee::play(start, &mut seats, &plan.terms, &control.stop, &mut times);
-    if let Some((verdict, turns)) = &ended {
-        tally.count(verdict, *turns, &sitting);
+    if let Some(ended) = &ended {
+        tally.count(&ended.verdict, ended.turns, &sitting);
     }
     ended.is_some()
 }

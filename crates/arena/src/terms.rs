@@ -252,7 +252,7 @@ mod tests {
         assert!(clock.time.unwrap() < Duration::from_secs(1));
         clocks.stop(Seat::FIRST, Duration::from_millis(600)).unwrap();
         assert_eq!(clocks.left, [Duration::from_millis(500), Duration::from_secs(1)]);
-        let clock = clocks.start(Seat::FIRST, Instant::now());
+        clocks.start(Seat::FIRST, Instant::now());
         let late = clocks.stop(Seat::FIRST, Duration::from_millis(501));
         assert!(matches!(late, Err(PlayerError::Timeout(_))), "{late:?}");
     }

@@ -30,7 +30,7 @@ mod truth;
 pub use catalogue::{GameEntry, UnknownGame, WithGame, games, sheet, with_game};
 pub use nearest::nearest;
 pub use observer::{Observer, Score, SearchInfo, line_in_words};
-pub use player::{Bank, Clock, Player, PlayerError, Thought};
+pub use player::{Bank, Clock, Player, PlayerError, Replaced, Thought};
 pub use quarto_judge::Judge;
 pub use roster::{Kind, OptionHelp, Playable, Recipe, recipe};
 pub use spec::{Options, Spec, SpecError};

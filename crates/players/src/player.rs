@@ -125,6 +125,17 @@ pub struct Thought<M> {
     pub nodes: Option<u64>,
     /// How it expects the game to go on, beginning with `mv`.
     pub line: Vec<M>,
+    /// If `mv` is not its own: why it was replaced.
+    pub replaced: Option<Replaced>,
+}
+
+/// Why the rules of a course put another move in the place of a player's own. Elsewhere such a player loses at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Replaced {
+    /// It came too late.
+    Late,
+    /// It was not a legal one.
+    Illegal,
 }
 
 impl<M> Thought<M> {
@@ -138,6 +149,7 @@ impl<M> Thought<M> {
             depth: None,
             nodes: None,
             line: Vec::new(),
+            replaced: None,
         }
     }
 }

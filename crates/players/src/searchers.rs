@@ -63,6 +63,7 @@ fn thought<M>(found: Found<M>, score: fn(&Found<M>) -> Score) -> Result<Thought<
         depth: Some(found.depth),
         nodes: Some(found.nodes),
         line: found.line,
+        replaced: None,
     })
 }
 

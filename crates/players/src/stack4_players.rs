@@ -234,6 +234,7 @@ impl Player<Position> for Searcher {
             depth: Some(report.depth),
             nodes: Some(report.nodes),
             line: report.line,
+            replaced: None,
         })
     }
 }

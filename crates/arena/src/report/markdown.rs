@@ -2,7 +2,9 @@
 
 use super::{Report, Tested, percent, points, signed};
 use crate::referee::Kind;
+use crate::standings::Standing;
 use crate::stats::pairs::compare;
+use crate::tally::Replacements;
 use std::fmt::Write;
 
 pub(super) fn write(report: &Report) -> String {
@@ -51,7 +53,7 @@ fn sections(report: &Report, text: &mut String) {
     ] {
         section(text, title, note, &table);
     }
-    if let Some((title, note, table)) = mistakes(report) {
+    for (title, note, table) in [own_points(report), mistakes(report)].into_iter().flatten() {
         section(text, title, note, &table);
     }
 }
@@ -218,6 +220,39 @@ pub(super) fn time(report: &Report) -> Section {
     }
     let note = "A player that decides both at once has spent the time on the placement.";
     ("Time", note, rows)
+}
+
+/// The game's own points and the moves that were replaced, where there are any.
+pub(super) fn own_points(report: &Report) -> Option<Section> {
+    let players = &report.standings.players;
+    let told = |player: &Standing| player.points.games > 0 || player.times.replaced != Replacements::default();
+    if !players.iter().any(told) {
+        return None;
+    }
+    let mut rows = vec![head(&[
+        "player",
+        "points made",
+        "points allowed",
+        "difference",
+        "late moves",
+        "illegal moves",
+        "games in which it died",
+    ])];
+    for i in report.standings.order() {
+        let (points, replaced) = (&players[i].points, &players[i].times.replaced);
+        rows.push(vec![
+            report.name(i),
+            points.made.to_string(),
+            points.allowed.to_string(),
+            format!("{:+}", points.difference()),
+            replaced.late.to_string(),
+            replaced.illegal.to_string(),
+            players[i].died().to_string(),
+        ]);
+    }
+    let note = "The game's own points of all games that nobody forfeited; players with the same rating are told apart by the \
+                difference. A late or illegal move of a program of the course is replaced by the first legal one.";
+    Some(("Points and replaced moves", note, rows))
 }
 
 pub(super) fn mistakes(report: &Report) -> Option<Section> {

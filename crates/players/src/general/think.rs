@@ -225,6 +225,7 @@ impl Task {
                 depth: Some(found.depth),
                 nodes: Some(self.effort.walks),
                 line: found.line.clone(),
+                replaced: None,
             };
         }
         let choices = lock(&grower.tree).choices(self.me);
