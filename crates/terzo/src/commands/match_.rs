@@ -4,10 +4,10 @@ use crate::{interrupt, limits, output, progress};
 use arena::contest::{Control, Plan, play};
 use arena::round;
 use arena::stats::wilson;
-use arena::tally::{Score, Tally, Times};
+use arena::tally::{Points, Replacements, Score, Tally, Times};
 use arena::terms::{Terms, TimeControl};
 use link::recipe;
-use players::{Playable, WithGame, with_game};
+use players::{Playable, Spec, WithGame, with_game};
 use serde_json::{Value, json};
 use std::time::Instant;
 
@@ -41,6 +41,38 @@ pub struct Match {
     json: bool,
 }
 
+/// The game's own points; null where it counts none.
+pub fn points_as_json(points: &Points) -> Value {
+    match points.games {
+        0 => Value::Null,
+        _ => json!({"made": points.made, "allowed": points.allowed, "difference": points.difference()}),
+    }
+}
+
+/// Moves that were not the player's own, and games in which it died.
+pub fn replaced_as_json(replaced: &Replacements, died: u64) -> Value {
+    json!({"late": replaced.late, "illegal": replaced.illegal, "died": died})
+}
+
+/// Programs of the course that all want the same port play one game at a time.
+pub fn at_once<'s>(specs: impl IntoIterator<Item = &'s Spec>, jobs: usize) -> anyhow::Result<usize> {
+    let fixed = specs.into_iter().find_map(|spec| match spec.as_program() {
+        Some(("course", command)) if !command.contains("{port}") => Some(command.to_owned()),
+        _ => None,
+    });
+    let Some(command) = fixed else {
+        return Ok(jobs);
+    };
+    link::course::port_is_free()?;
+    if jobs != 1 {
+        eprintln!(
+            "terzo: one game at a time, since `{command}` always takes port {}; with {{port}} in the command it gets one of its own",
+            link::course::PORT
+        );
+    }
+    Ok(1)
+}
+
 impl Match {
     pub fn run(self) -> anyhow::Result<()> {
         let name = self.game.clone();
@@ -63,7 +95,7 @@ impl WithGame for Match {
         let plan = Plan {
             games: self.games,
             seed: self.seed,
-            jobs: self.jobs,
+            jobs: at_once(recipes.iter().map(|recipe| &recipe.spec), self.jobs)?,
             terms: Terms {
                 control: self.time,
                 max_turns: self.max_turns,
@@ -100,6 +132,8 @@ impl Match {
                 "forfeits": score.forfeits,
                 "place_ms": times(&score.times.place),
                 "give_ms": times(&score.times.give),
+                "points": points_as_json(&score.points),
+                "replaced": replaced_as_json(&score.times.replaced, score.died),
             })
         };
         json!({
@@ -154,6 +188,19 @@ impl Match {
             seats[1],
             tally.draws()
         );
+        for (spec, score) in self.players.iter().zip(&tally.players) {
+            let (points, replaced) = (&score.points, &score.times.replaced);
+            if points.games > 0 {
+                let (made, allowed, ahead) = (points.made, points.allowed, points.difference());
+                text += &format!("{spec}: points {made}:{allowed}, difference {ahead:+}\n");
+            }
+            if replaced.late + replaced.illegal + score.died > 0 && spec.starts_with("course:") {
+                text += &format!(
+                    "{spec}: moves replaced, {} late, {} illegal; died in {} games\n",
+                    replaced.late, replaced.illegal, score.died
+                );
+            }
+        }
         if let Some(fault) = &tally.first_fault {
             let forfeits: u64 = tally.players.iter().map(|score| score.forfeits).sum();
             text += &format!("{forfeits} games were forfeited; the first: {fault}\n");

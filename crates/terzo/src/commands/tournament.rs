@@ -1,5 +1,6 @@
 //! `terzo tournament`
 
+use super::match_::{at_once, points_as_json, replaced_as_json};
 use super::on::On;
 use crate::{interrupt, limits, output, progress};
 use anyhow::{Context, bail};
@@ -249,7 +250,13 @@ pub fn play<G: Playable>(pairs: Pairs<G>, store: &mut Store, on: &On) -> anyhow:
     let plan = pairs.plan();
     let names: Vec<String> = plan.players.iter().map(|player| player.name.clone()).collect();
     // What is reported while nobody listens is for these records and no others.
-    let mut hired = on.hire(plan.concurrency, &["tournament", &store.identity()?, &plan.key()])?;
+    let specs: Vec<Spec> = plan
+        .players
+        .iter()
+        .filter_map(|player| player.spec().parse().ok())
+        .collect();
+    let threads = at_once(&specs, plan.concurrency)?;
+    let mut hired = on.hire(threads, &["tournament", &store.identity()?, &plan.key()])?;
     let mut board = progress::Board::new(names, hired.crew);
     let outcome = tournament::run(
         &Arc::new(pairs),
@@ -412,6 +419,8 @@ pub fn as_json(id: i64, plan: &Plan, standings: &Standings, outcome: Option<&Out
                 "name": player.name, "spec": player.spec(), "points": total.points(), "games": total.games(),
                 "wins": total.wins, "draws": total.draws, "losses": total.losses, "elo": estimate(rating),
                 "seats": standing.seats.iter().map(score).collect::<Vec<_>>(), "forfeits": forfeits,
+                "game_points": points_as_json(&standing.points),
+                "replaced": replaced_as_json(&standing.times.replaced, standing.died()),
                 "turns_avg": standing.turns as f64 / total.games().max(1) as f64,
                 "seconds": standing.seconds(),
                 "time_share": if seconds > 0.0 { standing.seconds() / seconds } else { 0.0 },
