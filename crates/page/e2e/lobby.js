@@ -7,15 +7,11 @@ import { join } from 'node:path';
 import { ROOT } from './world.js';
 
 export default function lobby(world) {
-  /** The line of a table in the list, once it is there. */
+  /** The line of a table in the list of a page that is opened anew. */
   async function line(page, table) {
-    const found = page.locator('.recent li', { has: page.locator(`a[href="/t/${table.id}"]`) });
-    // The records are written a moment later.
-    for (let tries = 0; tries < 40 && !(await found.count()); tries++) {
-      await page.goto(`${world.address}/`);
-      await page.waitForSelector('.recent li');
-    }
-    return found;
+    await page.goto(`${world.address}/`);
+    await page.waitForSelector('.recent li');
+    return page.locator('.recent li', { has: page.locator(`a[href="/t/${table.id}"]`) });
   }
 
   test('the list says which game it is, what is over, and who plays', async () => {

@@ -199,20 +199,37 @@ impl Keeper {
             .optional()
     }
 
-    /// The tables touched last, the newest first: of everybody, or those where somebody sits or which they opened. What
-    /// is not yet written may be missing.
+    /// The tables touched last, the newest first: of everybody, or those where somebody sits or which they opened.
     pub fn latest(&self, most: usize, of: Option<Person>) -> rusqlite::Result<Vec<Listed>> {
+        // What is not yet written is newer than what is, and what is to be forgotten is no more.
+        let unwritten = {
+            let left = lock(&self.shared.left);
+            let mut unwritten = left.writing.clone();
+            unwritten.extend(left.waiting.iter().map(|(id, what)| (id.clone(), what.clone())));
+            unwritten
+        };
         let connection = lock(&self.reader);
+        let now: String = connection.query_row("select datetime('now')", [], |row| row.get(0))?;
+        let fresh = unwritten
+            .values()
+            .flatten()
+            .filter(|kept| of.is_none_or(|of| kept.is_of(of)));
+        let mut latest: Vec<Listed> = fresh.map(|kept| Listed::of(kept, &now)).collect();
         let mut query = connection.prepare_cached(
             "select t.id, t.game, s.text, t.host, t.seats, t.owners, t.names, t.ply, t.over,
                     datetime(t.updated, 'unixepoch')
              from page_tables t left join page_sheets s on s.id = t.sheet
-             where ?2 is null or t.host = ?2 or instr(' ' || t.owners || ' ', ' ' || ?2 || ' ') > 0
-             order by t.updated desc, t.id limit ?1",
+             where ?1 is null or t.host = ?1 or instr(' ' || t.owners || ' ', ' ' || ?1 || ' ') > 0
+             order by t.updated desc, t.id",
         )?;
-        let rows = query.query_map(params![most as i64, of.map(|person| person.to_string())], |row| {
-            Ok(Listed {
-                id: row.get(0)?,
+        let mut rows = query.query([of.map(|person| person.to_string())])?;
+        while let Some(row) = rows.next()?.filter(|_| latest.len() < most) {
+            let id: String = row.get(0)?;
+            if unwritten.contains_key(&id) {
+                continue;
+            }
+            latest.push(Listed {
+                id,
                 game: row.get(1)?,
                 sheet: row.get(2)?,
                 host: person(row.get(3)?),
@@ -220,9 +237,25 @@ impl Keeper {
                 ply: row.get::<_, i64>(7)?.max(0) as usize,
                 over: row.get::<_, Option<bool>>(8)?.unwrap_or(false),
                 updated: row.get(9)?,
-            })
-        })?;
-        rows.collect()
+            });
+        }
+        latest.truncate(most);
+        Ok(latest)
+    }
+}
+
+impl Listed {
+    fn of(kept: &Kept, updated: &str) -> Self {
+        Listed {
+            id: kept.id.clone(),
+            game: kept.game.clone(),
+            sheet: kept.sheet.clone(),
+            host: kept.host,
+            seats: kept.seats.clone(),
+            ply: kept.ply,
+            over: kept.over,
+            updated: updated.into(),
+        }
     }
 }
 

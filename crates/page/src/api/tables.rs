@@ -153,7 +153,11 @@ struct SeatLine {
 pub async fn list(State(app): Shared, client: Client) -> Result<Json<Tables>, Refusal> {
     // On a server for many, whose table it is, is nobody else's business.
     let of = app.token.is_some().then_some(client.person);
-    let tables = app.hall.keeper().latest(50, of).map_err(Refusal::unavailable)?;
+    // To find somebody's among many, all are looked at: not on a thread that serves requests.
+    let read = move || app.hall.keeper().latest(50, of).map_err(Refusal::unavailable);
+    let tables = tokio::task::spawn_blocking(read)
+        .await
+        .map_err(Refusal::unavailable)??;
     let line = |listed: crate::keeper::Listed| {
         let roll = Roll {
             owners: listed.seats.iter().map(|seat| seat.owner).collect(),

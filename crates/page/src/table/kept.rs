@@ -34,6 +34,13 @@ pub struct Kept {
     pub pace_ms: u32,
 }
 
+impl Kept {
+    /// Whether somebody sits there, or opened it.
+    pub fn is_of(&self, person: Person) -> bool {
+        self.host == Some(person) || self.seats.iter().any(|seat| seat.owner == Some(person))
+    }
+}
+
 /// A seat as it is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeptSeat {

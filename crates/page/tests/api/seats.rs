@@ -208,6 +208,14 @@ fn the_list_says_what_is_over_what_a_pasted_game_is_called_and_whose_it_is() {
     let pasted = anna.table(&json!({"sheet": sheet, "seats": ["human", "random"]}).to_string());
     let table = anna.get(&path(&pasted, "")).json();
     assert_eq!(table["title"], "Duel: both decide at once");
+    // The list does not wait for a disk: it knows at once what was opened, played and forgotten.
+    for _ in 0..20 {
+        let id = anna.table(r#"{"game":"quarto","turns":["-.0"]}"#);
+        let listed = |client: &mut Client| client.get("/api/tables").text().contains(&id);
+        assert!(listed(&mut anna));
+        assert_eq!(anna.delete(&path(&id, "")).status, 204);
+        assert!(!listed(&mut anna));
+    }
     server.stop();
     let server = Server::start(&folder.records());
     let [mut anna, mut ben] = ["a1", "b2"].map(|key| server.client().with_key(key));
