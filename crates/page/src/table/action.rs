@@ -76,15 +76,14 @@ impl Action {
 impl Table {
     /// Does what somebody wants, or says why not. A refused action changes nothing.
     pub fn act(&mut self, by: By, action: Action) -> Result<(), Refusal> {
-        match action {
-            Action::Turn { ply, turn } => return self.turn_of(by, ply, &turn),
-            Action::Sit(seat) => return self.sit(by.person, seat),
-            _ => (),
+        // Who plays a turn or sits down is asked otherwise.
+        if !matches!(action, Action::Turn { .. } | Action::Sit(_)) {
+            self.roll().check_in_charge(by.person)?;
+            self.check_version(by)?;
         }
-        self.roll().check_in_charge(by.person)?;
-        self.check_version(by)?;
         match action {
-            Action::Turn { .. } | Action::Sit(_) => Ok(()),
+            Action::Turn { ply, turn } => self.turn_of(by, ply, &turn),
+            Action::Sit(seat) => self.sit(by.person, seat),
             Action::Undo(plies) => self.undo(plies),
             Action::Redo(plies) => self.redo(plies),
             Action::GoTo(ply) => self.go_to(ply),
@@ -121,9 +120,10 @@ impl Table {
 
     /// A person's turn. The same turn once more (a double click) changes nothing.
     fn turn_of(&mut self, by: By, ply: usize, turn: &str) -> Result<(), Refusal> {
-        // Only one's own: what others have chosen at the same time must not be found out by guessing.
         let own = |seat: usize| self.seats[seat].sitter == Sitter::Person(by.person);
-        let again = ply < self.ply && self.line.mover(ply).is_some_and(own);
+        // What was chosen and is not told yet must not be found out by guessing, also not by who swapped seats.
+        let told = self.ply.min(self.line.revealed());
+        let again = ply < told && self.line.mover(ply).is_some_and(own);
         if again && self.line.turns().get(ply).is_some_and(|played| played == turn) {
             return Ok(());
         }
