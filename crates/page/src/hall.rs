@@ -282,7 +282,7 @@ impl Hall {
     pub fn forget(&self, place: &Place, client: Client, id: &str) -> Result<(), Refusal> {
         {
             let mut table = place.table();
-            table.roll().check_in_charge(client.person)?;
+            table.seating().check_in_charge(client.person)?;
             // A thought that is being had for it would bring it back into the records.
             table.pause(true);
         }

@@ -1,7 +1,7 @@
 //! A table as the page sees it.
 
 use crate::line::{Moment, Said};
-use crate::table::{Person, Roll, Table};
+use crate::table::{Person, Seating, Table};
 use crate::view::{Family, View};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -83,7 +83,7 @@ pub const HIDDEN: &str = "?";
 /// A table at some moment, and what each person may do at it: made once, however many look at it.
 pub struct Snapshot {
     shown: Shown,
-    roll: Roll,
+    seating: Seating,
 }
 
 impl Snapshot {
@@ -91,7 +91,7 @@ impl Snapshot {
     pub fn of(table: &Table, ply: Option<usize>) -> Self {
         Snapshot {
             shown: table.shown(ply),
-            roll: table.roll(),
+            seating: table.seating(),
         }
     }
 
@@ -102,22 +102,22 @@ impl Snapshot {
 
     /// As JSON, as a person sees it.
     pub fn json(&self, person: Person) -> String {
-        let seen = Seen {
+        let table = ClientTable {
             table: &self.shown,
             you: You {
-                seats: self.roll.seats_of(person).map(|seat| seat + 1).collect(),
-                in_charge: self.roll.in_charge(person),
+                seats: self.seating.seats_of(person).map(|seat| seat + 1).collect(),
+                in_charge: self.seating.in_charge(person),
             },
         };
         // It is made of numbers, texts and lists: nothing there can fail to be written.
-        serde_json::to_string(&seen).unwrap_or_default()
+        serde_json::to_string(&table).unwrap_or_default()
     }
 }
 
 /// A table as one person sees it.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Table)]
-pub struct Seen<'a> {
+pub struct ClientTable<'a> {
     #[serde(flatten)]
     table: &'a Shown,
     /// What concerns who asks.

@@ -26,7 +26,9 @@ use utoipa_axum::routes;
 #[openapi(
     info(
         title = "Terzo",
-        description = "Play, understand and watch: tables, truth, rule sheets and tournaments. Seats count from 1."
+        description = "Play, understand and watch: tables, truth, rule sheets and tournaments. Seats count from 1. A seat \
+                       belongs to the client that sat down there, known by the cookie `terzo_client` with a key of its own \
+                       choice; clients without one are all the same. Others watch."
     ),
     tags(
         (name = "tables", description = "Games being played"),

@@ -6,7 +6,7 @@ use crate::client::Client;
 use crate::extract::{Body, Path};
 use crate::line;
 use crate::refusal::{Refusal, Refused};
-use crate::shown::Seen;
+use crate::shown::ClientTable;
 use crate::table::{Action, By, Placement, Table};
 use crate::view::Family;
 use arena::gametext::GameText;
@@ -63,7 +63,7 @@ pub struct TurnAsked {
 /// Plays a turn for the person to move, whose seat must be yours. The same turn twice (a double click) is played once.
 #[utoipa::path(
     post, path = "/api/tables/{id}/turns", tag = "tables", params(("id" = String, Path)), request_body = TurnAsked,
-    responses((status = 200, body = Seen), (status = "4XX", body = Refused))
+    responses((status = 200, body = ClientTable), (status = "4XX", body = Refused))
 )]
 pub async fn play(State(app): Shared, client: Client, Path(id): Path<String>, Body(asked): Body<TurnAsked>) -> Answer {
     let (ply, turn) = (asked.ply, asked.turn);
@@ -81,7 +81,7 @@ pub struct Sit {
 /// Takes a free seat. From then on only you move for it.
 #[utoipa::path(
     post, path = "/api/tables/{id}/sit", tag = "tables", params(("id" = String, Path)), request_body = Sit,
-    responses((status = 200, body = Seen), (status = "4XX", body = Refused))
+    responses((status = 200, body = ClientTable), (status = "4XX", body = Refused))
 )]
 pub async fn sit(State(app): Shared, client: Client, Path(id): Path<String>, Body(asked): Body<Sit>) -> Answer {
     let seat = match asked.seat {
@@ -104,7 +104,7 @@ pub struct Plies {
 /// Takes turns back. Where several choose at the same time, all of them choose again.
 #[utoipa::path(
     post, path = "/api/tables/{id}/undo", tag = "tables", params(("id" = String, Path)), request_body = Plies,
-    responses((status = 200, body = Seen), (status = "4XX", body = Refused))
+    responses((status = 200, body = ClientTable), (status = "4XX", body = Refused))
 )]
 pub async fn undo(State(app): Shared, client: Client, Path(id): Path<String>, Body(asked): Body<Plies>) -> Answer {
     act(app, client, id, asked.version, Action::Undo(asked.plies)).await
@@ -113,7 +113,7 @@ pub async fn undo(State(app): Shared, client: Client, Path(id): Path<String>, Bo
 /// Plays turns again that were taken back.
 #[utoipa::path(
     post, path = "/api/tables/{id}/redo", tag = "tables", params(("id" = String, Path)), request_body = Plies,
-    responses((status = 200, body = Seen), (status = "4XX", body = Refused))
+    responses((status = 200, body = ClientTable), (status = "4XX", body = Refused))
 )]
 pub async fn redo(State(app): Shared, client: Client, Path(id): Path<String>, Body(asked): Body<Plies>) -> Answer {
     act(app, client, id, asked.version, Action::Redo(asked.plies)).await
@@ -132,69 +132,74 @@ pub struct GoTo {
 /// Goes to a ply of the game; programs wait there.
 #[utoipa::path(
     post, path = "/api/tables/{id}/goto", tag = "tables", params(("id" = String, Path)), request_body = GoTo,
-    responses((status = 200, body = Seen), (status = "4XX", body = Refused))
+    responses((status = 200, body = ClientTable), (status = "4XX", body = Refused))
 )]
 pub async fn go_to(State(app): Shared, client: Client, Path(id): Path<String>, Body(asked): Body<GoTo>) -> Answer {
     act(app, client, id, asked.version, Action::GoTo(asked.ply)).await
 }
 
-/// What was seen before something is done.
+/// What the table must still be for something to be done.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct SeenVersion {
+pub struct ExpectedVersion {
     /// The version of the table that you saw: if it has changed since, nothing is done.
     version: Option<u64>,
 }
 
 /// Programs wait.
 #[utoipa::path(
-    post, path = "/api/tables/{id}/pause", tag = "tables", params(("id" = String, Path)), request_body = SeenVersion,
-    responses((status = 200, body = Seen), (status = "4XX", body = Refused))
+    post, path = "/api/tables/{id}/pause", tag = "tables", params(("id" = String, Path)), request_body = ExpectedVersion,
+    responses((status = 200, body = ClientTable), (status = "4XX", body = Refused))
 )]
 pub async fn pause(
     State(app): Shared,
     client: Client,
     Path(id): Path<String>,
-    Body(seen): Body<SeenVersion>,
+    Body(expected): Body<ExpectedVersion>,
 ) -> Answer {
-    act(app, client, id, seen.version, Action::Pause(true)).await
+    act(app, client, id, expected.version, Action::Pause(true)).await
 }
 
 /// Programs play on.
 #[utoipa::path(
-    post, path = "/api/tables/{id}/resume", tag = "tables", params(("id" = String, Path)), request_body = SeenVersion,
-    responses((status = 200, body = Seen), (status = "4XX", body = Refused))
+    post, path = "/api/tables/{id}/resume", tag = "tables", params(("id" = String, Path)), request_body = ExpectedVersion,
+    responses((status = 200, body = ClientTable), (status = "4XX", body = Refused))
 )]
 pub async fn resume(
     State(app): Shared,
     client: Client,
     Path(id): Path<String>,
-    Body(seen): Body<SeenVersion>,
+    Body(expected): Body<ExpectedVersion>,
 ) -> Answer {
-    act(app, client, id, seen.version, Action::Pause(false)).await
+    act(app, client, id, expected.version, Action::Pause(false)).await
 }
 
 /// The same game from its start.
 #[utoipa::path(
-    post, path = "/api/tables/{id}/restart", tag = "tables", params(("id" = String, Path)), request_body = SeenVersion,
-    responses((status = 200, body = Seen), (status = "4XX", body = Refused))
+    post, path = "/api/tables/{id}/restart", tag = "tables", params(("id" = String, Path)), request_body = ExpectedVersion,
+    responses((status = 200, body = ClientTable), (status = "4XX", body = Refused))
 )]
 pub async fn restart(
     State(app): Shared,
     client: Client,
     Path(id): Path<String>,
-    Body(seen): Body<SeenVersion>,
+    Body(expected): Body<ExpectedVersion>,
 ) -> Answer {
-    act(app, client, id, seen.version, Action::Restart).await
+    act(app, client, id, expected.version, Action::Restart).await
 }
 
 /// Everybody moves one seat on.
 #[utoipa::path(
-    post, path = "/api/tables/{id}/swap", tag = "tables", params(("id" = String, Path)), request_body = SeenVersion,
-    responses((status = 200, body = Seen), (status = "4XX", body = Refused))
+    post, path = "/api/tables/{id}/swap", tag = "tables", params(("id" = String, Path)), request_body = ExpectedVersion,
+    responses((status = 200, body = ClientTable), (status = "4XX", body = Refused))
 )]
-pub async fn swap(State(app): Shared, client: Client, Path(id): Path<String>, Body(seen): Body<SeenVersion>) -> Answer {
-    act(app, client, id, seen.version, Action::Swap).await
+pub async fn swap(
+    State(app): Shared,
+    client: Client,
+    Path(id): Path<String>,
+    Body(expected): Body<ExpectedVersion>,
+) -> Answer {
+    act(app, client, id, expected.version, Action::Swap).await
 }
 
 /// Who is to sit where, and how fast programs play.
@@ -212,7 +217,7 @@ pub struct Settle {
 /// Changes who sits where, at any time. Seats of other people stay theirs.
 #[utoipa::path(
     patch, path = "/api/tables/{id}", tag = "tables", params(("id" = String, Path)), request_body = Settle,
-    responses((status = 200, body = Seen), (status = "4XX", body = Refused))
+    responses((status = 200, body = ClientTable), (status = "4XX", body = Refused))
 )]
 pub async fn settle(State(app): Shared, client: Client, Path(id): Path<String>, Body(asked): Body<Settle>) -> Answer {
     let place = |seats: Vec<Option<String>>| seats.iter().map(|seat| seat.as_deref().map(Placement::read)).collect();
@@ -240,7 +245,7 @@ pub struct OtherGame {
 /// Sets up a position, or another game of the same kind.
 #[utoipa::path(
     put, path = "/api/tables/{id}/game", tag = "tables", params(("id" = String, Path)), request_body = OtherGame,
-    responses((status = 200, body = Seen), (status = "4XX", body = Refused))
+    responses((status = 200, body = ClientTable), (status = "4XX", body = Refused))
 )]
 pub async fn replace(
     State(app): Shared,

@@ -7,9 +7,9 @@ use crate::hall::{News, Place, unguessable};
 use crate::line;
 use crate::refusal::{Refusal, Refused};
 use crate::sheets;
-use crate::shown::{Seen, Snapshot};
+use crate::shown::{ClientTable, Snapshot};
 use crate::streams;
-use crate::table::{Action, By, Placement, Roll, Table};
+use crate::table::{Action, By, Placement, Seating, Table};
 use crate::view::Family;
 use arena::gametext::GameText;
 use axum::Json;
@@ -72,7 +72,7 @@ pub struct NewTable {
 /// Opens a table.
 #[utoipa::path(
     post, path = "/api/tables", tag = "tables", request_body = NewTable,
-    responses((status = 201, body = Seen), (status = "4XX", body = Refused))
+    responses((status = 201, body = ClientTable), (status = "4XX", body = Refused))
 )]
 pub async fn create(State(app): Shared, client: Client, Body(new): Body<NewTable>) -> Answer {
     let told = new.text.as_deref().and_then(|text| GameText::parse(text).game);
@@ -159,7 +159,7 @@ pub async fn list(State(app): Shared, client: Client) -> Result<Json<Tables>, Re
         .await
         .map_err(Refusal::unavailable)??;
     let line = |listed: crate::keeper::Listed| {
-        let roll = Roll {
+        let seating = Seating {
             owners: listed.seats.iter().map(|seat| seat.owner).collect(),
             host: listed.host,
         };
@@ -175,7 +175,7 @@ pub async fn list(State(app): Shared, client: Client) -> Result<Json<Tables>, Re
             seats: seats.collect(),
             ply: listed.ply,
             over: listed.over,
-            in_charge: roll.in_charge(client.person),
+            in_charge: seating.in_charge(client.person),
             updated: listed.updated,
         }
     };
@@ -204,7 +204,7 @@ async fn look(app: &Arc<App>, client: Client, id: &str, ply: Option<usize>) -> A
 /// A table.
 #[utoipa::path(
     get, path = "/api/tables/{id}", tag = "tables", params(("id" = String, Path)),
-    responses((status = 200, body = Seen), (status = 404, body = Refused))
+    responses((status = 200, body = ClientTable), (status = 404, body = Refused))
 )]
 pub async fn show(State(app): Shared, client: Client, Path(id): Path<String>) -> Answer {
     look(&app, client, &id, None).await
@@ -213,7 +213,7 @@ pub async fn show(State(app): Shared, client: Client, Path(id): Path<String>) ->
 /// A table as it stood after so many turns.
 #[utoipa::path(
     get, path = "/api/tables/{id}/at/{ply}", tag = "tables", params(("id" = String, Path), ("ply" = usize, Path)),
-    responses((status = 200, body = Seen), (status = 404, body = Refused))
+    responses((status = 200, body = ClientTable), (status = 404, body = Refused))
 )]
 pub async fn at(State(app): Shared, client: Client, Path((id, ply)): Path<(String, usize)>) -> Answer {
     look(&app, client, &id, Some(ply)).await
@@ -244,7 +244,7 @@ pub async fn record(State(app): Shared, client: Client, Path(id): Path<String>) 
 /// The table now and after every change: events `table`, and `gone` at the end of a table that was forgotten.
 #[utoipa::path(
     get, path = "/api/tables/{id}/events", tag = "tables", params(("id" = String, Path)),
-    responses((status = 200, body = Seen, content_type = "text/event-stream"), (status = 404, body = Refused), (status = 429, body = Refused))
+    responses((status = 200, body = ClientTable, content_type = "text/event-stream"), (status = 404, body = Refused), (status = 429, body = Refused))
 )]
 pub async fn events(State(app): Shared, client: Client, Path(id): Path<String>) -> Result<Response, Refusal> {
     let place = app.hall.find(client, &id).await?;

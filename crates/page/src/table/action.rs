@@ -78,7 +78,7 @@ impl Table {
     pub fn act(&mut self, by: By, action: Action) -> Result<(), Refusal> {
         // Who plays a turn or sits down is asked otherwise.
         if !matches!(action, Action::Turn { .. } | Action::Sit(_)) {
-            self.roll().check_in_charge(by.person)?;
+            self.seating().check_in_charge(by.person)?;
             self.check_version(by)?;
         }
         match action {
@@ -139,7 +139,7 @@ impl Table {
             let message = format!("seat {} is free: sit down to play", seat + 1);
             return Err(Refusal::not_seated(message));
         }
-        if self.roll().seats_of(person).next().is_none() {
+        if self.seating().seats_of(person).next().is_none() {
             return Err(Refusal::not_seated(
                 "you are watching this table; only those who sit at it may play",
             ));

@@ -15,7 +15,7 @@ use crate::refusal::Refusal;
 use crate::shown::Problem;
 pub use action::{Action, By};
 pub use kept::{Kept, KeptSeat};
-pub use seats::{Person, Placement, Roll, Seat, Sitter};
+pub use seats::{Person, Placement, Seat, Seating, Sitter};
 
 /// The table.
 pub struct Table {
@@ -80,8 +80,8 @@ impl Table {
     }
 
     /// Whose the seats are.
-    pub fn roll(&self) -> Roll {
-        Roll {
+    pub fn seating(&self) -> Seating {
+        Seating {
             owners: self.seats.iter().map(|seat| seat.sitter.person()).collect(),
             host: self.host,
         }

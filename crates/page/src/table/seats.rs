@@ -2,7 +2,7 @@
 //!
 //! A browser has a secret key; a table knows only the digest of it, a [`Person`]. A seat belongs to the person who sat
 //! down there. Names, clocks and whatever else a seat will have belong into [`Seat`]; what a person may do at a table
-//! follows from the [`Roll`] alone.
+//! follows from the [`Seating`] alone.
 
 use crate::refusal::Refusal;
 use sha2::{Digest, Sha256};
@@ -127,14 +127,14 @@ impl Placement {
 
 /// Whose the seats are.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Roll {
+pub struct Seating {
     /// The person on each seat.
     pub owners: Vec<Option<Person>>,
     /// Who opened the table; nobody knows of one that an earlier version kept.
     pub host: Option<Person>,
 }
 
-impl Roll {
+impl Seating {
     /// The seats of a person, from 0.
     pub fn seats_of(&self, person: Person) -> impl Iterator<Item = usize> {
         let seats = self.owners.iter().enumerate();

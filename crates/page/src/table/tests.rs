@@ -141,7 +141,7 @@ fn a_kept_table_is_the_same_again() {
     let again = Table::again(table.keep(), line::of_game("quarto").unwrap()).unwrap();
     let json = |table: &Table| serde_json::to_string(&table.shown(None)).unwrap();
     assert_eq!(json(&again), json(&table));
-    assert_eq!(again.roll(), table.roll());
+    assert_eq!(again.seating(), table.seating());
     assert_eq!(again.seats[1].name.as_deref(), Some("the old one"));
 }
 
@@ -152,9 +152,9 @@ fn what_was_kept_before_seats_belonged_to_somebody_is_free_to_take() {
     kept.seats.iter_mut().for_each(|seat| seat.owner = None);
     let mut again = Table::again(kept, line::of_game("quarto").unwrap()).unwrap();
     assert_eq!(again.seats[0].sitter, Sitter::Open);
-    assert!(again.roll().in_charge(ben()));
+    assert!(again.seating().in_charge(ben()));
     act_by(&mut again, ben(), Action::Sit(None)).unwrap();
-    assert!(again.roll().in_charge(ben()) && !again.roll().in_charge(ANNA));
+    assert!(again.seating().in_charge(ben()) && !again.seating().in_charge(ANNA));
 }
 
 #[test]
@@ -192,7 +192,7 @@ fn a_seat_belongs_to_who_sat_down_and_nobody_else_moves_for_it() {
     let take = Action::seats(placements(["human", "human"]));
     assert_eq!(act(&mut table, take), Err("seat_taken"));
     act(&mut table, Action::seats(vec![Some(Placement::Open), None])).unwrap();
-    assert_eq!(table.roll().seats_of(ben()).collect::<Vec<_>>(), [1]);
+    assert_eq!(table.seating().seats_of(ben()).collect::<Vec<_>>(), [1]);
 }
 
 #[test]
