@@ -38,9 +38,41 @@ pub(super) fn write(report: &Report) -> String {
             ),
             None => writeln!(text, "undecided, LLR {all:.2}.\n"),
         };
+        if let Some(warning) = forfeits(report) {
+            let _ = writeln!(text, "**{warning}**\n");
+        }
     }
     sections(report, &mut text);
     text
+}
+
+/// What to say of a test where players lost games by faults of their own.
+pub(super) fn forfeits(report: &Report) -> Option<String> {
+    let told: Vec<String> = report
+        .standings
+        .order()
+        .into_iter()
+        .filter_map(|i| {
+            let list = forfeits_of(&report.standings.players[i]);
+            (!list.is_empty()).then(|| format!("{}: {list}", report.name(i)))
+        })
+        .collect();
+    let games: u64 = report.standings.forfeits().iter().map(|(_, count)| count).sum();
+    (games > 0).then(|| {
+        format!(
+            "The test counted {games} forfeited games as losses ({}); it says little about how well the players play.",
+            told.join("; ")
+        )
+    })
+}
+
+/// `crash 2, timeout 1`; nothing if the player never forfeited.
+fn forfeits_of(standing: &Standing) -> String {
+    let kinds = Kind::ALL
+        .into_iter()
+        .filter(|&kind| standing.forfeits[kind as usize] > 0);
+    let counts = kinds.map(|kind| format!("{} {}", kind.word(), standing.forfeits[kind as usize]));
+    counts.collect::<Vec<_>>().join(", ")
 }
 
 fn sections(report: &Report, text: &mut String) {
@@ -96,11 +128,7 @@ pub(super) fn standings(report: &Report) -> Section {
         let standing = &report.standings.players[i];
         let score = standing.score();
         let games = score.games().max(1) as f64;
-        let forfeits: Vec<String> = Kind::ALL
-            .into_iter()
-            .filter(|&kind| standing.forfeits[kind as usize] > 0)
-            .map(|kind| format!("{} {}", kind.word(), standing.forfeits[kind as usize]))
-            .collect();
+        let forfeits = forfeits_of(standing);
         rows.push(vec![
             report.name(i),
             signed(ratings[i].value),
@@ -112,11 +140,7 @@ pub(super) fn standings(report: &Report) -> Section {
             score.losses.to_string(),
             percent(score.points() / games),
             format!("{:.2}", standing.turns as f64 / games),
-            if forfeits.is_empty() {
-                "none".into()
-            } else {
-                forfeits.join(", ")
-            },
+            if forfeits.is_empty() { "none".into() } else { forfeits },
         ]);
     }
     let note = "Elo is the joint maximum-likelihood estimate over all pairs, relative to the mean of all players; each \

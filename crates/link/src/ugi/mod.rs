@@ -22,10 +22,12 @@ pub use excluded::{Excluded, check};
 pub use lines::{Lines, lines_within};
 pub use serve::serve;
 
+use crate::identity::identity;
 use players::{Playable, Recipe, Spec};
 
 /// A recipe for an engine. Its program must be there.
 pub fn engine_recipe<G: Playable>(spec: Spec, command: Command) -> Result<Recipe<G>, CommandError> {
     command.check()?;
-    Ok(Recipe::new(spec, move || Box::new(Engine::new(command.clone()))))
+    let identity = identity(&command);
+    Ok(Recipe::new(spec, move || Box::new(Engine::new(command.clone()))).identified(identity))
 }
