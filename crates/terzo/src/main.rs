@@ -6,13 +6,17 @@
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 mod commands;
+mod files;
 mod interrupt;
 mod limits;
 mod output;
 mod progress;
+mod usage;
 
 use clap::Parser;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 #[derive(Parser)]
 #[command(
@@ -31,16 +35,20 @@ fn main() -> ExitCode {
     if let Some(code) = process::supervise_if_asked() {
         return code;
     }
+    let limit = heed_size_limit();
     match Cli::parse().command.run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) if error.is::<interrupt::Interrupted>() => ExitCode::from(interrupt::STATUS),
         Err(error) if interrupt::has_come() => {
-            eprintln!("terzo: {error:#}");
+            output::say(&format!("{error:#}"));
             ExitCode::from(interrupt::STATUS)
         }
         Err(error) => {
-            eprintln!("terzo: {error:#}");
+            output::say(&format!("{error:#}"));
+            if limit.load(Ordering::Relaxed) {
+                output::say("a file has grown to the size that this shell allows; `ulimit -f` shows and changes it");
+            }
             if is_usage(&error) {
                 ExitCode::from(2)
             } else {
@@ -50,14 +58,25 @@ fn main() -> ExitCode {
     }
 }
 
+/// Where files may grow to a certain size only, the system would end us without a word: then writing shall fail instead.
+fn heed_size_limit() -> Arc<AtomicBool> {
+    let reached = Arc::new(AtomicBool::new(false));
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, reached.clone());
+    reached
+}
+
 /// Whether the user's words are at fault, not the work.
 fn is_usage(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
-        cause.is::<players::SpecError>()
+        cause.is::<usage::Usage>()
+            || cause.is::<players::SpecError>()
             || cause.is::<players::UnknownGame>()
             || cause.is::<game::GameError>()
             || cause.is::<gdl::GdlError>()
-            || matches!(cause.downcast_ref(), Some(arena::contest::ContestError::Players { .. }))
+            || matches!(
+                cause.downcast_ref(),
+                Some(arena::contest::ContestError::Players { .. } | arena::contest::ContestError::Seats(_))
+            )
             || cause.is::<arena::plan::PlanError>()
             || cause.is::<link::ugi::CommandError>()
             || cause.is::<link::ugi::Excluded>()

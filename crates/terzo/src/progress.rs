@@ -1,5 +1,6 @@
 //! A live display on standard error, where that is a terminal.
 
+use crate::output::visible;
 use arena::contest::Control;
 use arena::tournament::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -62,7 +63,9 @@ impl Crewed {
         }
         self.shown = Instant::now();
         let crew = self.crew.as_ref().map(|crew| crew()).unwrap_or_default();
-        self.spinner.set_message(format!("{text}, {crew}"));
+        // Workers say what they are called.
+        self.spinner
+            .set_message(visible(&format!("{text}, {crew}")).into_owned());
         self.spinner.tick();
     }
 
@@ -135,7 +138,7 @@ impl Board {
             text += &format!("\n{}", crew());
         }
         bar.set_position(progress.standings.pairs);
-        bar.set_message(text);
+        bar.set_message(visible(&text).into_owned());
     }
 
     /// Takes the display away.

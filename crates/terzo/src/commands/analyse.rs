@@ -2,7 +2,7 @@
 
 use super::truth;
 use crate::output;
-use anyhow::bail;
+use crate::usage::usage;
 use game::{Game, Seat};
 use quarto::Turn;
 use quarto::review::{Judged, accuracy, mistakes};
@@ -13,7 +13,7 @@ const SEATS: [Seat; 2] = [Seat::FIRST, Seat::SECOND];
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Says for each turn what it was worth, what was best, and marks mistakes: a turn that gives away a win or a draw.\nAccuracy is the share of a side's turns that kept the value of the position.\n\nExample:\n  terzo analyse quarto '-.0 a1.f b2.3 c3.5 d4.-'\n  terzo analyse quarto \"$(cat game.txt)\" --json"
+    after_help = "Says for each turn what it was worth, what was best, and marks mistakes: a turn that gives away a win or a draw.\nAccuracy is the share of a side's turns that kept the value of the position.\n\nExamples:\n  terzo analyse quarto '-.3 d2.e d1.9 a4.1 b3.7 d4.a d3.-'\n  terzo analyse quarto \"$(cat game.txt)\" --json"
 )]
 pub struct Analyse {
     /// The game: quarto or one of its variants
@@ -40,7 +40,7 @@ impl Analyse {
         };
         let game = truth::read_game(&start, &self.turns)?;
         if game.is_empty() {
-            bail!("there is no turn to analyse");
+            usage!("there is no turn to analyse");
         }
         let solver = self.means.solver(start.rules(), start.placed())?;
         // From the end: what was learnt of later positions answers most questions about the earlier ones.

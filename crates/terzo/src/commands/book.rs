@@ -3,12 +3,14 @@
 use super::on::On;
 use super::solving::{Ask, Solving, read_line, write_line};
 use super::truth;
+use crate::usage::usage;
 use crate::{interrupt, limits, output};
 use anyhow::{Context, bail};
 use arena::contest::Control;
 use arena::queue::{Unit, Work};
 use game::{Game, below, rng};
 use indicatif::{ProgressBar, ProgressStyle};
+use link::ugi::lines_within;
 use quarto::Position;
 use quarto::book::edge::{self, Question};
 use quarto::book::{self, Book};
@@ -17,17 +19,18 @@ use quarto::symmetry::CanonicalKey;
 use serde_json::json;
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, ErrorKind, Write};
+use std::io::{BufReader, ErrorKind, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
+/// A longer line of a journal is none of ours.
+const LONGEST_LINE: usize = 1 << 10;
+
 #[derive(clap::Args)]
-#[command(
-    after_help = "Examples:\n  terzo book build quarto -o crates/quarto/src/book/quarto.book\n  terzo book verify quarto --sample 500"
-)]
+#[command(after_help = "Examples:\n  terzo book build quarto -o quarto.book\n  terzo book verify quarto --sample 500")]
 pub struct BookCommand {
     #[command(subcommand)]
     command: Action,
@@ -292,7 +295,7 @@ impl Journal {
             values: HashMap::new(),
             edge: HashMap::new(),
         };
-        for line in known.into_iter().flat_map(BufRead::lines) {
+        for line in known.into_iter().flat_map(|file| lines_within(file, LONGEST_LINE)) {
             let line = line.with_context(|| format!("cannot read {}", journal.path.display()))?;
             journal.learn(&line);
         }
@@ -332,7 +335,9 @@ impl Journal {
 impl Verify {
     fn run(self) -> anyhow::Result<()> {
         let start = truth::start(&self.game)?;
-        let book = Book::of(start.rules()).with_context(|| format!("`{}` has no book", self.game))?;
+        let Some(book) = Book::of(start.rules()) else {
+            usage!("`{}` has no book", self.game);
+        };
         let began = Instant::now();
         let all = book::positions(start.rules(), book::DEPTH);
         let mut rng = rng(self.seed);

@@ -3,8 +3,9 @@
 use crate::output;
 use anyhow::bail;
 use clap::{Args, Subcommand, ValueEnum};
+use gdl::sheet::{Diagnostic, Report, Severity};
 use gdl::{Limits, Machine, Order, Sheet};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
 #[derive(Args)]
@@ -31,20 +32,27 @@ impl Gdl {
 }
 
 #[derive(Args)]
-#[command(after_help = "Examples:\n  terzo gdl check mygame.kif\n  terzo gdl check chess")]
+#[command(after_help = "Examples:\n  terzo gdl check mygame.kif\n  terzo gdl check chess tictactoe --json")]
 struct Check {
     /// Rule sheets: files, or names of bundled ones
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
+    /// Write one JSON object
+    #[arg(long)]
+    json: bool,
 }
 
 impl Check {
     fn run(self) -> anyhow::Result<()> {
-        let mut broken = 0;
+        let (mut broken, mut told) = (0, Vec::new());
         for file in &self.files {
             let report = gdl::Sheet::report(file)?;
             let (errors, warnings) = report.counts();
             broken += usize::from(errors > 0);
+            if self.json {
+                told.push(as_json(&report));
+                continue;
+            }
             let rendered = report.render();
             if !rendered.is_empty() {
                 output::print(&(rendered + "\n"))?;
@@ -55,11 +63,30 @@ impl Check {
                 plural(warnings, "warning")
             ))?;
         }
+        if self.json {
+            output::print_json(&json!({"sheets": told}))?;
+        }
         if broken > 0 {
             bail!("{} cannot be played", plural(broken, "sheet"));
         }
         Ok(())
     }
+}
+
+/// What is said about a sheet, for programs.
+fn as_json(report: &Report) -> Value {
+    let diagnostic = |found: &Diagnostic| {
+        let before = found.span.and_then(|span| report.text.get(..span.start));
+        let line = before.map(|text| text.matches('\n').count() + 1);
+        let column = before.map(|text| text.rsplit('\n').next().unwrap_or_default().chars().count() + 1);
+        json!({
+            "severity": if found.severity == Severity::Error { "error" } else { "warning" },
+            "message": found.message, "label": found.label, "help": found.help, "line": line, "column": column,
+        })
+    };
+    let (errors, warnings) = report.counts();
+    let diagnostics: Vec<Value> = report.diagnostics.iter().map(diagnostic).collect();
+    json!({"file": report.name, "errors": errors, "warnings": warnings, "diagnostics": diagnostics})
 }
 
 fn plural(count: usize, noun: &str) -> String {
@@ -115,7 +142,7 @@ impl Bench {
             None => {
                 let (machine, why) = Machine::best(&sheet, Limits::default())?;
                 if let Some(why) = why {
-                    eprintln!("terzo: {why}; the prover serves");
+                    output::say(&format!("{why}; the prover serves"));
                 }
                 machine
             }

@@ -1,8 +1,10 @@
 //! `terzo ggp player` and `terzo ggp host`
 
 use super::matches;
-use crate::{interrupt, output};
-use anyhow::{Context, bail};
+use crate::interrupt;
+use crate::output::{self, say};
+use crate::usage::usage;
+use anyhow::Context;
 use arena::matches::{FINISHED, MatchMove, NewMatch};
 use arena::store::{Store, StoreError};
 use clap::Subcommand;
@@ -13,7 +15,6 @@ use link::ggp::PORT;
 use link::ggp::host::{Contestant, Deed, End, Fault, Terms, Witness, host};
 use link::ggp::player::{Event, Options, Watcher, serve};
 use serde_json::{Value, json};
-use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -35,7 +36,7 @@ enum Side {
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Answers INFO, START, PLAY, STOP, ABORT and PREVIEW over HTTP until it is ended, always in time: if the player has no move\nwhen the margin begins, any legal one is sent. What happens is told on standard error, with --json as JSON lines on\nstandard output.\n\nExamples:\n  terzo ggp player\n  terzo ggp player --port 9148 --player montecarlo --name Monte --margin 1000\n  terzo ggp player --listen 0.0.0.0"
+    after_help = "Answers INFO, START, PLAY, STOP, ABORT and PREVIEW over HTTP until it is ended, always in time: if the player has no move\nwhen the margin begins, any legal one is sent. What happens is told on standard error, with --json as JSON lines on\nstandard output.\n\nExamples:\n  terzo ggp player\n  terzo ggp player --port 9148 --player montecarlo --name Monte\n  terzo ggp player --listen 0.0.0.0"
 )]
 struct PlayerSide {
     /// The port to listen on; 0 takes a free one
@@ -66,7 +67,7 @@ struct PlayerSide {
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "One player a role in the order of the sheet; `random` stands for legal moves drawn by the manager, which also plays a role\nof that name. A late or illegal move is replaced by a random legal one, and recorded as such. Every turn is in the records\nwhen it was played: `terzo records list`, `terzo records match`.\n\nExamples:\n  terzo ggp host tictactoe --players 127.0.0.1:9147 random\n  terzo ggp host mygame.kif --players one:9147 two:9147 --start 30 --play 10 --matches 4 --json"
+    after_help = "One player a role in the order of the sheet; `random` stands for legal moves drawn by the manager, which also plays a role\nof that name. A late or illegal move is replaced by a random legal one, and recorded as such. Every turn is in the records\nwhen it was played: `terzo records list`, `terzo records match`.\n\nExamples:\n  terzo ggp host tictactoe --players 127.0.0.1:9147 random\n  terzo ggp host mygame.kif --players 127.0.0.1:9147 127.0.0.1:9148 \\\n    --start 30 --play 10 --matches 4 --json"
 )]
 struct HostSide {
     /// A rule sheet: a file, or the name of a bundled one
@@ -128,11 +129,6 @@ impl PlayerSide {
     }
 }
 
-/// Says something beside the output; that nobody may be listening is no reason to stop.
-fn say(text: &str) {
-    let _ = writeln!(io::stderr(), "terzo: {text}");
-}
-
 fn as_json(event: &Event) -> Value {
     match event {
         Event::Started { id, role } => json!({"event": "started", "match": id, "role": role}),
@@ -162,7 +158,7 @@ impl HostSide {
         let seats = wanted.len();
         if seats != self.players.len() {
             let named = self.players.len();
-            bail!(
+            usage!(
                 "{} needs {seats} players, for {}; --players names {named}",
                 self.file,
                 wanted.join(", ")
@@ -324,7 +320,7 @@ impl<'a> Scribe<'a> {
             bar.set_style(style);
         }
         bar.enable_steady_tick(Duration::from_millis(200));
-        bar.set_message(format!("{key}: waiting until everybody is ready"));
+        bar.set_message(output::visible(&format!("{key}: waiting until everybody is ready")).into_owned());
         Scribe {
             store,
             id,
@@ -366,7 +362,7 @@ impl Witness for Scribe<'_> {
         let written = self.store.add_turn(self.id, number, &moves);
         self.note(written);
         let said: Vec<&str> = deeds.iter().map(|deed| deed.mv.as_str()).collect();
-        self.bar
-            .set_message(format!("{}: turn {number}, {}", self.key, said.join("  ")));
+        let told = format!("{}: turn {number}, {}", self.key, said.join("  "));
+        self.bar.set_message(output::visible(&told).into_owned());
     }
 }

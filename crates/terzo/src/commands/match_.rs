@@ -65,10 +65,10 @@ pub fn at_once<'s>(specs: impl IntoIterator<Item = &'s Spec>, jobs: usize) -> an
     };
     link::course::port_is_free()?;
     if jobs != 1 {
-        eprintln!(
-            "terzo: one game at a time, since `{command}` always takes port {}; with {{port}} in the command it gets one of its own",
+        output::say(&format!(
+            "one game at a time, since `{command}` always takes port {}; with {{port}} in the command it gets one of its own",
             link::course::PORT
-        );
+        ));
     }
     Ok(1)
 }

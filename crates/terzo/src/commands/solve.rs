@@ -3,6 +3,7 @@
 use super::on::On;
 use super::solving::{Ask, Solving};
 use super::{solve_sheet, truth};
+use crate::usage::usage;
 use crate::{interrupt, output, progress};
 use anyhow::{Context, bail};
 use arena::contest::Control;
@@ -165,7 +166,7 @@ impl Solve {
         }
         let start = truth::start(&self.game)?;
         match &self.batch {
-            None if self.on.elsewhere() => bail!("--on is for --batch: a single position is solved here"),
+            None if self.on.elsewhere() => usage!("--on is for --batch: a single position is solved here"),
             None => {
                 let position = match &self.position {
                     Some(text) => start.parse(text)?,
@@ -182,7 +183,7 @@ impl Solve {
     /// A rule sheet is searched to its end.
     fn sheet(&self, start: &gdl::Position) -> anyhow::Result<()> {
         if self.batch.is_some() || self.distance {
-            bail!("--batch and --distance are for Quarto and its variants");
+            usage!("--batch and --distance are for Quarto and its variants");
         }
         let position = match &self.position {
             Some(text) => start.parse(text)?,

@@ -1,14 +1,14 @@
 //! `terzo stack4 join` and `terzo stack4 host`
 
-use crate::{interrupt, output};
-use anyhow::bail;
+use crate::interrupt;
+use crate::output::{self, say};
+use crate::usage::usage;
 use clap::Subcommand;
 use game::{Seat, Stop, mix};
 use link::course::{Fault, Guest, Host, JoinOptions, PORT, Record, Replaced, Side, Spawned, join, referee};
 use players::{Clock, Player, Recipe, recipe};
 use serde_json::{Value, json};
 use stack4::Position;
-use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::{Duration, Instant};
 
@@ -27,7 +27,7 @@ enum Conversation {
 }
 
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  terzo stack4 join --host 127.0.0.1 --port 8888 --team 7 --player strong:time=4s")]
+#[command(after_help = "Example:\n  terzo stack4 join --host 127.0.0.1 --port 8888 --player strong:time=4s")]
 struct Join {
     /// The server's name or address
     #[arg(long, default_value = "127.0.0.1")]
@@ -57,7 +57,7 @@ struct Join {
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Waits for two programs, or with --player for one, and plays games with the colours swapped each time; the first\nto connect, or our player, is black in the first. With --program it starts them itself; {port} in a command stands for the\nport, without it the program must know it. A late or illegal move is replaced by the first legal column, and so is every move\nof a program that has left. One that connects again under its team number goes on; one that is gone when the game\nends has lost it.\n\nExamples:\n  terzo stack4 host\n  terzo stack4 host --port 9000 --player run3:defend=20 --games 4 --json\n  terzo stack4 host --program './mine {port}' --player strong:time=1s --time 2000"
+    after_help = "Waits for two programs, or with --player for one, and plays games with the colours swapped each time; the first\nto connect, or our player, is black in the first. With --program it starts them itself; {port} in a command stands for the\nport, without it the program must know it. A late or illegal move is replaced by the first legal column, and so is every move\nof a program that has left. One that connects again under its team number goes on; one that is gone when the game\nends has lost it.\n\nExamples:\n  terzo stack4 host\n  terzo stack4 host --port 9000 --player run3:defend=20 --games 4 --json\n  terzo stack4 host --player run3 --time 2000 \\\n    --program 'terzo stack4 join --port {port} --player random'"
 )]
 struct HostGames {
     /// The port to listen on
@@ -118,7 +118,7 @@ impl Join {
                 "white": white,
             }));
         }
-        output::print(&format!(
+        output::print_coloured(&format!(
             "{} moves; the last board that we were sent, black {black}, white {white}:\n{}",
             joined.moves,
             joined.last.drawing(output::colour())
@@ -169,7 +169,7 @@ impl Side for Ours {
 impl HostGames {
     fn run(self) -> anyhow::Result<()> {
         if self.program.len() + usize::from(self.player.is_some()) > 2 {
-            bail!("a game has two sides: --player and --program name more");
+            usage!("a game has two sides: --player and --program name more");
         }
         let stop = interrupt::sign()?;
         let ours = self.player.as_deref().map(recipe::<Position>).transpose()?;
@@ -236,11 +236,6 @@ impl HostGames {
         }
         Ok((names, sides))
     }
-}
-
-/// Says something beside the output; that nobody may be listening is no reason to stop a game.
-fn say(text: &str) {
-    let _ = writeln!(io::stderr(), "terzo: {text}");
 }
 
 /// A game as the two sides, in the order they connected, see it.

@@ -1,7 +1,8 @@
 //! What `solve` and `analyse` share: reading the options, and a solver that shows its progress and hears Ctrl-C.
 
+use crate::usage::usage;
 use crate::{interrupt, limits};
-use anyhow::{Context, bail};
+use anyhow::Context;
 use arena::gametext::GameText;
 use game::Game;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -17,7 +18,7 @@ pub fn start(game: &str) -> anyhow::Result<Position> {
         Some(rules) => Ok(Position::new(rules)),
         None => {
             players::with_game(game, Exists)?;
-            bail!("`{game}` cannot be solved: only Quarto, its variants and rule sheets have an exact solver");
+            usage!("`{game}` cannot be solved: only Quarto, its variants and rule sheets have an exact solver");
         }
     }
 }
