@@ -1,13 +1,14 @@
 //! The binary as a user meets it.
 
+#[path = "support/patience.rs"]
+mod patience;
+
+use patience::Finish;
 use serde_json::Value;
 use std::process::{Command, Output};
 
 fn terzo(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_terzo"))
-        .args(arguments)
-        .output()
-        .unwrap()
+    Command::new(env!("CARGO_BIN_EXE_terzo")).args(arguments).finish()
 }
 
 fn stdout(output: &Output) -> String {
@@ -51,7 +52,9 @@ fn a_match_reports_what_its_json_promises() {
     let novice = &report["players"][0];
     assert_eq!(
         keys(novice),
-        ["spec", "wins", "losses", "draws", "forfeits", "place_ms", "give_ms"]
+        [
+            "spec", "wins", "losses", "draws", "forfeits", "place_ms", "give_ms", "points", "replaced"
+        ]
     );
     assert_eq!(keys(&novice["place_ms"]), ["avg", "max"]);
     assert!(novice["wins"].as_u64().unwrap() > 180);

@@ -4,16 +4,16 @@
 mod folder;
 #[path = "support/marked.rs"]
 mod marked;
+#[path = "support/patience.rs"]
+mod patience;
 
 use folder::Folder;
 use marked::Mark;
+use patience::{PATIENCE, end};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 const TERZO: &str = env!("CARGO_BIN_EXE_terzo");
-
-/// Where waiting ends on a machine with much else to do. On a quiet one it is a matter of milliseconds.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Children that nobody wants: one that spins, one in a session of its own, one without a parent, one that is deaf.
 const CHILDREN: &str = "sh -c 'while :; do :; done' &
@@ -47,14 +47,7 @@ fn start(folder: &Folder, mark: &Mark, arguments: &[&str]) -> Child {
 }
 
 fn finish(child: &mut Child) -> ExitStatus {
-    let began = Instant::now();
-    loop {
-        if let Some(status) = child.try_wait().unwrap() {
-            return status;
-        }
-        assert!(began.elapsed() < PATIENCE, "terzo does not end");
-        std::thread::sleep(Duration::from_millis(2));
-    }
+    end(child, "terzo")
 }
 
 fn signal(child: &Child, name: &str) {

@@ -1,14 +1,15 @@
 //! Games from rule sheets, as a user meets them.
 
+#[path = "support/patience.rs"]
+mod patience;
+
+use patience::{Finish, finish_child};
 use serde_json::Value;
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
 fn terzo(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_terzo"))
-        .args(arguments)
-        .output()
-        .unwrap()
+    Command::new(env!("CARGO_BIN_EXE_terzo")).args(arguments).finish()
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -179,9 +180,9 @@ fn a_sheet_is_an_engine_and_meets_one() {
         .unwrap()
         .write_all(b"ugi\nposition startpos moves (mark,1,1) (mark,3,3) (mark,1,2) (mark,2,2)\nquery p1turn\ngo movetime 500\nquery fen\nquit\n")
         .unwrap();
-    let said = text(&child.wait_with_output().unwrap().stdout);
+    let said = text(&finish_child(child, "terzo ugi").stdout);
     assert!(said.contains("response true"), "{said}");
-    assert!(said.contains("bestmove (mark,1,3)"), "{said}");
+    assert!(said.contains("bestmove a3"), "{said}");
     assert!(said.contains("(control x)"), "{said}");
     let engine = format!("engine:{} ugi tictactoe --player random", env!("CARGO_BIN_EXE_terzo"));
     let report = json(&[
@@ -211,8 +212,7 @@ fn a_tournament_of_a_sheet_is_recorded() {
         .args(["tournament", "--game", "nim", "--rounds", "2", "--players"])
         .args(players)
         .args(["--db", records.to_str().unwrap(), "--json"])
-        .output()
-        .unwrap();
+        .finish();
     std::fs::remove_dir_all(&directory).unwrap();
     assert!(output.status.success(), "{}", text(&output.stderr));
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();

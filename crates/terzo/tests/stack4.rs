@@ -2,10 +2,12 @@
 
 #[path = "support/folder.rs"]
 mod folder;
+#[path = "support/patience.rs"]
+mod patience;
 
 use folder::Folder;
+use patience::{Finish, Lines, finish_child};
 use serde_json::Value;
-use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};
 
 fn terzo(arguments: &str) -> Command {
@@ -15,7 +17,7 @@ fn terzo(arguments: &str) -> Command {
 }
 
 fn json(arguments: &str) -> Value {
-    let output = terzo(arguments).output().unwrap();
+    let output = terzo(arguments).finish();
     assert!(
         output.status.success(),
         "{arguments}: {}",
@@ -44,7 +46,7 @@ fn show_tells_the_points_and_where_lines_can_be_completed() {
     let position = "b,./.,.,w,./b,b,b,.,.,./.,.,.,.,.,./w,.,.,w/.,.:w:0:0";
     let report = json(&format!("show stack4 {position} --json"));
     assert_eq!(report["facts"]["black completes a line in"], serde_json::json!(["23"]));
-    let output = terzo("show stack4 .,.:b:0:0").output().unwrap();
+    let output = terzo("show stack4 .,.:b:0:0").finish();
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("1 rows where 6 were expected"));
 }
@@ -56,20 +58,16 @@ fn a_player_joins_a_host_over_tcp() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let mut said = String::new();
-    BufReader::new(host.stderr.take().unwrap())
-        .read_line(&mut said)
-        .unwrap();
+    let said = Lines::of(host.stderr.take().unwrap()).next();
     let port = said.trim().rsplit(':').next().unwrap().to_owned();
     let joined = json(&format!(
         "stack4 join --port {port} --team 7 --player run3:defend=20 --json"
     ));
     assert_eq!(joined["moves"], 64);
 
-    let mut text = String::new();
-    host.stdout.take().unwrap().read_to_string(&mut text).unwrap();
-    assert!(host.wait().unwrap().success());
-    let report: Value = serde_json::from_str(&text).unwrap();
+    let output = finish_child(host, "the host");
+    assert!(output.status.success());
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(report["sides"], serde_json::json!(["random", "team 7"]));
     let games = report["games"].as_array().unwrap();
     assert_eq!(games.len(), 2);
@@ -89,9 +87,9 @@ fn a_player_joins_a_host_over_tcp() {
 
 #[test]
 fn a_host_that_is_not_there_and_a_player_that_does_not_exist_are_told_apart() {
-    let nobody = terzo("stack4 join --port 1 --wait 0 --player run3").output().unwrap();
+    let nobody = terzo("stack4 join --port 1 --wait 0 --player run3").finish();
     assert_eq!(nobody.status.code(), Some(1));
-    let unknown = terzo("stack4 join --player storng").output().unwrap();
+    let unknown = terzo("stack4 join --player storng").finish();
     assert_eq!(unknown.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&unknown.stderr).contains("did you mean `strong`?"));
 }
@@ -102,16 +100,14 @@ fn a_program_of_the_course_plays_a_match_and_its_faults_are_told() {
     let program = format!("course:'{ours}' stack4 join --port {{port}} --team 7 --player run3");
     let output = std::process::Command::new(ours)
         .args(["match", "stack4", &program, "random", "-n", "2", "--json"])
-        .output()
-        .unwrap();
+        .finish();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(report["players"][0]["wins"], 2, "{report}");
 
     let elsewhere = std::process::Command::new(ours)
         .args(["match", "quarto", &program, "random", "-n", "2"])
-        .output()
-        .unwrap();
+        .finish();
     let said = String::from_utf8_lossy(&elsewhere.stderr).into_owned();
     assert!(said.contains("play `stack4` only"), "{said}");
 }
@@ -124,8 +120,7 @@ fn programs_that_always_take_the_courses_port_play_one_game_at_a_time_and_forfei
         .args([
             "match", "stack4", &program, "random", "-n", "6", "--jobs", "2", "--json",
         ])
-        .output()
-        .unwrap();
+        .finish();
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success(), "{said}");
     assert!(
@@ -159,8 +154,7 @@ fn late_and_illegal_moves_are_counted_wherever_a_game_is_told() {
         let output = std::process::Command::new(env!("CARGO_BIN_EXE_terzo"))
             .args(arguments)
             .current_dir(&folder.0)
-            .output()
-            .unwrap();
+            .finish();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap()
     };
