@@ -135,8 +135,7 @@ impl Build {
             (Arc::new(solver), Stop::never())
         } else {
             // Ctrl-C stops the solver in the middle of a position.
-            let oracle = self.means.solver_alone(start.rules(), 1 << 30)?;
-            (oracle.solver(), oracle.stop())
+            self.means.solver_alone(start.rules(), 1 << 30)?.into_parts()
         };
         Ok(Bench { solver, stop, control })
     }
