@@ -1,7 +1,12 @@
-//! `terzo analyse` as a user meets it.
+//! `terzo analyse` and `terzo book` as a user meets them.
 
+#[path = "support/folder.rs"]
+mod folder;
+
+use folder::Folder;
 use serde_json::Value;
 use std::io::{BufRead, BufReader};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::sync::mpsc::channel;
 use std::time::Duration;
@@ -83,5 +88,42 @@ fn the_book_answers_for_the_first_turns_even_when_no_time_is_left() {
     let told: Value = serde_json::from_str(&stdout(&output)).unwrap();
     for turn in &told["turns"].as_array().unwrap()[..4] {
         assert_eq!(turn["best_value"], "draw", "{told}");
+    }
+}
+
+/// What a user does whose system lends no more than a quarter of a gigabyte.
+#[test]
+#[cfg(target_os = "linux")]
+fn what_needs_little_memory_takes_little() {
+    let folder = Folder::new("truth-memory");
+    let batch = folder.file("batch.txt");
+    std::fs::write(&batch, "01.3/4..8/...f/.6.. 5\n").unwrap();
+    let within = |arguments: &[&str]| {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "ulimit -v 262144 && exec \"$0\" \"$@\"", TERZO]);
+        stdout(&shell.args(arguments).output().unwrap())
+    };
+    assert!(within(&["analyse", "quarto", "-.0 a1.1 b1.2 c1.3 d1.-"]).contains("<- mistake"));
+    assert!(within(&["solve", "quarto", "--batch", batch.to_str().unwrap(), "--json"]).contains("plies"));
+}
+
+#[test]
+fn a_book_that_was_cut_short_goes_on_and_becomes_the_same_file() {
+    let folder = Folder::new("book-resumed");
+    let build = |path: &Path| {
+        let mut command = Command::new(TERZO);
+        command
+            .args(["book", "build", "quarto-torus", "--depth", "2", "--reach", "4"])
+            .args(["--memory", "64M", "-o"]);
+        let output = command.arg(path).output().unwrap();
+        stdout(&output);
+        std::fs::read(path).unwrap()
+    };
+    let whole = build(&folder.file("whole.book"));
+    let journal = std::fs::read_to_string(folder.file("whole.book.journal")).unwrap();
+    for part in [journal.len() / 3, journal.len() - 3] {
+        std::fs::write(folder.file("cut.book.journal"), &journal[..part]).unwrap();
+        assert!(build(&folder.file("cut.book")) == whole);
+        std::fs::remove_file(folder.file("cut.book.journal")).unwrap();
     }
 }

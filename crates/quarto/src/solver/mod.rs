@@ -165,7 +165,7 @@ impl Solver {
     /// where the system has no memory, it stays as it is.
     pub fn make_room_for(&mut self, position: &Position, most: usize) {
         // What is in the book needs no table, but the turns that lead out of it do.
-        let searched = self.book.map_or(0, |_| crate::book::DEPTH + 1).max(position.placed());
+        let searched = self.book.map_or(0, |book| book.depth() + 1).max(position.placed());
         let useful = Solver::useful_memory(self.rules, searched).min(most);
         if useful > self.memory() {
             let _ = self.shared.table.grow(useful);

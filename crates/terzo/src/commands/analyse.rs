@@ -14,7 +14,7 @@ const SEATS: [Seat; 2] = [Seat::FIRST, Seat::SECOND];
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Says for each turn what it was worth, what was best, and marks mistakes: a turn that gives away a win or a draw.\nAccuracy is the share of a side's turns that kept the value of the position.\nThe last turn is judged first, since late positions are solved fast, and each is told as soon as it is known. What --time or\nCtrl-C leaves open is unknown.\n\nExample:\n  terzo analyse quarto '-.0 a1.f b2.3 c3.5 d4.-'\n  terzo analyse quarto \"$(cat game.txt)\" --json\n  terzo analyse quarto-misere \"$(cat game.txt)\" --time 1m"
+    after_help = "Says for each turn what it was worth, what was best, and marks mistakes: a turn that gives away a win or a draw.\nAccuracy is the share of a side's turns that kept the value of the position.\nThe last turn is judged first, since late positions are solved fast, and each is told as soon as it is known. What --time or\nCtrl-C leaves open is unknown.\n\nExample:\n  terzo analyse quarto '-.0 a1.1 b1.2 c1.3 d1.-'\n  terzo analyse quarto \"$(cat game.txt)\" --json\n  terzo analyse quarto-misere \"$(cat game.txt)\" --time 1m"
 )]
 pub struct Analyse {
     /// The game: quarto or one of its variants
