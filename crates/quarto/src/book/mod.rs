@@ -33,6 +33,7 @@ pub const MOST_BEYOND: u32 = 4;
 const EMBEDDED: &[(&str, &[u8])] = &[
     ("quarto", include_bytes!("quarto.book")),
     ("quarto-squares", include_bytes!("quarto-squares.book")),
+    ("quarto-squares-only", include_bytes!("quarto-squares-only.book")),
     ("quarto-torus", include_bytes!("quarto-torus.book")),
 ];
 
