@@ -7,10 +7,9 @@ use crate::logic::{Budget, Program, RelId, Statics};
 use crate::machine::{Kind, Move, Rules, State, View, Weigh, Weights};
 use crate::net::{Ground, Network, Single, Wiring, simplify};
 use crate::playout::{Order, Playouts, Samples};
-use game::Rng;
+use game::{Rng, Until};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
 
 /// The machine that evaluates the network.
 #[derive(Debug)]
@@ -171,7 +170,7 @@ impl Rules for Compiled {
         Ok(self.lanes.playouts(&state.0, order, rng))
     }
 
-    fn sample(&self, states: &[&State], each: u64, until: Option<Instant>, rng: &mut Rng) -> Result<Samples, GdlError> {
+    fn sample(&self, states: &[&State], each: u64, until: &Until, rng: &mut Rng) -> Result<Samples, GdlError> {
         Ok(self.lanes.sample(states, each, until, rng))
     }
 

@@ -14,7 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 const PATIENCE: Duration = Duration::from_secs(20);
-const QUICK: Duration = Duration::from_millis(150);
+const QUICK: Duration = Duration::from_millis(300);
 
 fn host() -> (Host, SocketAddr) {
     let host = Host::bind(0).unwrap();
@@ -57,8 +57,8 @@ fn answer(request: &Request, column: &str) -> [u8; ANSWER_BYTES] {
     Answer::new(request.package, column.parse().unwrap()).encode()
 }
 
-fn accept(host: &Host) -> Program {
-    let program = host.accept(PATIENCE, QUICK, &Stop::never()).unwrap();
+fn accept(host: &Host, time: Duration) -> Program {
+    let program = host.accept(PATIENCE, time, &Stop::never()).unwrap();
     assert_eq!(program.team(), 7);
     program
 }
@@ -123,7 +123,7 @@ fn a_late_move_is_replaced_and_its_answer_is_not_taken_for_the_next() {
         }
         stream.write_all(&answer(request, &last_legal(request))).is_ok()
     });
-    let mut program = accept(&host);
+    let mut program = accept(&host, QUICK);
     let record = play(&mut program, &mut first_legal);
     assert_eq!(record.moves[2].fault, Some(Fault::Late));
     assert_eq!(record.moves[2].column, "02".parse().unwrap());
@@ -137,7 +137,7 @@ fn a_late_move_is_replaced_and_its_answer_is_not_taken_for_the_next() {
     );
     let replaced = record.replaced(Seat::FIRST);
     assert!(
-        (1..=3).contains(&replaced.late) && replaced.illegal + replaced.died == 0,
+        replaced.late >= 1 && replaced.illegal + replaced.died == 0,
         "{replaced:?}"
     );
     assert_eq!(record.replaced(Seat::SECOND), Replaced::default());
@@ -158,7 +158,7 @@ fn an_illegal_move_is_replaced_by_the_first_legal_column() {
         // In pieces.
         stream.write_all(&bytes[..5]).is_ok() && stream.write_all(&bytes[5..]).is_ok()
     });
-    let mut program = accept(&host);
+    let mut program = accept(&host, PATIENCE);
     let record = play(&mut program, &mut run3);
     let faults: Vec<_> = record.moves.iter().step_by(2).map(|played| played.fault).collect();
     assert_eq!(faults[0], Some(Fault::Illegal { row: 0, col: 0 }));
@@ -185,7 +185,7 @@ fn a_program_that_dies_is_replaced_to_the_end_without_waiting() {
         }
         stream.write_all(&bytes).is_ok()
     });
-    let mut program = accept(&host);
+    let mut program = accept(&host, PATIENCE);
     let start = Instant::now();
     let record = play(&mut program, &mut run3);
     assert!(program.is_gone());
@@ -250,17 +250,62 @@ fn a_server_that_is_not_up_yet_is_waited_for() {
     let player = thread::spawn(move || join(address, &options, run3));
     thread::sleep(2 * QUICK);
     let late = Host::bind_to(address).unwrap();
-    let mut program = accept(&late);
+    let mut program = accept(&late, PATIENCE);
     assert!(program.ask(&Position::new()).is_ok());
     program.stop(&Position::new());
     assert_eq!(player.join().unwrap().unwrap().moves, 1);
 }
 
+/// Whether there is such a program; in CI there must be.
+fn have(program: &str) -> bool {
+    let found = std::process::Command::new(program).arg("--version").output().is_ok();
+    assert!(found || std::env::var_os("CI").is_none(), "{program} is not installed");
+    found
+}
+
+#[test]
+fn the_clients_that_students_copy_play_a_whole_game_in_both_languages() {
+    process::supervise_with(Path::new(env!("CARGO_BIN_EXE_link-supervisor")));
+    if !have("c++") || !have("python3") {
+        return;
+    }
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/course");
+    let agent = std::env::temp_dir().join(format!("terzo-course-agent-{}", std::process::id()));
+    let compiled = std::process::Command::new("c++")
+        .args(["-std=c++11", "-Wall", "-Wextra", "-Werror", "-o"])
+        .args([&agent, &examples.join("agent.cpp")])
+        .output()
+        .unwrap();
+    assert!(
+        compiled.status.success(),
+        "{}",
+        String::from_utf8_lossy(&compiled.stderr)
+    );
+    let start = |team: u32, program: String| {
+        let command = format!("env STACK4_PORT={{port}} STACK4_TEAM={team} {program}");
+        Spawned::start(&command, PATIENCE, PATIENCE, &Stop::never()).unwrap()
+    };
+    let mut cpp = start(4, format!("'{}'", agent.display()));
+    let mut python = start(5, format!("python3 '{}'", examples.join("agent.py").display()));
+    let _ = std::fs::remove_file(&agent);
+    assert_eq!((cpp.program.team(), python.program.team()), (4, 5));
+    let record = play(&mut cpp, &mut python);
+    for seat in [Seat::FIRST, Seat::SECOND] {
+        assert_eq!(record.replaced(seat), Replaced::default());
+    }
+    assert_eq!(record.moves.len(), 64);
+    // Told to stop, both end by themselves.
+    for mut spawned in [cpp, python] {
+        spawned.stop(&record.end);
+        let ended = spawned.ended(PATIENCE);
+        assert!(ended.is_some_and(|status| status.success()), "{ended:?}");
+    }
+}
+
 #[test]
 fn a_program_that_we_started_is_told_to_stop_before_it_is_ended() {
     process::supervise_with(Path::new(env!("CARGO_BIN_EXE_link-supervisor")));
-    if std::process::Command::new("python3").arg("--version").output().is_err() {
-        assert!(std::env::var_os("CI").is_none(), "python3 is not installed");
+    if !have("python3") {
         return;
     }
     let note = std::env::temp_dir().join(format!("terzo-course-stopped-{}", std::process::id()));
@@ -288,7 +333,7 @@ fn a_program_that_floods_old_answers_does_not_hold_the_game_up() {
         .encode();
         (0..200).all(|_| stream.write_all(&noise).is_ok()) && request.package < 2
     });
-    let mut program = accept(&host);
+    let mut program = accept(&host, QUICK);
     assert_eq!(program.ask(&Position::new()), Err(Fault::Late));
 }
 
@@ -298,7 +343,7 @@ fn who_connects_and_says_nothing_is_passed_over() {
     let silent = TcpStream::connect(address).unwrap();
     drop(silent);
     raw_program(address, |_, _| false);
-    accept(&host);
+    accept(&host, PATIENCE);
     match host.accept(QUICK, QUICK, &Stop::never()) {
         Err(CourseError::Silent { .. }) => {}
         Err(error) => panic!("{error}"),

@@ -83,6 +83,81 @@ fn an_engine_that_answers_is_a_player() {
 }
 
 #[test]
+fn an_engine_is_told_the_game_from_its_start_asked_whether_it_is_ready_and_given_a_limit() {
+    let script = "while read -r line; do echo \"$line\" >&2; case $line in ugi) echo ugiok;; isready) echo readyok;; \
+                  go*) echo bestmove $move;; quit) exit;; esac; done";
+    let mut engine = engine(&format!("move=-.3; {script}"), Duration::from_secs(10));
+    begin(&mut engine);
+    let (mut position, clock) = (start(), patient(20_000));
+    let first = engine.choose(&position, &clock).unwrap().mv;
+    // The referee tells everybody each move as it is played.
+    for turn in [first, position_after(&position, "-.3").parse_move("a1.4").unwrap()] {
+        engine.moved(&position, turn);
+        position.play(turn).unwrap();
+    }
+    let timed = Clock {
+        time: Some(Duration::from_millis(250)),
+        ..clock
+    };
+    // It says the same again, which is no turn here: only what it is told matters.
+    let _ = engine.choose(&position, &timed);
+    let fresh = start().parse("0.../..../...f/.... 5").unwrap();
+    let _ = engine.choose(&fresh, &patient(20_000));
+    let expected = "ugi|uginewgame|isready|position startpos|isready|go movetime 1000|\
+                    position startpos moves -.3 a1.4|isready|go movetime 250|\
+                    position fen 0.../..../...f/.... 5|isready|go movetime 1000";
+    let said = heard(&mut engine, "...f/.... 5|isready|go movetime 1000");
+    assert_eq!(said, expected);
+}
+
+fn position_after(position: &Position, turn: &str) -> Position {
+    let mut after = *position;
+    after.play(after.parse_move(turn).unwrap()).unwrap();
+    after
+}
+
+/// What an engine that repeats everything was told, up to the end that is waited for.
+fn heard(engine: &mut Engine, end: &str) -> String {
+    let mut all = String::new();
+    let deadline = std::time::Instant::now() + Duration::from_secs(20);
+    loop {
+        all += &mutterings(engine);
+        let said = all.lines().collect::<Vec<_>>().join("|");
+        if said.ends_with(end) || std::time::Instant::now() > deadline {
+            return said;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn an_engine_that_thinks_until_it_is_stopped_is_stopped_before_a_stall_is_called() {
+    let script = "while read -r line; do case $line in ugi) echo ugiok;; isready) echo readyok;; stop) echo bestmove -.5;; \
+                  quit) exit;; esac; done";
+    let mut engine = engine(script, Duration::from_secs(10));
+    begin(&mut engine);
+    assert_eq!(ask(&mut engine, &patient(3000)).unwrap(), "-.5");
+    // With a clock, half of what it may be late is left for its answer.
+    let timed = Clock {
+        time: Some(Duration::from_millis(100)),
+        ..patient(4000)
+    };
+    assert_eq!(ask(&mut engine, &timed).unwrap(), "-.5");
+}
+
+#[test]
+fn a_winning_turn_may_name_a_gift() {
+    let mut engine = shell("echo bestmove d1.8");
+    begin(&mut engine);
+    let won = start().parse("012./..../..../.... 3").unwrap();
+    let thought = engine.choose(&won, &patient(20_000)).unwrap();
+    assert_eq!(won.print_move(thought.mv), "d1.-");
+    let open = start().parse("0.2./..../..../.... 3").unwrap();
+    let thought = engine.choose(&open, &patient(20_000)).unwrap();
+    assert_eq!(open.print_move(thought.mv), "d1.8");
+}
+
+#[test]
 fn every_way_to_fail_has_its_own_name() {
     type Check = fn(&PlayerError) -> bool;
     let cases: [(&str, Check); 8] = [

@@ -1,5 +1,6 @@
 //! The protocol as a runner meets it, line by line.
 
+use game::Game;
 use link::recipe;
 use link::ugi::serve;
 use quarto::{Position, Rules};
@@ -280,8 +281,42 @@ fn games_that_everybody_knows_are_spoken_of_as_everybody_does() {
     assert!(chess[1].contains(" b8c6 "), "{chess:?}");
     let best = chess.last().unwrap().strip_prefix("bestmove ").unwrap();
     assert!(chess[1].split(' ').any(|word| word == best), "{chess:?}");
-    // White cannot move in this game of reversi, and must say so.
-    let passing = "position startpos moves f5 f6 e6 f4 e3 c5 c4 e7 c6 e2\nquery p1turn\nquery legalmoves\nquit\n";
-    let reversi = talk("reversi", passing);
-    assert_eq!(reversi[0], "response true", "{reversi:?}");
+    // Whoever cannot move in reversi is on turn all the same, and says so.
+    let (moves, position) = until_white_must_pass();
+    let passing = format!(
+        "position startpos moves {moves}\nquery p1turn\nquery legalmoves\ngo\nposition startpos moves {moves} pass\nquery p1turn\nquit\n"
+    );
+    let reversi = talk("reversi", &passing);
+    assert_eq!(reversi[..2], ["response false", "response pass"], "{reversi:?}");
+    assert_eq!(
+        reversi[reversi.len() - 2..],
+        ["bestmove pass", "response true"],
+        "{reversi:?}"
+    );
+    assert!(position.print().contains("(control white)"), "{}", position.print());
+}
+
+/// A game of reversi, as others write it, up to where White has to pass and Black will go on.
+fn until_white_must_pass() -> (String, gdl::Position) {
+    let (mut chance, mut buffer) = (game::rng(5), Vec::new());
+    loop {
+        let mut position = players::sheet("reversi").unwrap().unwrap();
+        let mut moves: Vec<String> = Vec::new();
+        while let Some(mv) = position.random_move(&mut chance, &mut buffer) {
+            let own = position.print_move(mv);
+            if own == "pass" && moves.len() % 2 == 1 {
+                let mut after = position.clone();
+                after.play_unchecked(mv);
+                if after.outcome().is_none() {
+                    return (moves.join(" "), position);
+                }
+            }
+            let square: Vec<&str> = own.trim_matches(['(', ')']).split(',').collect();
+            moves.push(match square[..] {
+                ["put", column, row] => format!("{}{row}", char::from(b'a' - 1 + column.parse::<u8>().unwrap())),
+                _ => own,
+            });
+            position.play_unchecked(mv);
+        }
+    }
 }

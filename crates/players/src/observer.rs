@@ -57,9 +57,12 @@ pub struct SearchInfo {
     pub pv: Vec<String>,
 }
 
+/// How an observer hears.
+type Hear = dyn Fn(&SearchInfo) + Send + Sync;
+
 /// Somebody who hears how a search goes while it goes. Clones are the same observer.
 #[derive(Clone, Default)]
-pub struct Observer(Option<Arc<dyn Fn(&SearchInfo) + Send + Sync>>);
+pub struct Observer(Option<Arc<Hear>>);
 
 impl Observer {
     /// Nobody.

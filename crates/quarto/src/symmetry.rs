@@ -78,26 +78,29 @@ impl Symmetries {
             .map(|p| p.inverse())
             .map(|image| permutations.partition_point(|p| p.image < image) as u16)
             .collect();
-        // The least set of an orbit is met first; what leads from it to another one leads back reversed.
-        let mut met = vec![false; 1 << 16];
+        // The least set of an orbit is met first; what leads from it to another one leads back reversed. Counted by where they
+        // begin, they are then put side by side.
+        let mut first = vec![0u32; (1 << 16) + 1];
         let mut reached: Vec<(u16, u16)> = Vec::new();
         for cells in 0..=u16::MAX {
-            if !met[usize::from(cells)] {
+            if first[usize::from(cells) + 1] == 0 {
                 for (permutation, &back) in permutations.iter().zip(&inverse) {
                     let image = permutation.cells(CellSet(cells)).0;
-                    met[usize::from(image)] = true;
+                    first[usize::from(image) + 1] += 1;
                     reached.push((image, back));
                 }
             }
         }
-        reached.sort_unstable();
-        let (mut first, mut at) = (Vec::with_capacity((1 << 16) + 1), 0);
-        for cells in 0..=u16::MAX {
-            first.push(at as u32);
-            at += reached[at..].iter().take_while(|(image, _)| *image == cells).count();
+        for cells in 0..1 << 16 {
+            first[cells + 1] += first[cells];
         }
-        first.push(at as u32);
-        let to_least = reached.into_iter().map(|(_, back)| back).collect();
+        let mut free = first.clone();
+        let mut to_least = vec![0; reached.len()];
+        for (image, back) in reached {
+            let at = &mut free[usize::from(image)];
+            to_least[*at as usize] = back;
+            *at += 1;
+        }
         Symmetries {
             permutations,
             first: first.into_boxed_slice(),
@@ -280,8 +283,10 @@ mod tests {
                 let images = symmetries.permutations().iter().map(|p| p.cells(cells));
                 let least = images.clone().min().unwrap();
                 let reaching: Vec<u16> = (0..).zip(images).filter(|(_, i)| *i == least).map(|(n, _)| n).collect();
+                let mut found = symmetries.reaching_least(cells).to_vec();
+                found.sort_unstable();
                 assert_eq!(symmetries.least(cells), least);
-                assert_eq!(symmetries.reaching_least(cells), reaching, "{} {cells:?}", rules.name());
+                assert_eq!(found, reaching, "{} {cells:?}", rules.name());
             }
         }
     }

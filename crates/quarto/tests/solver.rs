@@ -240,3 +240,19 @@ fn a_finished_game_has_nothing_to_solve() {
     let won = Position::new(Rules::standard()).parse("0123/..../..../.... -").unwrap();
     assert_eq!(solver(Rules::standard(), 0, 1).outcome(&won), Err(NoAnswer::Finished));
 }
+
+#[test]
+fn the_table_grows_with_what_is_asked_and_no_further() {
+    let start = Position::new(Rules::standard());
+    let [with_book, without] = [true, false].map(|book| {
+        let mut solver = solver(Rules::standard(), 0, 1);
+        if book {
+            solver.open_book();
+        }
+        solver.make_room_for(&position_with(Rules::standard(), 9, &mut rng(7)), usize::MAX);
+        assert_eq!(solver.memory(), MEGABYTE / 4, "late positions need little");
+        solver.make_room_for(&start, 32 * MEGABYTE);
+        solver.memory()
+    });
+    assert_eq!((with_book, without), (4 * MEGABYTE, 32 * MEGABYTE));
+}

@@ -89,7 +89,7 @@ impl Drop for Engine {
 }
 
 /// Players whose searches have no end by themselves, with a position that is far from any.
-const PLAYERS: [(&str, &str); 9] = [
+const PLAYERS: [(&str, &str); 10] = [
     ("quarto", "alphabeta"),
     ("quarto", "minimax:depth=16"),
     ("quarto", "mcts"),
@@ -99,6 +99,7 @@ const PLAYERS: [(&str, &str); 9] = [
     ("stack4", "mcts"),
     ("connectfour", "general"),
     ("connectfour", "montecarlo"),
+    ("chess", "loisel"),
 ];
 
 #[test]
@@ -138,6 +139,7 @@ fn the_runners_clock_replaces_what_a_player_does_by_default() {
         ("quarto", "mcts", 350),
         ("quarto", "montecarlo", 350),
         ("stack4", "strong", 1300),
+        ("connectfour", "montecarlo", 350),
     ] {
         let mut engine = Engine::start(game, player);
         engine.say("position startpos");

@@ -147,7 +147,7 @@ fn late_and_illegal_moves_are_counted_wherever_a_game_is_told() {
     }
     let folder = Folder::new("course-replaced");
     // Its first move is late, its second illegal; then the last legal column.
-    let script = "import socket,struct,sys,time\ns=socket.create_connection(('127.0.0.1',int(sys.argv[1])))\ns.sendall(struct.pack('<i',7))\nn=0\nwhile True:\n  b=b''\n  while len(b)<876:\n    c=s.recv(876-len(b))\n    if not c: sys.exit()\n    b+=c\n  w=struct.unpack('<219i',b)\n  if w[0]==0: sys.exit()\n  n+=1\n  if n==1: time.sleep(0.6)\n  top=w[2+5*36:2+6*36]\n  free=[i for i in range(36) if top[i]==0]\n  r,c=divmod(free[-1],6)\n  if n==2: r,c=0,0\n  s.sendall(struct.pack('<4i',1,w[1],r,c))\n";
+    let script = "import socket,struct,sys,time\ns=socket.create_connection(('127.0.0.1',int(sys.argv[1])))\ns.sendall(struct.pack('<i',7))\nn=0\nwhile True:\n  b=b''\n  while len(b)<876:\n    c=s.recv(876-len(b))\n    if not c: sys.exit()\n    b+=c\n  w=struct.unpack('<219i',b)\n  if w[0]==0: sys.exit()\n  n+=1\n  if n==1: time.sleep(1.8)\n  top=w[2+5*36:2+6*36]\n  free=[i for i in range(36) if top[i]==0]\n  r,c=divmod(free[-1],6)\n  if n==2: r,c=0,0\n  s.sendall(struct.pack('<4i',1,w[1],r,c))\n";
     std::fs::write(folder.file("slow.py"), script).unwrap();
     let program = "course:python3 slow.py {port}";
     let terzo = |arguments: &[&str]| {
@@ -159,7 +159,7 @@ fn late_and_illegal_moves_are_counted_wherever_a_game_is_told() {
         String::from_utf8(output.stdout).unwrap()
     };
     let counted = serde_json::json!({"late": 2, "illegal": 2, "died": 0});
-    let time = ["--time", "move=400ms"];
+    let time = ["--time", "move=1500ms"];
     let text = terzo(&[&["match", "stack4", program, "random", "-n", "2", "--json"], &time[..]].concat());
     let report: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(report["players"][0]["replaced"], counted, "{report}");
@@ -207,7 +207,7 @@ fn late_and_illegal_moves_are_counted_wherever_a_game_is_told() {
         "--games",
         "1",
         "--time",
-        "400",
+        "1500",
         "--json",
     ]);
     let report: Value = serde_json::from_str(&text).unwrap();

@@ -7,8 +7,7 @@ use super::schedule::{Schedule, Task};
 use crate::machine::State;
 use crate::net::Network;
 use crate::playout::{Order, Playouts, Samples};
-use game::Rng;
-use std::time::Instant;
+use game::{Rng, Until};
 
 /// A network ready to play many games at once.
 #[derive(Clone, Debug)]
@@ -46,7 +45,7 @@ impl Lanes {
     }
 
     /// Random games from each of several positions, `each` of every one, as far as there is time.
-    pub fn sample(&self, states: &[&State], each: u64, until: Option<Instant>, rng: &mut Rng) -> Samples {
+    pub fn sample(&self, states: &[&State], each: u64, until: &Until, rng: &mut Rng) -> Samples {
         kernel::sample(self, &Wanted { states, each, until }, rng)
     }
 

@@ -10,6 +10,7 @@ use stack4::{Column, Position};
 use std::fs::OpenOptions;
 use std::io;
 use std::os::fd::AsFd;
+use std::process::ExitStatus;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -88,6 +89,11 @@ impl Spawned {
             last: Position::new(),
             stop: stop.clone(),
         })
+    }
+
+    /// Waits for it to end by itself, as it should once it has been told to stop.
+    pub fn ended(&mut self, patience: Duration) -> Option<ExitStatus> {
+        self.running.ended(patience)
     }
 }
 

@@ -184,7 +184,8 @@ impl<G: Game> Player<G> for Engine<G> {
         self.rest.clear();
         let asked = self.ask(position, clock);
         let (said, info) = asked.inspect_err(|error| self.trouble = Some(error.clone()))?;
-        let moves = self.history_at(position).notation.read_moves(position, &said);
+        let notation = self.history_at(position).notation;
+        let moves = notation.read_moves(position, &said);
         let moves = moves.map_err(|error| PlayerError::NotAMove {
             why: error.to_string(),
             said,
@@ -195,7 +196,7 @@ impl<G: Game> Player<G> for Engine<G> {
             self.rest.push_back((at.clone(), *next));
         }
         match moves.first() {
-            Some(&mv) => Ok(with_info(position, mv, &info)),
+            Some(&mv) => Ok(with_info_in(notation, position, mv, &info)),
             None => Err(PlayerError::Finished),
         }
     }
@@ -359,6 +360,10 @@ fn write_go(line: &mut String, clock: &Clock) {
 
 /// A move with what the last `info` line said: `depth 3 score cp 12 nodes 100 pv a1.c …`.
 pub fn with_info<G: Game>(position: &G, mv: G::Move, info: &str) -> Thought<G::Move> {
+    with_info_in(Notation::of(position), position, mv, info)
+}
+
+fn with_info_in<G: Game>(notation: Notation, position: &G, mv: G::Move, info: &str) -> Thought<G::Move> {
     let mut thought = Thought::silent(mv);
     let mut words = info.split_ascii_whitespace().skip(1).peekable();
     while let Some(word) = words.next() {
@@ -382,9 +387,11 @@ pub fn with_info<G: Game>(position: &G, mv: G::Move, info: &str) -> Thought<G::M
                 thought.line.clear();
                 let mut ahead = position.clone();
                 for text in words.by_ref() {
-                    match ahead.parse_move(text) {
-                        Ok(mv) if ahead.play(mv).is_ok() => thought.line.push(mv),
-                        _ => break,
+                    let moves = notation.read_moves(&ahead, text).unwrap_or_default();
+                    let played = moves.iter().take_while(|mv| ahead.play(**mv).is_ok()).count();
+                    thought.line.extend_from_slice(&moves[..played]);
+                    if played == 0 || played < moves.len() {
+                        break;
                     }
                 }
             }
@@ -463,5 +470,13 @@ mod tests {
         assert_eq!(read("info pv b1.1 x pv b1.1 b2.2").line, full.line);
         assert_eq!(read("info score NaN depth x nodes"), Thought::silent(mv));
         assert_eq!(read("info string depth 9"), Thought::silent(mv));
+    }
+
+    #[test]
+    fn a_line_is_read_in_the_words_of_others() {
+        let chess = players::sheet("chess").unwrap().unwrap();
+        let mv = chess.parse_move("(move,e,2,e,4)").unwrap();
+        let thought = with_info(&chess, mv, "info depth 2 pv e2e4 e7e5 g1f3 e8e1");
+        assert_eq!((thought.line.len(), thought.line.first()), (3, Some(&mv)));
     }
 }

@@ -145,13 +145,30 @@ impl Solver {
     }
 
     /// As much memory as a position with that many pieces can make good use of, in bytes.
-    pub fn useful_memory(placed: u32) -> usize {
+    pub fn useful_memory(rules: &Rules, placed: u32) -> usize {
+        // Misère positions take as many boards as normal ones with three pieces fewer.
+        let placed = if rules.misere() {
+            placed.saturating_sub(3)
+        } else {
+            placed
+        };
         match placed {
             0..=2 => 1 << 30,
             3 => 256 << 20,
             4 => 16 << 20,
             5 => 4 << 20,
             _ => 1 << 18,
+        }
+    }
+
+    /// Makes the table as large as it is useful for a position, but at most `most` bytes, if it is smaller. What it knows it keeps;
+    /// where the system has no memory, it stays as it is.
+    pub fn make_room_for(&mut self, position: &Position, most: usize) {
+        // What is in the book needs no table, but the turns that lead out of it do.
+        let searched = self.book.map_or(0, |book| book.depth() + 1).max(position.placed());
+        let useful = Solver::useful_memory(self.rules, searched).min(most);
+        if useful > self.memory() {
+            let _ = self.shared.table.grow(useful);
         }
     }
 

@@ -166,6 +166,9 @@ impl Side for Ours {
     }
 }
 
+/// Somebody who plays one side, at a port that lives for `'h`.
+type Boxed<'h> = Box<dyn Side + 'h>;
+
 impl HostGames {
     fn run(self) -> anyhow::Result<()> {
         if self.program.len() + usize::from(self.player.is_some()) > 2 {
@@ -207,11 +210,11 @@ impl HostGames {
         host: &'h Host,
         ours: Option<&Recipe<Position>>,
         stop: &Stop,
-    ) -> anyhow::Result<(Vec<String>, Vec<Box<dyn Side + 'h>>)> {
+    ) -> anyhow::Result<(Vec<String>, Vec<Boxed<'h>>)> {
         let time = Duration::from_millis(self.time.into());
         let patience = Duration::from_secs(self.patience.into());
         let mut names = Vec::new();
-        let mut sides: Vec<Box<dyn Side + 'h>> = Vec::new();
+        let mut sides: Vec<Boxed<'h>> = Vec::new();
         if let Some(recipe) = ours {
             names.push(recipe.spec.to_string());
             // A little of the time is for the way there and back, as it is for the programs.
