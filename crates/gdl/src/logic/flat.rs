@@ -122,6 +122,7 @@ impl Program {
         // All the facts first, in one go: they are many and depend on nothing.
         let (facts, rules): (Vec<_>, Vec<_>) = rules.into_iter().partition(|rule| rule.body.is_empty());
         flattener.pass(&facts)?;
+        let facts_end = flattener.out.len();
         // Rules see more tables every round, until there are no more.
         loop {
             let before = flattener.rels.len();
@@ -130,12 +131,8 @@ impl Program {
                 break;
             }
         }
-        // A last round, with every table known, so that negations see them all.
-        let facts_end = flattener
-            .out
-            .iter()
-            .position(|rule| !rule.body.is_empty())
-            .unwrap_or(flattener.out.len());
+        // A last round, with every table known. What was made before is dropped: a negation of a relation that had no table yet
+        // was left out of it.
         flattener.out.truncate(facts_end);
         flattener.emitted = flattener.out.iter().cloned().collect();
         flattener.pass(&rules)?;

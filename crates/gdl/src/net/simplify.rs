@@ -3,6 +3,7 @@
 
 use super::gates::{FALSE, Gates, Lit, TRUE};
 use super::network::{Network, Region, Roots};
+use std::collections::HashMap;
 
 /// More gate evaluations than this are not spent on finding constants.
 const MOST_EVALUATIONS: usize = 400_000_000;
@@ -140,46 +141,46 @@ fn rebuild(old: &Network, values: Option<&[u8]>, readers: &[u32]) -> Network {
         map[first_input + input] = gates.input(new as u32);
     }
     let live = live(old, |lit| fixed_value(lit).is_some());
-    let mut regions: Vec<Region> = old
-        .regions
-        .iter()
-        .map(|_| Region {
-            nodes: 0..0,
-            loops: Vec::new(),
-        })
-        .collect();
+    let settled = settled(old);
+    let mut regions: Vec<Region> = Vec::with_capacity(old.regions.len());
+    // They stand in order and do not overlap, so only the next one to begin and the one to end need be looked at.
+    let (mut begun, mut ended) = (0, 0);
     let mut lits = Vec::new();
     for node in old.gates.first_gate()..old.gates.len() {
-        for (region, old) in regions.iter_mut().zip(&old.regions) {
-            if old.nodes.start == node {
-                region.nodes.start = gates.len();
-            }
-            if old.nodes.end == node {
-                region.nodes.end = gates.len();
-            }
+        if old.regions.get(ended).is_some_and(|region| region.nodes.end == node) {
+            regions[ended].nodes.end = gates.len();
+            ended += 1;
+        }
+        if old.regions.get(begun).is_some_and(|region| region.nodes.start == node) {
+            regions.push(Region {
+                nodes: gates.len()..gates.len(),
+                loops: Vec::new(),
+            });
+            begun += 1;
         }
         if !live[node] || fixed_value((node as u32) << 1).is_some() {
             continue;
         }
         if old.gates.of(node).is_empty() {
-            map[node] = gates.new_loop();
+            map[node] = match settled.get(&node) {
+                Some(&fed) => map[(fed >> 1) as usize] ^ (fed & 1),
+                None => gates.new_loop(),
+            };
             continue;
         }
         lits.clear();
         flatten(old, node, readers, &map, &mut lits);
         map[node] = gates.and(lits.iter().copied());
     }
-    for (region, old_region) in regions.iter_mut().zip(&old.regions) {
-        if old_region.nodes.end == old.gates.len() {
-            region.nodes.end = gates.len();
-        }
+    if let Some(region) = regions.get_mut(ended) {
+        region.nodes.end = gates.len();
     }
     let mapped = |lit: Lit| map[(lit >> 1) as usize] ^ (lit & 1);
     for (region, old) in regions.iter_mut().zip(&old.regions) {
         region.loops = old
             .loops
             .iter()
-            .filter(|(node, _)| live[*node as usize])
+            .filter(|(node, _)| live[*node as usize] && !settled.contains_key(&(*node as usize)))
             .map(|&(node, fed)| (map[node as usize] >> 1, mapped(fed)))
             .collect();
     }
@@ -206,6 +207,22 @@ fn rebuild(old: &Network, values: Option<&[u8]>, readers: &[u32]) -> Network {
         inputs: inputs.iter().map(|&input| old.inputs[input].clone()).collect(),
         gates,
     }
+}
+
+/// The loops that are none: what feeds them stands before their recursive part and does not depend on it, or is the loop itself,
+/// which then never holds.
+fn settled(network: &Network) -> HashMap<usize, Lit> {
+    let mut settled = HashMap::new();
+    for region in &network.regions {
+        for &(node, fed) in &region.loops {
+            if ((fed >> 1) as usize) < region.nodes.start {
+                settled.insert(node as usize, fed);
+            } else if fed == node << 1 {
+                settled.insert(node as usize, FALSE);
+            }
+        }
+    }
+    settled
 }
 
 /// The new literals of an old gate, with the gates that only it reads opened.
