@@ -42,6 +42,12 @@ pub enum GdlError {
         /// The relation.
         relation: String,
     },
+    /// Rules that deny what they conclude.
+    #[error("{name}: a relation depends on its own negation; the rules are not stratified")]
+    Circle {
+        /// The sheet.
+        name: String,
+    },
     /// Nobody plays.
     #[error("{name}: the sheet has no roles; expected at least one (role name)")]
     NoRoles {

@@ -14,6 +14,7 @@ pub mod sheet;
 
 mod build;
 mod compiled;
+mod deadline;
 mod error;
 mod lanes;
 mod logic;
@@ -25,6 +26,7 @@ mod prover;
 mod solve;
 
 pub use build::{Building, Limits};
+pub use deadline::Deadline;
 pub use error::GdlError;
 pub use machine::{Kind, Machine, Move, State, View, Weights};
 pub use playout::{Order, Playouts, Samples};

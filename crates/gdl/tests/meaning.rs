@@ -10,18 +10,21 @@ use gdl::{GdlError, Limits, Machine, Sheet};
 use naive::Naive;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, HashMap};
-use std::time::Duration;
 
-/// Both machines of a sheet, as far as it can be played.
+/// The machines of a sheet, as far as it can be played.
 fn machines(text: &str) -> Vec<Machine> {
     let Ok(sheet) = Sheet::parse("test", text) else {
         return Vec::new();
     };
     let limits = Limits {
-        time: Duration::from_secs(20),
         steps: 200_000,
+        ..Limits::default()
     };
-    let built = [Machine::prover(&sheet), Machine::compiled(&sheet, limits)];
+    let built = [
+        Machine::prover(&sheet),
+        Machine::on_demand(&sheet),
+        Machine::compiled(&sheet, limits),
+    ];
     built.into_iter().flatten().collect()
 }
 
@@ -47,6 +50,51 @@ fn a_rule_of_nothing_but_negations_holds_only_where_they_do() {
     }
     for machine in machines(pays) {
         assert_eq!(machine.goals(&machine.initial()).unwrap(), [0]);
+    }
+}
+
+#[test]
+fn a_circle_of_a_relation_that_is_none_of_what_it_says_is_played_with_a_warning() {
+    let rest =
+        "(role a) (init (at 1)) (init (at 2)) (legal a go) (<= (next (at 3)) (true (at 2))) (<= terminal (true (at 3)))
+        (number 1) (number 2) (number 3)";
+    let sheets = [
+        // What a role gets is what it does not get.
+        "(<= (goal a 0) (not (goal a 100))) (<= (goal a 100) (true (at 3)))",
+        "(<= (goal ?r 50) (role ?r) (not (goal ?r 0)) (not (goal ?r 100))) (<= (goal ?r 100) (role ?r) (true (at 3)))",
+        // With variables where the constants are, also for what nobody says.
+        "(<= (good ?n) (number ?n) (not (bad ?n))) (<= (bad 1) (good 2)) (<= (bad 2) (true (at 3)))
+         (<= (goal a 100) (good 1)) (<= (goal a 50) (good 2)) (<= (goal a 25) (good 3))",
+        // Round about, and by two columns.
+        "(<= (p ?x 1) (number ?x) (not (q ?x 2))) (<= (q ?x ?y) (p ?x ?y) (number ?y)) (<= (q ?x 2) (true (at ?x)))
+         (<= (goal a 100) (p 3 1)) (<= (goal a 50) (p 1 1)) (<= (goal a 25) (q 3 1))",
+    ];
+    for own in sheets {
+        let text = format!("{own} {rest}");
+        let sheet = Sheet::parse("circle", &text).unwrap_or_else(|error| panic!("{error}"));
+        let warnings: Vec<&str> = sheet.warnings.iter().map(|warning| warning.message.as_str()).collect();
+        assert!(
+            warnings
+                .iter()
+                .any(|warning| warning.contains("never for the same constants")),
+            "{warnings:?}"
+        );
+        let machines = machines(&text);
+        assert_eq!(machines.len(), 3);
+        for machine in machines {
+            by_the_letter(&sheet, &machine).unwrap();
+        }
+    }
+    // These are circles, whatever they are split by.
+    for own in [
+        "(<= (p 1) (not (p 1)))",
+        "(<= (p ?x) (number ?x) (not (p ?x)))",
+        "(<= p (not q)) (<= q (not p))",
+    ] {
+        let error = Sheet::parse("circle", &format!("{own} (goal a 0) {rest}"))
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains("not stratified"), "{own}: {error}");
     }
 }
 
@@ -241,6 +289,10 @@ fn prover(sheet: &Sheet) -> Result<Machine, GdlError> {
     Machine::prover(sheet)
 }
 
+fn on_demand(sheet: &Sheet) -> Result<Machine, GdlError> {
+    Machine::on_demand(sheet)
+}
+
 fn compiled(sheet: &Sheet) -> Result<Machine, GdlError> {
     Machine::compiled(sheet, Limits::default())
 }
@@ -250,6 +302,7 @@ fn order_and_spelling_change_nothing_in_the_bundled_games() {
     for name in gdl::bundled::names() {
         let text = gdl::bundled::text(name).unwrap();
         same_game(name, text, prover, 12, 1);
+        same_game(name, text, on_demand, 4, 1);
         same_game(name, text, compiled, 40, 2);
     }
 }
@@ -293,6 +346,7 @@ const RING: &str = "
 fn order_and_spelling_change_nothing_where_rules_go_round_in_circles() {
     for seed in 0..20 {
         same_game("ring", RING, prover, 16, seed);
+        same_game("ring", RING, on_demand, 16, seed);
         same_game("ring", RING, compiled, 16, seed);
     }
 }
@@ -350,6 +404,7 @@ proptest! {
     fn order_and_spelling_change_nothing_in_generated_sheets(text in generated::sheet(), seed in any::<u64>()) {
         if Sheet::parse("generated", &text).is_ok() {
             same_game("generated", &text, prover, 4, seed);
+            same_game("generated", &text, on_demand, 4, seed);
             same_game("generated", &text, |sheet| Machine::compiled(sheet, Limits { steps: 200_000, ..Limits::default() }), 4, seed);
         }
     }

@@ -63,7 +63,7 @@ proptest! {
         let (sheet, report) = Sheet::read("rules", &text);
         report.render();
         let Some(sheet) = sheet else { return Ok(()) };
-        let limits = Limits { time: Duration::from_secs(2), steps: 100_000 };
+        let limits = Limits { time: Duration::from_secs(2), steps: 100_000, ..Limits::default() };
         let (Ok(prover), Ok(compiled)) = (Machine::prover(&sheet), Machine::compiled(&sheet, limits)) else {
             return Ok(());
         };

@@ -41,17 +41,21 @@ type Pair = [State; 2];
 /// Plays random games on both machines and compares everything that can be asked, on so many states.
 fn agree(sheet: &Sheet, states: u32, seed: u64) {
     let (prover, compiled) = twins(sheet);
+    compared(sheet, &prover, &compiled, states, seed);
+}
+
+fn compared(sheet: &Sheet, prover: &Machine, compiled: &Machine, states: u32, seed: u64) {
     let mut rng = game::rng(seed);
     let first = || [prover.initial(), compiled.initial()];
     let mut pair = first();
     let mut seen: Vec<Pair> = Vec::new();
     for number in 0..states {
         let at = |what: &str| format!("{}, {what} {number}", sheet.name);
-        let joint = compare(&prover, &compiled, &pair, &mut rng, &at("state"));
+        let joint = compare(prover, compiled, &pair, &mut rng, &at("state"));
         // A machine that works by differences must not keep anything of the state before, whichever that was.
         let before = seen.get(game::below(&mut rng, number.max(1)) as usize);
         if let Some(before) = before.filter(|_| number % 4 == 3) {
-            compare(&prover, &compiled, before, &mut rng, &at("an earlier state at"));
+            compare(prover, compiled, before, &mut rng, &at("an earlier state at"));
         }
         seen.push(pair.clone());
         pair = match joint {
@@ -72,8 +76,10 @@ fn what_holds_only_by_itself_does_not_hold() {
         (<= (legal p (set ?n)) (place ?n)) (legal p clear)
         (<= (next (source ?n)) (does p (set ?n)))
         (<= terminal (true (source c))) (<= (goal p 100) (reached b)) (<= (goal p 0) (not (reached b)))";
-    let (prover, compiled) = twins(&Sheet::parse("sources", text).unwrap());
-    for machine in [&prover, &compiled] {
+    let sheet = Sheet::parse("sources", text).unwrap();
+    let (prover, compiled) = twins(&sheet);
+    let on_demand = Machine::on_demand(&sheet).unwrap();
+    for machine in [&prover, &on_demand, &compiled] {
         let dry: [&str; 0] = [];
         for (facts, goal) in [(&["(source a)"][..], 100), (&dry, 0), (&["(source b)"], 100), (&dry, 0)] {
             let state = machine.state(facts).unwrap();
@@ -91,6 +97,15 @@ fn what_holds_only_by_itself_does_not_hold() {
 fn both_machines_agree_on_the_bundled_games() {
     for name in gdl::bundled::names() {
         agree(&Sheet::load(name).unwrap(), 150, 1);
+    }
+}
+
+#[test]
+fn what_is_proved_on_demand_is_what_is_proved_bottom_up() {
+    for name in gdl::bundled::names() {
+        let sheet = Sheet::load(name).unwrap();
+        let (prover, on_demand) = (Machine::prover(&sheet).unwrap(), Machine::on_demand(&sheet).unwrap());
+        compared(&sheet, &prover, &on_demand, 25, 4);
     }
 }
 

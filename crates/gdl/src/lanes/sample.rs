@@ -4,6 +4,7 @@ use super::choose::Chosen;
 use super::planes::{Plane, literal, run};
 use super::play::{Lanes, count, first_bits};
 use super::schedule::Schedule;
+use crate::Deadline;
 use crate::machine::State;
 use crate::playout::Samples;
 use game::Rng;
@@ -45,7 +46,8 @@ pub fn play_each<const W: usize>(
     let mut alive: Plane<W> = std::array::from_fn(|at| first_bits(begun.saturating_sub(64 * at as u64)));
     let mut stuck = [0; W];
     let (mut steps, mut ended) = (0u64, 0u64);
-    while count(&alive) > 0 && wanted.until.is_none_or(|until| Instant::now() < until) {
+    let bound = Deadline::current().before(wanted.until);
+    while count(&alive) > 0 && !bound.is_over() {
         run(schedule, &schedule.position, &mut planes);
         let terminal = literal(&planes, schedule.terminal);
         let over: Plane<W> = std::array::from_fn(|at| alive[at] & (terminal[at] | stuck[at]));

@@ -5,7 +5,9 @@
 //! the crate handles a nested term at run time. The skeletons are found by running the rules over skeletons instead of
 //! terms; if that does not end, terms can grow without bound, and no machine could play the game.
 
+use super::budget::Budget;
 use super::shape::{Shape, Shapes};
+use super::stratify::stratify;
 use crate::GdlError;
 use crate::sheet::{Atom, Literal, Rule, Sheet, Sym, Symbols, Term, TermKind, key};
 use std::collections::{HashMap, HashSet};
@@ -107,9 +109,18 @@ pub struct Program {
 }
 
 impl Program {
-    /// Flattens a sheet.
-    pub fn new(sheet: &Sheet) -> Result<Program, GdlError> {
-        let rules: Vec<Rule> = needed(&sheet.rules).filter_map(without_same).collect();
+    /// Flattens what a game needs of a sheet.
+    pub fn new(sheet: &Sheet, budget: &mut Budget) -> Result<Program, GdlError> {
+        Program::of(sheet, needed(&sheet.rules), budget)
+    }
+
+    /// Flattens all of a sheet.
+    pub fn whole(sheet: &Sheet, budget: &mut Budget) -> Result<Program, GdlError> {
+        Program::of(sheet, sheet.rules.iter(), budget)
+    }
+
+    fn of<'a>(sheet: &Sheet, rules: impl Iterator<Item = &'a Rule>, budget: &mut Budget) -> Result<Program, GdlError> {
+        let rules: Vec<Rule> = rules.filter_map(without_same).collect();
         let mut flattener = Flattener {
             name: &sheet.name,
             symbols: &sheet.symbols,
@@ -118,6 +129,7 @@ impl Program {
             rels: Vec::new(),
             out: Vec::new(),
             emitted: HashSet::new(),
+            budget,
         };
         // All the facts first, in one go: they are many and depend on nothing.
         let (facts, rules): (Vec<_>, Vec<_>) = rules.into_iter().partition(|rule| rule.body.is_empty());
@@ -136,7 +148,13 @@ impl Program {
         flattener.out.truncate(facts_end);
         flattener.emitted = flattener.out.iter().cloned().collect();
         flattener.pass(&rules)?;
-        let Flattener { shapes, rels, out, .. } = flattener;
+        let Flattener {
+            shapes,
+            rels,
+            out,
+            budget,
+            ..
+        } = flattener;
         let mut program = Program {
             name: sheet.name.clone(),
             symbols: sheet.symbols.clone(),
@@ -152,6 +170,7 @@ impl Program {
                 _ => program.rules.push(rule),
             }
         }
+        stratify(&mut program, budget)?;
         Ok(program)
     }
 
@@ -259,6 +278,7 @@ struct Flattener<'a> {
     rels: Vec<Rel>,
     out: Vec<FlatRule>,
     emitted: HashSet<FlatRule>,
+    budget: &'a mut Budget,
 }
 
 impl Flattener<'_> {
@@ -278,6 +298,7 @@ impl Flattener<'_> {
         vars: u16,
         body: &mut Vec<Lit>,
     ) -> Result<(), GdlError> {
+        self.budget.look()?;
         let Some(literal) = rule.body.get(at) else {
             return self.emit(rule, bound, vars, body);
         };
@@ -393,6 +414,7 @@ impl Flattener<'_> {
                 vars: vars.into(),
             };
             if self.emitted.insert(rule.clone()) {
+                self.budget.spend()?;
                 self.out.push(rule);
             }
         }

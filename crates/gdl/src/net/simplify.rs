@@ -3,17 +3,19 @@
 
 use super::gates::{FALSE, Gates, Lit, TRUE};
 use super::network::{Network, Region, Roots};
+use crate::GdlError;
+use crate::logic::Budget;
 use std::collections::HashMap;
 
 /// More gate evaluations than this are not spent on finding constants.
 const MOST_EVALUATIONS: usize = 400_000_000;
 
 /// The network, smaller, for the same game.
-pub fn simplify(network: Network) -> Network {
-    let values = reachable_values(&network);
-    let network = rebuild(&network, Some(&values), &[]);
+pub fn simplify(network: Network, budget: &mut Budget) -> Result<Network, GdlError> {
+    let values = reachable_values(&network, budget)?;
+    let network = rebuild(&network, Some(&values), &[], budget)?;
     let fan_out = fan_out(&network);
-    rebuild(&network, None, &fan_out)
+    rebuild(&network, None, &fan_out, budget)
 }
 
 /// A value that a node has in every position that can be reached, or not known.
@@ -22,7 +24,7 @@ const YES: u8 = 1;
 const ANY: u8 = 2;
 
 /// What every node can be, from the first position on: values spread until nothing changes.
-fn reachable_values(network: &Network) -> Vec<u8> {
+fn reachable_values(network: &Network, budget: &mut Budget) -> Result<Vec<u8>, GdlError> {
     let gates = &network.gates;
     let mut values = vec![NO; gates.len()];
     let first_base = 1;
@@ -38,13 +40,13 @@ fn reachable_values(network: &Network) -> Vec<u8> {
     let mut spent = 0;
     loop {
         // Twice, since what is legal decides what can be done.
-        evaluate(gates, &mut values);
+        evaluate(gates, &mut values, budget)?;
         for (input, &legal) in network.roots.legal.iter().enumerate() {
             if value(&values, legal) != NO {
                 values[first_input + input] = ANY;
             }
         }
-        evaluate(gates, &mut values);
+        evaluate(gates, &mut values, budget)?;
         spent += 2 * gates.wires();
         let mut changed = false;
         for (base, &next) in network.roots.next.iter().enumerate() {
@@ -55,12 +57,12 @@ fn reachable_values(network: &Network) -> Vec<u8> {
             }
         }
         if !changed {
-            return values;
+            return Ok(values);
         }
         if spent > MOST_EVALUATIONS {
             values[1..gates.first_gate()].fill(ANY);
-            evaluate(gates, &mut values);
-            return values;
+            evaluate(gates, &mut values, budget)?;
+            return Ok(values);
         }
     }
 }
@@ -72,8 +74,9 @@ fn value(values: &[u8], lit: Lit) -> u8 {
     }
 }
 
-fn evaluate(gates: &Gates, values: &mut [u8]) {
+fn evaluate(gates: &Gates, values: &mut [u8], budget: &mut Budget) -> Result<(), GdlError> {
     for node in gates.first_gate()..gates.len() {
+        budget.look()?;
         let lits = gates.of(node);
         if lits.is_empty() {
             continue;
@@ -91,6 +94,7 @@ fn evaluate(gates: &Gates, values: &mut [u8]) {
         }
         values[node] = result;
     }
+    Ok(())
 }
 
 /// How many gates and outputs read each node.
@@ -109,7 +113,7 @@ fn fan_out(network: &Network) -> Vec<u32> {
 }
 
 /// Copies what is read. With `values`, constants are put in; with `readers`, gates with one reader are merged into it.
-fn rebuild(old: &Network, values: Option<&[u8]>, readers: &[u32]) -> Network {
+fn rebuild(old: &Network, values: Option<&[u8]>, readers: &[u32], budget: &mut Budget) -> Result<Network, GdlError> {
     let fixed_value = |lit: Lit| match values.map(|values| value(values, lit)) {
         Some(NO) => Some(FALSE),
         Some(YES) => Some(TRUE),
@@ -147,6 +151,7 @@ fn rebuild(old: &Network, values: Option<&[u8]>, readers: &[u32]) -> Network {
     let (mut begun, mut ended) = (0, 0);
     let mut lits = Vec::new();
     for node in old.gates.first_gate()..old.gates.len() {
+        budget.look()?;
         if old.regions.get(ended).is_some_and(|region| region.nodes.end == node) {
             regions[ended].nodes.end = gates.len();
             ended += 1;
@@ -187,7 +192,7 @@ fn rebuild(old: &Network, values: Option<&[u8]>, readers: &[u32]) -> Network {
     regions.retain(|region| !region.loops.is_empty());
     let held = |base: &usize| fixed_value(((first_base + base) as u32) << 1) == Some(TRUE);
     let fixed = (0..old.bases.len()).filter(held).map(|base| old.bases[base].clone());
-    Network {
+    Ok(Network {
         roots: Roots {
             next: bases.iter().map(|&base| mapped(old.roots.next[base])).collect(),
             legal: inputs.iter().map(|&input| mapped(old.roots.legal[input])).collect(),
@@ -206,7 +211,7 @@ fn rebuild(old: &Network, values: Option<&[u8]>, readers: &[u32]) -> Network {
         bases: bases.iter().map(|&base| old.bases[base].clone()).collect(),
         inputs: inputs.iter().map(|&input| old.inputs[input].clone()).collect(),
         gates,
-    }
+    })
 }
 
 /// The loops that are none: what feeds them stands before their recursive part and does not depend on it, or is the loop itself,

@@ -9,6 +9,8 @@
 
 use super::gates::Lit;
 use super::network::{Network, Region};
+use crate::GdlError;
+use crate::logic::Budget;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -81,7 +83,8 @@ pub struct Single {
 
 impl Wiring {
     /// Wires a network and evaluates it with all bases and inputs off.
-    pub fn new(network: &Network) -> Arc<Wiring> {
+    pub fn new(network: &Network, budget: &mut Budget) -> Result<Arc<Wiring>, GdlError> {
+        budget.look_at_the_clock()?;
         let gates = &network.gates;
         let nodes = gates.len();
         let mut slots = Slots::default();
@@ -126,6 +129,7 @@ impl Wiring {
         let mut readers = vec![0; starts[nodes] as usize];
         let inside = inside(network);
         for (lit, reader) in reads.chain(shows) {
+            budget.look()?;
             let at = &mut fill[(lit >> 1) as usize];
             let mark = if inside.get(reader) == Some(&true) {
                 RECURSIVE
@@ -160,6 +164,7 @@ impl Wiring {
         };
         // With everything off, exactly the inverted literals hold.
         for (node, &guard) in guard.iter().enumerate().skip(gates.first_gate()) {
+            budget.look()?;
             let denied = |lit: &&Lit| **lit & 1 == 1 && !guarded(node, **lit);
             values.missing[node] -= gates.of(node).iter().filter(denied).count() as u32;
             if values.missing[node] == 0 && !gates.of(node).is_empty() {
@@ -191,9 +196,10 @@ impl Wiring {
         for region in 0..wiring.regions.len() {
             values.mark(wiring.regions[region].nodes.start);
         }
+        budget.look_at_the_clock()?;
         values.settle(&wiring);
         *wiring.fresh = values;
-        Arc::new(wiring)
+        Ok(Arc::new(wiring))
     }
 
     /// Where the answers stand.

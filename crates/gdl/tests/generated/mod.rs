@@ -27,6 +27,7 @@ fn condition() -> impl Strategy<Value = String> {
         1 => (term(), term()).prop_map(|(x, y)| format!("(not (distinct {x} {y}))")),
         2 => relation(),
         2 => relation().prop_map(|atom| format!("(not {atom})")),
+        1 => prop::sample::select(vec!["(not (goal a 50))", "(not (p a))", "(not (q 1))"]).prop_map(str::to_string),
         1 => (relation(), term()).prop_map(|(atom, x)| format!("(or {atom} (true {x}))")),
     ]
 }

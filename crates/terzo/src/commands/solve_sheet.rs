@@ -38,9 +38,10 @@ impl Question<'_> {
         let watch = Watch::default();
         let stop = watch.stop.clone();
         ctrlc::set_handler(move || {
-            if stop.swap(true, Ordering::Relaxed) {
+            if stop.is_raised() {
                 std::process::exit(130);
             }
+            stop.raise();
         })
         .context("cannot watch for Ctrl-C")?;
         let answer = self.search(&watch)?;
