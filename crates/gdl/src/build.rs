@@ -5,8 +5,10 @@ use crate::compiled::Compiled;
 use crate::logic::{Budget, Program, Statics};
 use crate::machine::Machine;
 use crate::prover::Prover;
-use crate::sheet::{Report, Sheet};
+use crate::sheet::{LONGEST, Sheet};
 use game::Stop;
+use std::fs::File;
+use std::io::Read;
 use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
 
@@ -130,22 +132,26 @@ impl Sheet {
         Sheet::parse(name, &Sheet::text(name)?)
     }
 
-    /// Everything the checker has to say about a bundled sheet or a file.
-    pub fn report(name: &str) -> Result<Report, GdlError> {
-        Ok(Sheet::read(name, &Sheet::text(name)?).1)
-    }
-
     /// The text of a bundled sheet or of a file, unread.
     pub fn text(name: &str) -> Result<String, GdlError> {
         if let Some(text) = crate::bundled::text(name) {
             return Ok(text.to_string());
         }
-        std::fs::read_to_string(name).map_err(|error| {
+        let failed = |why: String| GdlError::File {
+            name: name.to_string(),
+            why,
+        };
+        let file = File::open(name).map_err(|error| {
             let names: Vec<&str> = crate::bundled::names().collect();
-            GdlError::File {
-                name: name.to_string(),
-                why: format!("{error} (bundled sheets: {})", names.join(", ")),
-            }
-        })
+            failed(format!("{error} (bundled sheets: {})", names.join(", ")))
+        })?;
+        // Some files have no end.
+        let mut bytes = Vec::new();
+        let read = file.take(LONGEST as u64 + 1).read_to_end(&mut bytes);
+        read.map_err(|error| failed(error.to_string()))?;
+        if bytes.len() > LONGEST {
+            return Err(failed(format!("more than {LONGEST} bytes are no rule sheet")));
+        }
+        String::from_utf8(bytes).map_err(|_| failed("it is no text in UTF-8".into()))
     }
 }

@@ -24,6 +24,7 @@ mod playout;
 mod position;
 mod prover;
 mod solve;
+mod trial;
 
 pub use build::{Building, Limits};
 pub use deadline::Deadline;
@@ -33,3 +34,4 @@ pub use playout::{Order, Playouts, Samples};
 pub use position::Position;
 pub use sheet::Sheet;
 pub use solve::{Solver, Unsolved, Watch};
+pub use trial::{Built, Effort, Trial, trial};

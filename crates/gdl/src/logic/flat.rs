@@ -12,9 +12,9 @@ use crate::GdlError;
 use crate::sheet::{Atom, Literal, Rule, Sheet, Sym, Symbols, Term, TermKind, key};
 use std::collections::{HashMap, HashSet};
 
-/// Terms nested deeper than this are taken to grow without bound.
-pub(super) const DEEPEST: usize = 50;
-/// Rows of more constants than this are taken to grow without bound, too.
+/// Terms nested so much deeper than any that is written in the sheet are taken to grow without bound.
+const GROWTH: usize = 50;
+/// Rows of more constants than this are taken to grow without bound, too; a table has no more columns.
 const WIDEST: usize = 250;
 /// So many tables mean the same.
 const MOST_TABLES: usize = 20_000;
@@ -129,6 +129,7 @@ impl Program {
             rels: Vec::new(),
             out: Vec::new(),
             emitted: HashSet::new(),
+            deepest: GROWTH + rules.iter().map(depth).max().unwrap_or(0),
             budget,
         };
         // All the facts first, in one go: they are many and depend on nothing.
@@ -177,6 +178,29 @@ impl Program {
     /// The relations of a kind.
     pub fn rels_where(&self, wanted: impl Fn(Kind) -> bool) -> impl Iterator<Item = RelId> {
         (0..self.rels.len()).filter(move |&rel| wanted(self.rels[rel].kind))
+    }
+}
+
+/// How deeply the terms of a rule are nested.
+fn depth(rule: &Rule) -> usize {
+    fn of(term: &Term) -> usize {
+        match &term.kind {
+            TermKind::Fun(_, args) => 1 + args.iter().map(of).max().unwrap_or(0),
+            _ => 0,
+        }
+    }
+    let body = rule.body.iter().flat_map(|literal| match literal {
+        Literal::Is(atom) | Literal::Not(atom) => atom.args.iter().collect::<Vec<_>>(),
+        Literal::Distinct(a, b) | Literal::Same(a, b) => vec![a, b],
+    });
+    rule.head.args.iter().chain(body).map(of).max().unwrap_or(0)
+}
+
+/// How many constants and variables a term has.
+fn leaves(term: &Term) -> usize {
+    match &term.kind {
+        TermKind::Fun(_, args) => args.iter().map(leaves).sum(),
+        _ => 1,
     }
 }
 
@@ -278,6 +302,8 @@ struct Flattener<'a> {
     rels: Vec<Rel>,
     out: Vec<FlatRule>,
     emitted: HashSet<FlatRule>,
+    /// Deeper terms are taken to grow without bound.
+    deepest: usize,
     budget: &'a mut Budget,
 }
 
@@ -462,7 +488,16 @@ impl Flattener<'_> {
     fn table(&mut self, atom: &Atom, shapes: Vec<Shape>) -> Result<RelId, GdlError> {
         let relation = atom.relation();
         let wide = shapes.iter().map(|&shape| self.shapes.leaves(shape)).sum::<usize>() > WIDEST;
-        let deep = wide || shapes.iter().any(|&shape| self.shapes.depth(shape) > DEEPEST);
+        let written: usize = atom.args.iter().map(leaves).sum();
+        if written > WIDEST {
+            return Err(GdlError::Wide {
+                name: self.name.into(),
+                relation: self.symbols.text(atom.name).into(),
+                constants: written,
+                most: WIDEST,
+            });
+        }
+        let deep = wide || shapes.iter().any(|&shape| self.shapes.depth(shape) > self.deepest);
         if deep || self.rels.len() > MOST_TABLES {
             return Err(GdlError::Unbounded {
                 name: self.name.into(),
