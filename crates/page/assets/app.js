@@ -32,4 +32,4 @@ route(/^\/t\/([^/]+)$/, careful((match) => tablePage(match[1])));
 route(/^\/gdl$/, careful(async () => (await import('./sheet/page.js')).sheetPage()));
 route(/^\/tournaments$/, careful(async () => (await import('./tournament/page.js')).tournamentsPage()));
 route(/^\/tournaments\/(\d+)$/, careful(async (match) => (await import('./tournament/page.js')).tournamentPage(Number(match[1]))));
-start();
+start(() => sorry('There is no such page.'));

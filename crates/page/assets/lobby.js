@@ -1,28 +1,63 @@
 // The first page: a game of Quarto is one press away, the rest is beside it.
 
-import { games, get, send } from './common/api.js';
+import { games, get, remove, send } from './common/api.js';
+import { confirmed } from './common/dialog.js';
 import { button, fill, h } from './common/dom.js';
+import { icon } from './common/icons.js';
 import { recall, remember } from './common/memory.js';
 import { go } from './common/router.js';
 import { note, tell } from './common/say.js';
 import { picture } from './quarto/piece.js';
-import { programName } from './table/names.js';
+import { gameName, programName } from './table/names.js';
 import { picker, seatLabel } from './table/seating.js';
+
+/** @param {string} spec */
+const isPerson = (spec) => spec === 'human' || spec === 'open';
 
 /** Who sits opposite until somebody else is chosen: strong, but not hopeless to play against. @param {GameKind} kind */
 const usualOpponent = (kind) => (kind.players.some((player) => player.name === 'perfect') ? 'perfect:level=4' : kind.players.at(-1)?.name ?? 'random');
+
+/** Where links led before, the latest last: who follows one again comes to the same table, unless it was played on there. */
+const LINKS = 'links';
+const MOST_LINKS = 20;
+
+/** @returns {[string, string][]} */
+function links() {
+  try {
+    return JSON.parse(recall(LINKS, '[]'));
+  } catch {
+    return [];
+  }
+}
+
+/** The table that a link led to, if it still is as the link says. @param {string} link @param {string[]} turns */
+async function before(link, turns) {
+  const id = links().find(([known]) => known === link)?.[1];
+  if (!id) return null;
+  try {
+    const table = /** @type {Table} */ (await get(`/api/tables/${id}`));
+    return table.you.in_charge && table.turns.join(' ') === turns.join(' ') && table.ply === turns.length ? table : null;
+  } catch {
+    return null;
+  }
+}
 
 /** A game given in the address is opened at once. @param {URLSearchParams} query */
 async function fromLink(query) {
   const game = query.get('game');
   if (!game) return null;
-  const turns = query.get('turns')?.split(' ').filter(Boolean);
+  const turns = query.get('turns')?.split(' ').filter(Boolean) ?? [];
   const start = query.get('start') ?? query.get('position');
+  const link = new URLSearchParams({ game, turns: turns.join(' '), start: start ?? '' }).toString();
+  const known = await before(link, turns);
+  if (known) return known;
   const kind = (await games()).find((one) => one.name === game);
-  // A game that only has a name is one to play; one with turns is one to look at, and both seats are free to take.
-  const seats = !turns && !start && kind?.seats === 2 ? { seats: ['human', usualOpponent(kind)] } : {};
-  const body = { game, ...seats, ...(turns ? { turns } : {}), ...(start ? { position: start } : {}) };
-  return tell(/** @type {Promise<Table>} */ (send('/api/tables', body)));
+  // A game that only has a name is one to play; one with turns is one to look at, and both seats are yours.
+  const seats = turns.length === 0 && !start && kind?.seats === 2 ? { seats: ['human', usualOpponent(kind)] } : {};
+  const body = { game, ...seats, turns, ...(start ? { position: start } : {}) };
+  const table = await tell(/** @type {Promise<Table>} */ (send('/api/tables', body)));
+  if (table) remember(LINKS, JSON.stringify([...links().filter(([other]) => other !== link), [link, table.id]].slice(-MOST_LINKS)));
+  return table;
 }
 
 /** @param {URLSearchParams} query @returns {Promise<import('./common/router.js').Page>} */
@@ -45,7 +80,7 @@ export async function lobbyPage(query) {
       h('div', { class: 'cards' },
         newGame('Quarto', 'quarto', kinds.filter((kind) => kind.family === 'quarto')),
         newGame('Stack Four', 'stack4', kinds.filter((kind) => kind.family === 'stack4')),
-        h('section', { class: 'card', 'aria-label': 'Your tables' }, h('h2', {}, 'Tables'), recent))),
+        h('section', { class: 'card', 'aria-label': 'Tables' }, h('h2', {}, 'Tables'), recent))),
   };
 }
 
@@ -61,7 +96,7 @@ function newGame(title, family, kinds) {
     fill(seats, pickers.map((one) => one.element));
   };
   const remembered = recall(`${family}-seats`);
-  const known = (/** @type {string} */ spec) => spec === 'human' || kind.players.some((player) => player.name === spec.split(':')[0]);
+  const known = (/** @type {string} */ spec) => isPerson(spec) || kind.players.some((player) => player.name === spec.split(':')[0]);
   const specs = remembered ? remembered.split('|') : [];
   sit(specs.length === 2 && specs.every(known) ? specs : ['human', usualOpponent(kind)]);
   const rules = h('select', { id: `rules-${family}`, onchange: () => {
@@ -76,7 +111,7 @@ function newGame(title, family, kinds) {
     const chosen = pickers.map((one) => one.value());
     remember(`${family}-game`, kind.name);
     remember(`${family}-seats`, chosen.join('|'));
-    const watched = chosen.every((spec) => spec !== 'human');
+    const watched = !chosen.some(isPerson);
     try {
       const table = /** @type {Table} */ (await send('/api/tables', { game: kind.name, seats: chosen, pace_ms: watched ? 900 : 250 }));
       go(`/t/${table.id}`);
@@ -92,11 +127,22 @@ function newGame(title, family, kinds) {
 
 /** @param {HTMLElement} list */
 async function fillRecent(list) {
-  const answer = await tell(/** @type {Promise<{ tables: { id: string, game: string, seats: string[], ply: number, over: boolean, updated: string }[] }>} */ (get('/api/tables')));
-  const tables = (answer?.tables ?? []).filter((table) => table.ply > 0).slice(0, 12);
-  const mine = recall('last-table');
-  fill(list, tables.map((table) => h('li', {}, h('a', { href: `/t/${table.id}` },
-    h('b', {}, table.game.replace(/^gdl:/, '')), h('span', {}, table.seats.map((seat) => (seat === 'human' ? 'person' : programName(seat))).join(' – ')),
-    h('small', { class: 'muted' }, `${table.ply} turns${table.over ? ', over' : ''}${table.id === mine ? ', your last' : ''}`)))),
+  const answer = await tell(/** @type {Promise<{ tables: TableLine[] }>} */ (get('/api/tables')));
+  const tables = (answer?.tables ?? []).filter((table) => table.ply > 0 || table.seats.some((seat) => seat.player === 'open')).slice(0, 12);
+  fill(list, tables.map((table) => recentTable(table, () => fillRecent(list))),
     tables.length === 0 && h('li', { class: 'muted' }, 'Games that are played here appear in this list and survive a restart.'));
+}
+
+/** @param {TableLine} table @param {() => void} changed */
+function recentTable(table, changed) {
+  const name = gameName(table);
+  const who = table.seats.map(({ player, name, yours }) => name ?? (yours ? 'you' : player === 'human' ? 'a person' : player === 'open' ? 'free seat' : programName(player)));
+  const state = [table.ply === 0 ? 'not begun' : `${table.ply} turn${table.ply === 1 ? '' : 's'}`, table.over && 'over', table.id === recall('last-table') && 'your last'].filter(Boolean).join(', ');
+  const forget = async () => {
+    if (!(await confirmed('Delete this table?', `${name}: ${who.join(' – ')}, ${state}. It cannot be brought back.`, 'Delete'))) return;
+    await tell(remove(`/api/tables/${table.id}`));
+    changed();
+  };
+  return h('li', {}, h('a', { href: `/t/${table.id}` }, h('b', {}, name), h('span', {}, who.join(' – ')), h('small', { class: 'muted' }, state)),
+    table.in_charge && button(icon('close'), forget, { class: 'quiet', 'aria-label': `Delete the table of ${name}, ${state}`, title: 'Delete' }));
 }

@@ -2,11 +2,16 @@
 
 import { after, before, describe, test } from 'node:test';
 import { World } from './world.js';
+import layout from './layout.js';
+import links from './links.js';
+import lobby from './lobby.js';
 import manners from './manners.js';
 import quarto from './quarto.js';
+import seats from './seats.js';
 import sheet from './sheet.js';
 import stack4 from './stack4.js';
 import tournament from './tournament.js';
+import words from './words.js';
 
 /** Filled before the first test; the suites only need it once they run. */
 const world = new World();
@@ -17,5 +22,10 @@ describe('Quarto', () => quarto(world));
 describe('Stack Four', () => stack4(world));
 describe('rule sheets', () => sheet(world));
 describe('tournaments', () => tournament(world));
+describe('seats', () => seats(world));
+describe('links', () => links(world));
+describe('lobby', () => lobby(world));
+describe('words', () => words(world));
+describe('layout', () => layout(world));
 describe('manners', () => manners(world));
 test('no page had an error, and nobody else was asked for anything', () => world.assertQuiet());

@@ -112,6 +112,10 @@ export default function quarto(world) {
     await page.keyboard.press('r');
     await page.waitForFunction(() => document.querySelectorAll('.undone').length === 0);
     await page.click('.tool-restart');
+    await page.keyboard.press('Escape');
+    assert.equal(await page.locator('.turn').count(), 2, 'a running game is not given up by one click');
+    await page.click('.tool-restart');
+    await page.click('dialog .confirm');
     await page.waitForFunction(() => document.querySelectorAll('.turn').length === 0);
     await world.leave(page);
   });

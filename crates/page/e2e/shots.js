@@ -53,8 +53,8 @@ const wanted = process.argv.slice(2);
 for (const [name, { table, path, before }] of Object.entries(pictures)) {
   if (wanted.length && !wanted.includes(name)) continue;
   for (const [size, viewport, colorScheme] of [['desktop', DESKTOP, 'light'], ['phone', PHONE, 'dark']]) {
-    const at = table ? `/t/${(await world.post('/api/tables', table)).id}` : path;
-    const page = await world.visit(at, { viewport, colorScheme, reducedMotion: 'reduce' });
+    const page = await world.visit(null, { viewport, colorScheme, reducedMotion: 'reduce' });
+    await page.goto(world.address + (table ? `/t/${(await world.open(page.context(), table)).id}` : path));
     await page.waitForSelector('.page, .table');
     if (table) await asked(page).catch(() => {});
     await before?.(page);

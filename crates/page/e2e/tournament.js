@@ -30,6 +30,8 @@ export default function tournament(world) {
     await page.locator('.game-row').first().click();
     await page.waitForSelector('.board');
     assert.ok(await page.locator('.turn').count());
+    assert.match(await page.locator('.banner').innerText(), /Random|Novice|Minimax/, 'those who played sit at the table');
+    assert.doesNotMatch(await page.locator('.banner').innerText(), /Player/);
     await page.waitForSelector('.accuracy');
     await world.leave(page);
   });

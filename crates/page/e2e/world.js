@@ -18,42 +18,57 @@ const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-ru
 
 export class World {
   static async begin() {
-    const world = new World();
-    world.folder = mkdtempSync(join(tmpdir(), 'terzo-page-'));
-    world.address = await world.serve();
-    world.browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
-    world.pages = [];
-    return world;
+    const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
+    return new World().settle(browser, []);
   }
 
-  /** Starts the server and waits for the address it prints. */
-  serve() {
+  /** The same browser before another server, started with other arguments. */
+  another(...args) {
+    return new World().settle(this.browser, args);
+  }
+
+  async settle(browser, args) {
+    this.browser = browser;
+    this.pages = [];
+    this.folder = mkdtempSync(join(tmpdir(), 'terzo-page-'));
+    await this.serve(args);
+    return this;
+  }
+
+  /** Starts the server and waits for what it prints: its addresses, then how to end it. */
+  serve(args) {
     const assets = process.env.DEV_ASSETS ? ['--dev-assets', process.env.DEV_ASSETS] : [];
-    this.server = spawn(TERZO, ['play', '--no-open', '--port', '0', '--db', join(this.folder, 'page.db'), ...assets], { cwd: this.folder });
+    this.server = spawn(TERZO, ['play', '--no-open', '--port', '0', '--db', join(this.folder, 'page.db'), ...assets, ...args], { cwd: this.folder });
     return new Promise((found, failed) => {
-      let said = '';
+      this.said = '';
       const hear = (data) => {
-        said += data;
-        const address = said.match(/http:\/\/127\.0\.0\.1:\d+/);
-        if (address) found(address[0]);
+        this.said += data;
+        this.address = this.said.match(/http:\/\/127\.0\.0\.1:\d+/)?.[0];
+        if (this.address && this.said.includes('Ctrl-C')) found(undefined);
       };
       this.server.stdout.on('data', hear);
       this.server.stderr.on('data', hear);
-      this.server.on('exit', (code) => failed(new Error(`terzo play ended with ${code}: ${said}`)));
+      this.server.on('exit', (code) => failed(new Error(`terzo play ended with ${code}: ${this.said}`)));
       this.server.on('error', failed);
+      setTimeout(() => failed(new Error(`terzo play prints no address: ${this.said}`)), 60_000).unref();
     });
   }
 
   async end() {
     await this.browser?.close();
+    this.stop();
+  }
+
+  /** Ends the server, but not the browser. */
+  stop() {
     this.server?.removeAllListeners('exit');
     this.server?.kill('SIGTERM');
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** A fresh page, as a new visitor has it. */
-  async visit(path = '/', { viewport = DESKTOP, ...options } = {}) {
-    const context = await this.browser.newContext({ viewport, ...options });
+  /** A fresh page, as a new visitor has it; or one of a browser that has been here before. */
+  async visit(path = '/', { viewport = DESKTOP, context: known, ...options } = {}) {
+    const context = known ?? await this.browser.newContext({ viewport, ...options });
     const page = await context.newPage();
     page.setDefaultTimeout(15_000);
     page.wrong = [];
@@ -84,10 +99,21 @@ export class World {
     return games.find((game) => game.family === 'gdl' && game.name.endsWith(name))?.name ?? assert.fail(`no sheet ${name}`);
   }
 
-  /** A page at a new table. */
+  /** A table that a browser opens, so that its seats are that browser's. */
+  async open(context, body) {
+    // The page gives every browser a key.
+    if (!(await context.cookies(this.address)).length) await context.request.get(`${this.address}/`);
+    const response = await context.request.post(`${this.address}/api/tables`, { data: body, headers: { Origin: this.address } });
+    const answer = await response.json();
+    assert.ok(response.ok(), JSON.stringify(answer));
+    return answer;
+  }
+
+  /** A page at a new table of its own. */
   async table(body, options) {
-    const table = await this.post('/api/tables', body);
-    const page = await this.visit(`/t/${table.id}`, options);
+    const page = await this.visit(null, options);
+    const table = await this.open(page.context(), body);
+    await page.goto(`${this.address}/t/${table.id}`);
     await page.waitForSelector('.status strong');
     return { page, table };
   }

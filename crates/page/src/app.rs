@@ -21,6 +21,8 @@ pub struct Config {
     pub records: PathBuf,
     /// What must be shown with every request; none is needed on this machine's own address.
     pub token: Option<String>,
+    /// Where others can reach the server, the best first: `http://192.168.0.7:8080`. None if only this machine can.
+    pub addresses: Vec<String>,
     /// A folder to read the files of the page from, instead of those in the program.
     pub assets: Option<PathBuf>,
     /// How much anybody may ask for.
@@ -36,6 +38,7 @@ pub struct App {
     pub(crate) connections: Arc<Quota>,
     pub(crate) house: House,
     pub(crate) token: Option<String>,
+    pub(crate) addresses: Vec<String>,
     pub(crate) assets: Assets,
     /// Becomes true when the server closes.
     pub(crate) closing: watch::Sender<bool>,
@@ -55,6 +58,7 @@ impl App {
             connections: Arc::default(),
             house: config.house,
             token: config.token,
+            addresses: config.addresses,
             assets: config.assets.map_or(Assets::Packed, Assets::Folder),
             closing: watch::Sender::new(false),
         }))

@@ -1,6 +1,6 @@
 //! The files of the page: part of the program, already pressed, and not sent again to who has them.
 
-use crate::extract::{CLIENT_COOKIE, cookie};
+use crate::extract::{KEY_COOKIE, cookie, wants_page};
 use crate::refusal::Refusal;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -50,38 +50,77 @@ fn file_of(path: &str) -> &str {
     }
 }
 
+/// The page itself, and what is said to who may not see it.
+const PAGE: &str = "index.html";
+const REFUSED: &str = "refused.html";
+
 impl Assets {
-    /// Answers a request for a path of the page.
+    /// Answers a request for a path of the page. A browser that comes to a path that is nowhere gets the page, too, which
+    /// says so.
     pub fn serve(&self, path: &str, headers: &HeaderMap) -> Response {
-        let missing = || Refusal::not_found("there is no such page").into_response();
         let file = file_of(path);
-        let Some(kind) = kind_of(file) else {
-            return missing();
+        let found = self.file(file, headers);
+        let mut response = match found {
+            Some(response) => response,
+            None if wants_page(headers) => match self.file(PAGE, &HeaderMap::new()) {
+                Some(page) => (StatusCode::NOT_FOUND, page).into_response(),
+                None => return Refusal::not_found("there is no such page").into_response(),
+            },
+            None => return Refusal::not_found("there is no such page").into_response(),
         };
+        if (file == PAGE || response.status() == StatusCode::NOT_FOUND)
+            && cookie(headers, KEY_COOKIE).is_none()
+            && let Some(key) = new_key()
+        {
+            response.headers_mut().insert(header::SET_COOKIE, key);
+        }
+        response
+    }
+
+    /// A refusal as a page for people, if a person asks.
+    pub fn refuse(&self, refusal: Refusal, headers: &HeaderMap) -> Response {
+        let template = match self {
+            _ if !wants_page(headers) => None,
+            Assets::Packed => PACKED
+                .iter()
+                .find(|packed| packed.name == REFUSED)
+                .map(|packed| packed.plain.to_vec()),
+            Assets::Folder(folder) => read(folder, REFUSED),
+        };
+        let Some(template) = template else {
+            return refusal.into_response();
+        };
+        let words = escaped(refusal.message());
+        let page = String::from_utf8_lossy(&template).replace("{message}", &words);
+        let kind = [(header::CONTENT_TYPE, "text/html; charset=utf-8")];
+        (refusal.status(), kind, page).into_response()
+    }
+
+    fn file(&self, file: &str, headers: &HeaderMap) -> Option<Response> {
+        let kind = kind_of(file)?;
         let mut response = match self {
-            Assets::Packed => match PACKED.iter().find(|packed| packed.name == file) {
-                Some(packed) => packed.answer(headers),
-                None => return missing(),
-            },
-            Assets::Folder(folder) => match read(folder, file) {
-                Some(bytes) => ([(header::CACHE_CONTROL, "no-store")], bytes).into_response(),
-                None => return missing(),
-            },
+            Assets::Packed => PACKED.iter().find(|packed| packed.name == file)?.answer(headers),
+            Assets::Folder(folder) => ([(header::CACHE_CONTROL, "no-store")], read(folder, file)?).into_response(),
         };
         response
             .headers_mut()
             .insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
-        if file == "index.html"
-            && cookie(headers, CLIENT_COOKIE).is_none()
-            && let Ok(number) = getrandom::u64()
-        {
-            let cookie = format!("{CLIENT_COOKIE}={number:016x}; HttpOnly; SameSite=Strict; Path=/; Max-Age=31536000");
-            if let Ok(cookie) = HeaderValue::from_str(&cookie) {
-                response.headers_mut().insert(header::SET_COOKIE, cookie);
-            }
-        }
-        response
+        Some(response)
     }
+}
+
+/// A new key for a browser, as a cookie: 128 bits that nobody can guess. A link from elsewhere must not look like a
+/// visit without a key, or it would cost its owner all seats: so the cookie comes along with links (`Lax`). Requests that
+/// change something are never sent by other sites, see `guard`.
+fn new_key() -> Option<HeaderValue> {
+    let (high, low) = (getrandom::u64().ok()?, getrandom::u64().ok()?);
+    let cookie = format!("{KEY_COOKIE}={high:016x}{low:016x}; HttpOnly; SameSite=Lax; Path=/; Max-Age=31536000");
+    HeaderValue::from_str(&cookie).ok()
+}
+
+/// Text as text, in a page.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 fn kind_of(file: &str) -> Option<&'static str> {

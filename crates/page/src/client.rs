@@ -1,14 +1,16 @@
 //! Who asks.
 
+use crate::table::Person;
 use std::net::IpAddr;
 
-/// A client, as far as it can be told apart: its address, and the cookie that the page was given. What must be shared
-/// out fairly is shared among clients; what must be bounded is bounded by address, since anybody can drop a cookie.
+/// A client, as far as it can be told apart: its address, and the key that its browser keeps in a cookie. What must be
+/// shared out fairly is shared among clients; what must be bounded is bounded by address, since anybody can drop a cookie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Client {
     /// Where from.
     pub address: Address,
-    cookie: u64,
+    /// Who, at tables.
+    pub person: Person,
 }
 
 /// An address: of IPv6 the network, since whoever has one address there has a whole network of them.
@@ -38,17 +40,17 @@ impl Address {
 }
 
 impl Client {
-    /// Who sits at an address and shows a cookie.
-    pub fn new(address: IpAddr, cookie: Option<u64>) -> Self {
+    /// Who sits at an address and shows a key.
+    pub fn new(address: IpAddr, key: Option<&str>) -> Self {
         Client {
             address: Address::new(address),
-            cookie: cookie.unwrap_or(0),
+            person: key.map_or(Person::WITHOUT_KEY, Person::of_key),
         }
     }
 
     #[cfg(test)]
-    pub fn number(cookie: u64) -> Self {
-        Client::new(std::net::Ipv4Addr::LOCALHOST.into(), Some(cookie))
+    pub fn number(key: u64) -> Self {
+        Client::new(std::net::Ipv4Addr::LOCALHOST.into(), Some(&key.to_string()))
     }
 }
 

@@ -12,8 +12,11 @@ use serde::de::DeserializeOwned;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
-/// The cookie that tells clients of one address apart.
-pub const CLIENT_COOKIE: &str = "terzo_client";
+/// The cookie with a browser's key: it tells clients of one address apart, and whose a seat is.
+pub const KEY_COOKIE: &str = "terzo_client";
+
+/// No key is longer.
+const LONGEST_KEY: usize = 64;
 
 /// A body of JSON.
 pub struct Body<T>(pub T);
@@ -76,8 +79,8 @@ impl<S: Send + Sync> FromRequestParts<S> for Client {
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
         let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
         let address = peer.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |peer| peer.0.ip());
-        let cookie = cookie(&parts.headers, CLIENT_COOKIE).and_then(|text| u64::from_str_radix(text, 16).ok());
-        Ok(Client::new(address, cookie))
+        let key = cookie(&parts.headers, KEY_COOKIE).filter(|key| (1..=LONGEST_KEY).contains(&key.len()));
+        Ok(Client::new(address, key))
     }
 }
 
@@ -89,4 +92,10 @@ pub fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
         .filter_map(|value| value.to_str().ok())
         .flat_map(|value| value.split(';'))
         .find_map(|pair| pair.trim().strip_prefix(name)?.strip_prefix('='))
+}
+
+/// Whether a person's browser asks for a page to show, not a program or a page for something it needs.
+pub fn wants_page(headers: &HeaderMap) -> bool {
+    let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
+    accepted.is_some_and(|accepted| accepted.contains("text/html"))
 }

@@ -9,7 +9,7 @@ use crate::pool::{Job, Pool, Size};
 use crate::quota::Rate;
 use crate::refusal::Refusal;
 use crate::sheets::Sheets;
-use crate::shown::Shown;
+use crate::shown::Snapshot;
 use crate::table::{Kept, Table};
 use crate::view::Family;
 use arena::store::StoreError;
@@ -54,8 +54,8 @@ pub struct Place {
 /// What is told to those who follow a table.
 #[derive(Clone)]
 pub enum News {
-    /// The table as JSON, and its version.
-    Table(u64, Arc<str>),
+    /// The table.
+    Table(Arc<Snapshot>),
     /// It is no more.
     Gone,
 }
@@ -75,17 +75,11 @@ impl Place {
         self.news.subscribe()
     }
 
-    fn publish(&self, table: &Table) -> Arc<str> {
-        let json: Arc<str> = json_of(&table.shown(None)).into();
-        self.news.send_replace(News::Table(table.version(), json.clone()));
-        json
+    fn publish(&self, table: &Table) -> Arc<Snapshot> {
+        let snapshot = Arc::new(Snapshot::of(table, None));
+        self.news.send_replace(News::Table(snapshot.clone()));
+        snapshot
     }
-}
-
-/// A table as JSON.
-pub fn json_of(shown: &Shown) -> String {
-    // It is made of numbers, texts and lists: nothing there can fail to be written.
-    serde_json::to_string(shown).unwrap_or_default()
 }
 
 /// A name nobody can guess: sixty bits, twelve letters and digits.
@@ -267,17 +261,16 @@ impl Hall {
     }
 
     /// Does something to a table, has it kept if it changed, asks a program if one is to move, and tells everybody.
-    /// Returns the table as JSON.
     pub fn change(
         self: &Arc<Self>,
         place: &Arc<Place>,
         client: Client,
         act: impl FnOnce(&mut Table) -> Result<(), Refusal>,
-    ) -> Result<Arc<str>, Refusal> {
-        *lock(&place.client) = client;
+    ) -> Result<Arc<Snapshot>, Refusal> {
         let mut table = place.table();
         let before = table.version();
         act(&mut table)?;
+        *lock(&place.client) = client;
         if table.version() != before {
             self.keeper.keep(table.keep());
         }
@@ -285,13 +278,18 @@ impl Hall {
         Ok(place.publish(&table))
     }
 
-    /// Forgets a table.
-    pub fn forget(&self, place: &Place, id: &str) {
-        // A thought that is being had for it would bring it back into the records.
-        place.table().pause(true);
+    /// Forgets a table, if it is somebody's to forget.
+    pub fn forget(&self, place: &Place, client: Client, id: &str) -> Result<(), Refusal> {
+        {
+            let mut table = place.table();
+            table.seating().check_in_charge(client.person)?;
+            // A thought that is being had for it would bring it back into the records.
+            table.pause(true);
+        }
         lock(&self.places).remove(id);
         self.keeper.forget(id);
         place.news.send_replace(News::Gone);
+        Ok(())
     }
 
     /// Lets programs go on at a table that somebody now follows.

@@ -4,7 +4,7 @@
 //! since it last wrote, in one transaction. A table's latest state is therefore on disk within a moment, however many
 //! there are, and no request ever waits for a disk. What is not yet written is read from where it lies.
 
-use crate::table::Kept;
+use crate::table::{Kept, KeptSeat, Person};
 use arena::store::{Store, StoreError};
 use rusqlite::{Connection, OptionalExtension, params};
 use std::collections::HashMap;
@@ -30,10 +30,22 @@ create table if not exists page_tables (
     version integer not null,
     paused  integer not null,
     pace    integer not null,
-    updated integer not null       -- seconds since 1970
+    updated integer not null,      -- seconds since 1970
+    host    text,                  -- who opened it; null: nobody knows
+    owners  text,                  -- whose the seats are, a word each, - for nobody's
+    names   text,                  -- what the seats are called, as a list in JSON
+    over    integer                -- whether the game is over; null: nobody knows
 ) without rowid;
 create index if not exists page_tables_updated on page_tables (updated);
 ";
+
+/// Columns that records of an earlier version lack.
+const LATER: [(&str, &str); 4] = [
+    ("host", "text"),
+    ("owners", "text"),
+    ("names", "text"),
+    ("over", "integer"),
+];
 
 /// The keeper.
 pub struct Keeper {
@@ -62,10 +74,16 @@ pub struct Listed {
     pub id: String,
     /// The game.
     pub game: String,
+    /// The pasted sheet.
+    pub sheet: Option<String>,
+    /// Who opened it.
+    pub host: Option<Person>,
     /// Who sits where.
-    pub seats: Vec<String>,
+    pub seats: Vec<KeptSeat>,
     /// How many turns stand.
     pub ply: usize,
+    /// Whether the game is over.
+    pub over: bool,
     /// When it was changed last, UTC.
     pub updated: String,
 }
@@ -92,6 +110,7 @@ impl Keeper {
         };
         let writer = connect().map_err(sqlite)?;
         writer.execute_batch(LAYOUT).map_err(sqlite)?;
+        add_columns(&writer).map_err(sqlite)?;
         let reader = connect().map_err(sqlite)?;
         let shared = Arc::new(Shared {
             left: Mutex::default(),
@@ -151,12 +170,13 @@ impl Keeper {
         {
             let left = lock(&self.shared.left);
             if let Some(found) = left.waiting.get(id).or_else(|| left.writing.get(id)) {
-                return Ok(found.as_deref().map(Kept::copy));
+                return Ok(found.as_deref().cloned());
             }
         }
         let connection = lock(&self.reader);
         let mut query = connection.prepare_cached(
-            "select t.game, s.text, t.seats, t.start, t.turns, t.ply, t.version, t.paused, t.pace
+            "select t.game, s.text, t.seats, t.start, t.turns, t.ply, t.version, t.paused, t.pace,
+                    t.host, t.owners, t.names, t.over
              from page_tables t left join page_sheets s on s.id = t.sheet where t.id = ?",
         )?;
         query
@@ -165,35 +185,77 @@ impl Keeper {
                     id: id.into(),
                     game: row.get(0)?,
                     sheet: row.get(1)?,
-                    sitters: words(&row.get::<_, String>(2)?),
+                    host: person(row.get(9)?),
+                    seats: seats(row.get(2)?, row.get(10)?, row.get(11)?),
                     start: row.get(3)?,
-                    turns: words(&row.get::<_, String>(4)?),
+                    turns: words(&row.get::<_, String>(4)?).map(String::from).collect(),
                     ply: row.get::<_, i64>(5)?.max(0) as usize,
                     version: row.get::<_, i64>(6)?.max(0) as u64,
                     paused: row.get(7)?,
                     pace_ms: row.get(8)?,
+                    over: row.get::<_, Option<bool>>(12)?.unwrap_or(false),
                 })
             })
             .optional()
     }
 
-    /// The tables touched last, the newest first. Those not yet written may be missing.
-    pub fn latest(&self, most: usize) -> rusqlite::Result<Vec<Listed>> {
+    /// The tables touched last, the newest first: of everybody, or those where somebody sits or which they opened.
+    pub fn latest(&self, most: usize, of: Option<Person>) -> rusqlite::Result<Vec<Listed>> {
+        // What is not yet written is newer than what is, and what is to be forgotten is no more.
+        let unwritten = {
+            let left = lock(&self.shared.left);
+            let mut unwritten = left.writing.clone();
+            unwritten.extend(left.waiting.iter().map(|(id, what)| (id.clone(), what.clone())));
+            unwritten
+        };
         let connection = lock(&self.reader);
+        let now: String = connection.query_row("select datetime('now')", [], |row| row.get(0))?;
+        let fresh = unwritten
+            .values()
+            .flatten()
+            .filter(|kept| of.is_none_or(|of| kept.is_of(of)));
+        let mut latest: Vec<Listed> = fresh.map(|kept| Listed::of(kept, &now)).collect();
         let mut query = connection.prepare_cached(
-            "select id, game, seats, ply, datetime(updated, 'unixepoch') from page_tables
-             order by updated desc, id limit ?",
+            "select t.id, t.game, s.text, t.host, t.seats, t.owners, t.names, t.ply, t.over,
+                    datetime(t.updated, 'unixepoch')
+             from page_tables t left join page_sheets s on s.id = t.sheet
+             where ?1 is null or t.host = ?1 or instr(' ' || t.owners || ' ', ' ' || ?1 || ' ') > 0
+             order by t.updated desc, t.id",
         )?;
-        let rows = query.query_map([most as i64], |row| {
-            Ok(Listed {
-                id: row.get(0)?,
+        let mut rows = query.query([of.map(|person| person.to_string())])?;
+        while let Some(row) = rows.next()?.filter(|_| latest.len() < most) {
+            let id: String = row.get(0)?;
+            if unwritten.contains_key(&id) {
+                continue;
+            }
+            latest.push(Listed {
+                id,
                 game: row.get(1)?,
-                seats: words(&row.get::<_, String>(2)?),
-                ply: row.get::<_, i64>(3)?.max(0) as usize,
-                updated: row.get(4)?,
-            })
-        })?;
-        rows.collect()
+                sheet: row.get(2)?,
+                host: person(row.get(3)?),
+                seats: seats(row.get(4)?, row.get(5)?, row.get(6)?),
+                ply: row.get::<_, i64>(7)?.max(0) as usize,
+                over: row.get::<_, Option<bool>>(8)?.unwrap_or(false),
+                updated: row.get(9)?,
+            });
+        }
+        latest.truncate(most);
+        Ok(latest)
+    }
+}
+
+impl Listed {
+    fn of(kept: &Kept, updated: &str) -> Self {
+        Listed {
+            id: kept.id.clone(),
+            game: kept.game.clone(),
+            sheet: kept.sheet.clone(),
+            host: kept.host,
+            seats: kept.seats.clone(),
+            ply: kept.ply,
+            over: kept.over,
+            updated: updated.into(),
+        }
     }
 }
 
@@ -208,22 +270,47 @@ impl Drop for Keeper {
     }
 }
 
-impl Kept {
-    fn copy(&self) -> Kept {
-        Kept {
-            id: self.id.clone(),
-            game: self.game.clone(),
-            sheet: self.sheet.clone(),
-            sitters: self.sitters.clone(),
-            start: self.start.clone(),
-            turns: self.turns.clone(),
-            ..*self
+/// Adds what the records of an earlier version lack.
+fn add_columns(connection: &Connection) -> rusqlite::Result<()> {
+    for (name, kind) in LATER {
+        let known: bool = connection.query_row(
+            "select count(*) from pragma_table_info('page_tables') where name = ?",
+            [name],
+            |row| row.get(0),
+        )?;
+        if !known {
+            connection.execute_batch(&format!("alter table page_tables add column {name} {kind}"))?;
         }
     }
+    Ok(())
 }
 
-fn words(text: &str) -> Vec<String> {
-    text.split_ascii_whitespace().map(String::from).collect()
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split_ascii_whitespace()
+}
+
+fn person(text: Option<String>) -> Option<Person> {
+    Person::parse(&text?)
+}
+
+/// Stands for a seat that is nobody's.
+const NOBODY: &str = "-";
+
+/// The seats, from their three columns. The last two are missing in what an earlier version wrote.
+fn seats(players: String, owners: Option<String>, names: Option<String>) -> Vec<KeptSeat> {
+    let owners = owners.unwrap_or_default();
+    let mut owners = words(&owners).map(Person::parse);
+    let names: Vec<Option<String>> = names
+        .and_then(|names| serde_json::from_str(&names).ok())
+        .unwrap_or_default();
+    let mut names = names.into_iter();
+    words(&players)
+        .map(|player| KeptSeat {
+            player: player.into(),
+            owner: owners.next().flatten(),
+            name: names.next().flatten(),
+        })
+        .collect()
 }
 
 /// How many times the writer writes between two looks at how many tables there are.
@@ -272,7 +359,8 @@ fn write(
     {
         let mut insert = transaction.prepare_cached(
             "insert or replace into page_tables
-             values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, cast(strftime('%s', 'now') as integer))",
+             (id, game, sheet, seats, start, turns, ply, version, paused, pace, host, owners, names, over, updated)
+             values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, cast(strftime('%s', 'now') as integer))",
         )?;
         let mut delete = transaction.prepare_cached("delete from page_tables where id = ?")?;
         for (id, what) in batch {
@@ -287,17 +375,25 @@ fn write(
                     Some(transaction.query_row("select id from page_sheets where text = ?", [text], |row| row.get(0))?)
                 }
             };
+            let owner = |seat: &KeptSeat| seat.owner.map_or(NOBODY.into(), |person| person.to_string());
+            let owners: Vec<String> = kept.seats.iter().map(owner).collect();
+            let players: Vec<&str> = kept.seats.iter().map(|seat| seat.player.as_str()).collect();
+            let names: Vec<Option<&str>> = kept.seats.iter().map(|seat| seat.name.as_deref()).collect();
             insert.execute(params![
                 kept.id,
                 kept.game,
                 sheet,
-                kept.sitters.join(" "),
+                players.join(" "),
                 kept.start,
                 kept.turns.join(" "),
                 kept.ply as i64,
                 kept.version as i64,
                 kept.paused,
                 kept.pace_ms,
+                kept.host.map(|person| person.to_string()),
+                owners.join(" "),
+                serde_json::to_string(&names).unwrap_or_default(),
+                kept.over,
             ])?;
         }
     }

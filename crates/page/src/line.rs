@@ -73,11 +73,23 @@ pub trait Line: Send + Sync {
     fn play(&mut self, ply: usize, turn: &str) -> Result<(), Refusal>;
     /// Begins anew: from a position, or the game's own first one, with these turns. Nothing changes if they are wrong.
     fn replace(&mut self, position: Option<&str>, turns: &[String]) -> Result<(), Refusal>;
-    /// Whether a text is a position of this game.
-    fn reads_position(&self, text: &str) -> bool;
+    /// Whether a word is written like a turn of this game, legal or not.
+    fn reads_turn(&self, word: &str) -> bool;
+    /// Whether a text is a position of this game; if not, why.
+    fn check_position(&self, text: &str) -> Result<(), Refusal>;
     /// Whose move it is after so many turns, from 0; `None` once the game is over.
     fn mover(&self, ply: usize) -> Option<usize>;
-    /// Everything about a ply.
+    /// The seats that choose at the same time as the mover, and the mover; nobody once the game is over.
+    fn choosers(&self, ply: usize) -> Vec<usize>;
+    /// The ply at which those who choose at the same time began to: `ply` itself, unless some of them have chosen there.
+    fn round(&self, ply: usize) -> usize;
+    /// How many of the turns are for everybody to see: all, but for choices that others have yet to make at the same time.
+    fn revealed(&self) -> usize {
+        self.round(self.len())
+    }
+    /// The position it began from, as everybody may see it.
+    fn shown_start(&self) -> String;
+    /// Everything about a ply that everybody may see.
     fn moment(&self, ply: usize) -> Moment;
     /// The position at a ply drawn for a terminal, without colour.
     fn drawing(&self, ply: usize) -> String;
@@ -128,22 +140,45 @@ pub fn shortened(text: &str) -> String {
     kept
 }
 
+/// Where a game begins, if not at its own first position, and the turns that follow.
+pub type Beginning = (Option<String>, Vec<String>);
+
+/// The beginning that somebody asks for: a pasted text, or a position and turns.
+pub fn beginning(
+    line: &dyn Line,
+    text: Option<String>,
+    position: Option<String>,
+    turns: Option<Vec<String>>,
+) -> Result<Beginning, Refusal> {
+    match (text, position, turns) {
+        (Some(text), None, None) => pasted(&text, line),
+        (Some(_), _, _) => Err(Refusal::bad_request("expected either `text` or `position` and `turns`")),
+        (None, position, turns) => Ok((position, turns.unwrap_or_default())),
+    }
+}
+
 /// What a pasted text tells of a game: a record, bare turns, or a bare position.
-pub fn pasted(text: &str, line: &dyn Line) -> Result<(Option<String>, Vec<String>), Refusal> {
+pub fn pasted(text: &str, line: &dyn Line) -> Result<Beginning, Refusal> {
     let record = GameText::parse(text);
-    if record.position.is_none() && !record.turns.is_empty() {
-        // Words that are no turns may be a position.
+    let Some(first) = record.turns.first() else {
+        return match record.position {
+            Some(_) => Ok((record.position, record.turns)),
+            None => Err(Refusal::bad_record("expected a position, or turns separated by spaces")),
+        };
+    };
+    // Words that do not begin with a turn are meant as a position, also a wrong one.
+    if record.position.is_none() && !line.reads_turn(first) {
         let bare: Vec<&str> = text
             .lines()
-            .filter(|line| !line.trim_start().starts_with('#'))
+            .map(str::trim)
+            .filter(|line| !line.is_empty() && !line.starts_with('#'))
             .collect();
         let bare = bare.join(" ");
-        if line.reads_position(bare.trim()) {
-            return Ok((Some(bare.trim().to_string()), Vec::new()));
-        }
-    }
-    if record.position.is_none() && record.turns.is_empty() {
-        return Err(Refusal::bad_record("expected a position, or turns separated by spaces"));
+        line.check_position(&bare).map_err(|refusal| {
+            let first = shortened(first);
+            Refusal::bad_position(format!("{} (and `{first}` is not a turn either)", refusal.message()))
+        })?;
+        return Ok((Some(bare), Vec::new()));
     }
     Ok((record.position, record.turns))
 }
@@ -162,7 +197,7 @@ pub fn record(game: &str, line: &dyn Line, players: &[String], ply: usize) -> St
         let _ = writeln!(text, "position {}", line.start());
     }
     let turns = line.turns();
-    let _ = writeln!(text, "{}", turns[..ply.min(turns.len())].join(" "));
+    let _ = writeln!(text, "{}", turns[..ply.min(line.revealed())].join(" "));
     text
 }
 
@@ -259,13 +294,30 @@ impl<G: Playable> Line for Played<G> {
         Ok(())
     }
 
-    fn reads_position(&self, text: &str) -> bool {
-        self.at(0).parse(text).is_ok()
+    fn reads_turn(&self, word: &str) -> bool {
+        self.at(0).parse_move(word).is_ok()
+    }
+
+    fn check_position(&self, text: &str) -> Result<(), Refusal> {
+        self.at(0).parse(text).map(drop).map_err(Refusal::bad_position)
     }
 
     fn mover(&self, ply: usize) -> Option<usize> {
         let position = self.at(ply);
         position.outcome().is_none().then(|| position.mover().index())
+    }
+
+    fn choosers(&self, ply: usize) -> Vec<usize> {
+        view::choosers(self.at(ply))
+    }
+
+    fn round(&self, ply: usize) -> usize {
+        let ply = ply.min(self.moves.len());
+        ply.saturating_sub(view::chosen(self.at(ply)))
+    }
+
+    fn shown_start(&self) -> String {
+        view::public(self.at(0)).print()
     }
 
     fn moment(&self, ply: usize) -> Moment {
@@ -278,7 +330,7 @@ impl<G: Playable> Line for Played<G> {
             (position.mover().index(), view::told(position, self.moves[before]))
         });
         Moment {
-            position: position.print(),
+            position: view::public(position).print(),
             mover: self.mover(ply),
             legal: moves.into_iter().map(|mv| position.print_move(mv)).collect(),
             payoffs: position
@@ -292,7 +344,7 @@ impl<G: Playable> Line for Played<G> {
     }
 
     fn drawing(&self, ply: usize) -> String {
-        self.at(ply).drawing(false)
+        view::public(self.at(ply)).drawing(false)
     }
 
     fn check_player(&self, spec: &str) -> Result<(), Refusal> {

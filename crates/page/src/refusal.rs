@@ -73,12 +73,18 @@ refusals! {
     token = UNAUTHORIZED;
     /// The request comes from another site, or for another host.
     origin = FORBIDDEN;
+    /// Somebody who only watches the table wants to change it.
+    not_seated = FORBIDDEN;
     /// There is no such thing.
     not_found = NOT_FOUND;
     /// The thing is there and cannot be asked that way.
     method_not_allowed = METHOD_NOT_ALLOWED;
     /// The game has moved on.
     stale_ply = CONFLICT;
+    /// Somebody else has changed the table.
+    stale_version = CONFLICT;
+    /// Somebody else sits there.
+    seat_taken = CONFLICT;
     /// The game is over.
     game_over = CONFLICT;
     /// Somebody else is to move.
@@ -125,6 +131,11 @@ impl Refusal {
     /// What is wrong with a rule sheet.
     pub fn into_remarks(self) -> Vec<Remark> {
         self.diagnostics
+    }
+
+    /// The status of the answer.
+    pub fn status(&self) -> StatusCode {
+        self.status
     }
 
     /// One word for programs.

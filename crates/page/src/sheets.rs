@@ -41,6 +41,17 @@ pub struct Checked {
     pub diagnostics: Vec<Remark>,
 }
 
+/// What a sheet says of itself: its first line, if that is a comment, without the full stop.
+pub fn title(text: &str) -> String {
+    let first = text.lines().map(str::trim).find(|line| !line.is_empty());
+    let comment = first.and_then(|line| line.strip_prefix(';'));
+    let said = comment.map(|comment| comment.trim_start_matches(';').trim().trim_end_matches('.'));
+    match said {
+        Some(said) if !said.is_empty() => crate::line::shortened(said),
+        _ => "a pasted game".into(),
+    }
+}
+
 impl Sheets {
     /// The first position of a sheet's game. May take seconds: not for a thread that serves requests.
     pub fn start(&self, text: &str) -> Result<Position, Refusal> {
@@ -139,6 +150,17 @@ fn place(text: &str, offset: usize) -> (usize, usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_sheet_is_called_what_its_first_line_says() {
+        assert_eq!(
+            title("\n;;; Duel: both decide at once.\n(role a)"),
+            "Duel: both decide at once"
+        );
+        for nameless in ["", "(role x) ; x", ";;;\n; later", "\u{feff}"] {
+            assert_eq!(title(nameless), "a pasted game", "{nameless}");
+        }
+    }
 
     #[test]
     fn an_error_is_shown_at_its_place() {

@@ -1,7 +1,7 @@
 //! A table as the page sees it.
 
 use crate::line::{Moment, Said};
-use crate::table::{Sitter, Table};
+use crate::table::{Person, Seating, Table};
 use crate::view::{Family, View};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -21,33 +21,39 @@ impl Table {
             last,
             view,
         } = self.line.moment(at);
-        let turns = self.line.turns();
-        let said = self.said.as_ref().filter(|(ply, _)| *ply == at).map(|(_, said)| said);
+        // What some chose while others are still choosing is nobody's business yet.
+        let revealed = self.line.revealed();
+        let mut turns = self.line.turns();
+        turns.iter_mut().skip(revealed).for_each(|turn| *turn = HIDDEN.into());
+        let said = self.said.as_ref().filter(|(ply, _)| *ply == at && at <= revealed);
         Shown {
             id: self.id.clone(),
             version: self.version,
             game: self.game.clone(),
+            title: self.title(),
             family: self.line.family(),
             pace_ms: self.pace_ms,
-            seats: (self.line.roles().into_iter().zip(&self.sitters).enumerate())
-                .map(|(seat, (role, sitter))| ShownSeat {
-                    seat: seat + 1,
+            seats: (self.line.roles().into_iter().zip(&self.seats).enumerate())
+                .map(|(number, (role, seat))| ShownSeat {
+                    seat: number + 1,
                     role,
-                    player: sitter.as_str().into(),
+                    player: seat.sitter.as_str().into(),
+                    name: seat.name.clone(),
                 })
                 .collect(),
-            start: self.line.start(),
+            start: self.line.shown_start(),
             position,
             ply: at,
             redoable: turns.len() - at,
+            hidden: turns.len() - revealed,
             mover: mover.map(|seat| seat + 1),
-            to_move: self.to_move(at).map(|(_, sitter)| match sitter {
-                Sitter::Human => ToMove::Human,
-                Sitter::Program(_) => ToMove::Program,
+            to_move: self.to_move(at).map(|(_, sitter)| match sitter.program() {
+                None => ToMove::Human,
+                Some(_) => ToMove::Program,
             }),
             thinking: self.thinking.filter(|_| now).map(|thinking| ShownThinking {
                 seat: thinking.seat + 1,
-                player: self.sitters[thinking.seat].as_str().into(),
+                player: self.seats[thinking.seat].sitter.as_str().into(),
                 waiting: thinking.waiting,
             }),
             paused: self.paused,
@@ -61,14 +67,70 @@ impl Table {
             last: last.map(|(seat, text)| ShownTurn {
                 seat: seat + 1,
                 turn: turns[at - 1].clone(),
-                text,
-                thought: said.map(ShownThought::of),
+                text: if at > revealed { "has chosen".into() } else { text },
+                thought: said.map(|(_, said)| ShownThought::of(said)),
             }),
             turns,
             problem: self.problem.clone().filter(|_| now),
             view,
         }
     }
+}
+
+/// Stands for a turn that is not told yet.
+pub const HIDDEN: &str = "?";
+
+/// A table at some moment, and what each person may do at it: made once, however many look at it.
+pub struct Snapshot {
+    shown: Shown,
+    seating: Seating,
+}
+
+impl Snapshot {
+    /// The table as it stands, or as it stood at an earlier ply.
+    pub fn of(table: &Table, ply: Option<usize>) -> Self {
+        Snapshot {
+            shown: table.shown(ply),
+            seating: table.seating(),
+        }
+    }
+
+    /// Grows with every change of the table.
+    pub fn version(&self) -> u64 {
+        self.shown.version
+    }
+
+    /// As JSON, as a person sees it.
+    pub fn json(&self, person: Person) -> String {
+        let table = ClientTable {
+            table: &self.shown,
+            you: You {
+                seats: self.seating.seats_of(person).map(|seat| seat + 1).collect(),
+                in_charge: self.seating.in_charge(person),
+            },
+        };
+        // It is made of numbers, texts and lists: nothing there can fail to be written.
+        serde_json::to_string(&table).unwrap_or_default()
+    }
+}
+
+/// A table as one person sees it.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Table)]
+pub struct ClientTable<'a> {
+    #[serde(flatten)]
+    table: &'a Shown,
+    /// What concerns who asks.
+    you: You,
+}
+
+/// What somebody is at a table. Who has no seat watches.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct You {
+    /// Your seats.
+    seats: Vec<usize>,
+    /// Whether you may take turns back, begin anew and change who sits where.
+    in_charge: bool,
 }
 
 /// The seat, from 1, that alone got most.
@@ -81,9 +143,9 @@ fn winner(payoffs: &[u8]) -> Option<usize> {
     }
 }
 
-/// A table as the page sees it. Seats count from 1.
+/// A table as everybody sees it. Seats count from 1.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = Table)]
+#[schema(as = PublicTable)]
 pub struct Shown {
     /// Its name in links: `/t/ID`.
     #[schema(example = "q7f3k2m9x1ab")]
@@ -93,6 +155,8 @@ pub struct Shown {
     /// The game's name; `gdl` for a pasted sheet.
     #[schema(example = "quarto")]
     pub game: String,
+    /// What a pasted sheet says of itself.
+    pub title: Option<String>,
     /// The family of games: says which view to expect.
     pub family: Family,
     /// How long a program's turn takes at least.
@@ -106,10 +170,12 @@ pub struct Shown {
     pub position: String,
     /// How many turns stand.
     pub ply: usize,
-    /// All turns, those taken back included.
+    /// All turns, those taken back included. The last ones are `?` while others have yet to choose at the same time.
     pub turns: Vec<String>,
     /// How many turns were taken back.
     pub redoable: usize,
+    /// How many of the last turns are not told yet.
+    pub hidden: usize,
     /// The seat to move; null once the game is over.
     pub mover: Option<usize>,
     /// Who sits there.
@@ -138,8 +204,10 @@ pub struct ShownSeat {
     pub seat: usize,
     /// What the game calls it.
     pub role: String,
-    /// "human" or a player's spec.
+    /// "human", "open" for a seat that anybody may take, or a player's spec.
     pub player: String,
+    /// What they are called, if that is told.
+    pub name: Option<String>,
 }
 
 /// Who is to move.

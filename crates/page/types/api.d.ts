@@ -9,14 +9,18 @@ interface GameKind {
   solvable: boolean; misere: boolean; players: PlayerKind[];
 }
 
-interface Seat { seat: number; role: string; player: string }
+/** `player` is "human", "open" (free to take) or a program's spec. */
+interface Seat { seat: number; role: string; player: string; name: string | null }
 interface Thought { value: number | null; depth: number | null; nodes: number | null; ms: number | null; line: string[] }
 interface Outcome { winner: number | null; payoffs: number[]; points: number[] | null; text: string }
 interface LastTurn { seat: number; turn: string; text: string; thought: Thought | null }
 
 interface TableOf<V> {
-  id: string; version: number; game: string; family: 'quarto' | 'stack4' | 'gdl'; pace_ms: number;
-  seats: Seat[]; start: string; position: string; ply: number; turns: string[]; redoable: number;
+  id: string; version: number; game: string; title: string | null; family: 'quarto' | 'stack4' | 'gdl'; pace_ms: number;
+  /** Your seats, and whether you may change the table; who has none watches. */
+  you: { seats: number[]; in_charge: boolean };
+  /** The last `hidden` turns are not told yet, and written `?`. */
+  seats: Seat[]; start: string; position: string; ply: number; turns: string[]; redoable: number; hidden: number;
   mover: number | null; to_move: 'human' | 'program' | null;
   thinking: { seat: number; player: string; waiting: boolean } | null; paused: boolean;
   legal: string[]; outcome: Outcome | null; last: LastTurn | null;
@@ -25,7 +29,7 @@ interface TableOf<V> {
 
 interface QuartoView {
   kind: 'quarto'; misere: boolean; cells: (string | null)[]; hand: string | null; left: string[];
-  phase: 'give' | 'place' | 'over'; lines: string[][]; completed: { cells: string[]; shared: string[] }[];
+  phase: 'give' | 'place' | 'over'; lines: string[][]; completed: { cells: string[]; shared: string[]; name: string }[];
   completing: string[]; threats: { cell: string; values: string[]; line: string[] }[];
   safe: string[]; safe_after: Record<string, string[]>;
 }
@@ -44,10 +48,16 @@ interface SheetBoard {
 }
 interface SheetView {
   kind: 'gdl'; name: string; roles: string[]; facts: string[]; legal: Record<string, string[]>;
-  chosen: Record<string, string>; boards: SheetBoard[];
+  chosen: string[]; boards: SheetBoard[];
 }
 
 type Table = TableOf<QuartoView | StackView | SheetView>;
+
+interface TableLine {
+  id: string; game: string; title: string | null; seats: { player: string; name: string | null; yours: boolean }[];
+  ply: number; over: boolean; in_charge: boolean; updated: string;
+}
+interface Access { addresses: string[]; token: string | null }
 
 interface CellWorth { cell: string; value: Value; plies: number }
 interface PieceWorth { piece: string; value: Value; plies: number }
@@ -58,7 +68,7 @@ interface JudgedTurn {
   ply: number; seat: number; turn: string; value: Value; plies: number; best_value: Value; best_plies: number;
   best: string[]; mistake: boolean; value_for_seat1: number;
 }
-interface AnalysisEnd { complete: boolean; reason: string; accuracy: (number | null)[]; mistakes: number[] }
+interface AnalysisEnd { complete: boolean; reason: string; turns: number[]; judged: number[]; accuracy: (number | null)[]; mistakes: number[] }
 interface Hint { turn: string; place: string | null; give: string | null; value: Value | null; plies: number | null; reason: string; exact: boolean }
 
 interface Diagnostic {
@@ -81,3 +91,4 @@ interface Tournament extends TournamentSummary {
   running: { pair: number; players: string[] }[]; problem: string | null;
 }
 interface RecordedGame { pair: number; game: number; seats: string[]; winner: number | null; verdict: string; turns: number }
+interface GameRecord { seats: string[]; players: (string | null)[]; text: string }

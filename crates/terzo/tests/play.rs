@@ -2,47 +2,103 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Command, Stdio};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 const TERZO: &str = env!("CARGO_BIN_EXE_terzo");
 
-#[test]
-#[cfg(unix)]
-fn the_page_is_served_at_the_printed_address_until_the_process_is_told_to_end() {
-    let folder = std::env::temp_dir().join(format!("terzo-play-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let mut server = Command::new(TERZO)
-        .args(["play", "stack4", "--no-open", "--port", "0", "--db"])
-        .arg(folder.join("terzo.db"))
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut line = String::new();
-    BufReader::new(server.stdout.take().unwrap())
-        .read_line(&mut line)
-        .unwrap();
-    let address = line.trim().strip_prefix("Terzo is at http://").unwrap();
-    let (host, query) = address.split_once('/').unwrap();
-    assert_eq!(query, "?game=stack4");
+/// A page's server, and what it printed.
+struct Server {
+    process: Child,
+    printed: Vec<String>,
+    folder: PathBuf,
+}
+
+impl Server {
+    fn start(name: &str, arguments: &[&str]) -> Self {
+        let folder = std::env::temp_dir().join(format!("terzo-play-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let mut process = Command::new(TERZO)
+            .args(["play", "stack4", "--no-open", "--port", "0", "--db"])
+            .arg(folder.join("terzo.db"))
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let lines = BufReader::new(process.stdout.take().unwrap()).lines();
+        let printed = lines
+            .map(Result::unwrap)
+            .take_while(|line| !line.starts_with("Ctrl-C"))
+            .collect();
+        Server {
+            process,
+            printed,
+            folder,
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// Asks for an address, as a browser's first request does.
+fn get(address: &str) -> String {
+    let (host, path) = address.split_once('/').unwrap();
     let mut connection = TcpStream::connect(host).unwrap();
+    connection.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
     write!(
         connection,
-        "GET / HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n"
+        "GET /{path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n"
     )
     .unwrap();
     let mut answer = String::new();
     connection.read_to_string(&mut answer).unwrap();
+    answer
+}
+
+#[test]
+#[cfg(unix)]
+fn the_page_is_served_at_the_printed_address_until_the_process_is_told_to_end() {
+    let mut server = Server::start("here", &[]);
+    assert_eq!(server.printed.len(), 1, "{:?}", server.printed);
+    let address = server.printed[0].strip_prefix("Terzo is at http://").unwrap();
+    assert!(
+        address.starts_with("127.0.0.1:") && address.ends_with("/?game=stack4"),
+        "{address}"
+    );
+    let answer = get(address);
     assert!(
         answer.starts_with("HTTP/1.1 200 OK") && answer.contains("<html"),
         "{answer}"
     );
     let told = Command::new("kill")
-        .args(["-INT", &server.id().to_string()])
+        .args(["-INT", &server.process.id().to_string()])
         .status()
         .unwrap();
     assert!(told.success());
-    assert_eq!(server.wait().unwrap().code(), Some(0));
-    std::fs::remove_dir_all(&folder).unwrap();
+    assert_eq!(server.process.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn a_server_for_others_prints_addresses_that_lead_to_it_with_token_and_game() {
+    let server = Server::start("others", &["--listen", "0.0.0.0"]);
+    assert!(
+        server.printed[0].starts_with("Terzo is at http://127.0.0.1:"),
+        "{:?}",
+        server.printed
+    );
+    for line in &server.printed {
+        let (_, address) = line.split_once("http://").unwrap();
+        let answer = get(address);
+        assert!(answer.starts_with("HTTP/1.1 303"), "{line}: {answer}");
+        assert!(answer.contains("location: /?game=stack4\r\n"), "{line}: {answer}");
+    }
 }
 
 #[test]

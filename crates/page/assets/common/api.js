@@ -46,6 +46,9 @@ export const text = async (path) => (await ask('GET', path)).text();
 /** @template T @param {string} path @param {unknown} [body] @param {'POST' | 'PUT' | 'PATCH'} [method] @returns {Promise<T>} */
 export const send = async (path, body, method = 'POST') => (await ask(method, path, body)).json();
 
+/** @param {string} path */
+export const remove = (path) => ask('DELETE', path);
+
 /**
  * Listens to a stream until it ends or the returned function is called. `failed` hears of a stream that the server
  * would not open; a broken connection is made again by the browser itself.

@@ -8,6 +8,8 @@ const routes = [];
 /** @type {Page | null} */
 let present = null;
 let visit = 0;
+/** @type {() => Page} */
+let nowhere = () => ({ title: '', element: document.createElement('div') });
 
 /** @param {RegExp} path @param {Route} open */
 export const route = (path, open) => routes.push([path, open]);
@@ -23,8 +25,7 @@ export function go(address, replace = false) {
 export async function show() {
   const mine = ++visit;
   const found = routes.map(([path, open]) => ({ match: location.pathname.match(path), open })).find(({ match }) => match);
-  if (!found?.match) return go('/', true);
-  const page = await found.open(found.match, new URLSearchParams(location.search));
+  const page = found?.match ? await found.open(found.match, new URLSearchParams(location.search)) : nowhere();
   // Somebody may have gone elsewhere while this page was being made.
   if (mine !== visit) return page.leave?.();
   present?.leave?.();
@@ -40,7 +41,9 @@ export async function show() {
   scrollTo(0, 0);
 }
 
-export function start() {
+/** @param {() => Page} lost what is shown at an address that leads nowhere */
+export function start(lost) {
+  nowhere = lost;
   addEventListener('popstate', () => show());
   document.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;

@@ -16,7 +16,7 @@ export function announce(words) {
 
 /** For everybody: what went wrong, or what was copied. @param {string} words @param {'error' | 'done'} [kind] */
 export function note(words, kind = 'error') {
-  const element = h('div', { class: `note ${kind}` }, words);
+  const element = h('div', { class: `note ${kind}` }, words.charAt(0).toUpperCase() + words.slice(1));
   notes.replaceChildren(element);
   setTimeout(() => element.remove(), kind === 'error' ? 7000 : 2500);
 }

@@ -72,12 +72,8 @@ export class Analysis {
       h('h2', {}, 'Analysis', this.state === 'working' && h('span', { class: 'muted' }, ` ${this.turns.size} of ${count} turns`)),
       this.state === 'refused' && h('p', { class: 'problem' }, 'The solver is busy. Try again in a moment.'),
       this.graph(count, shown.ply, names),
-      this.end && h('dl', { class: 'accuracy' }, names.map((name, i) => {
-        const accuracy = this.end?.accuracy[i];
-        const count = this.end?.mistakes[i] ?? 0;
-        return h('div', {}, h('dt', {}, name),
-          h('dd', {}, accuracy === null || accuracy === undefined ? '–' : `${Math.round(accuracy * 100)} %`, h('small', {}, count === 0 ? ' no mistake' : ` ${count} mistake${count > 1 ? 's' : ''}`)));
-      })),
+      this.state === 'stopped' && h('p', { class: 'muted' }, `Time ran out: ${this.turns.size} of ${count} turns were judged. `, button('Go on', () => (this.start(), this.changed()))),
+      this.end && h('dl', { class: 'accuracy' }, names.map((name, i) => h('div', {}, h('dt', {}, name), verdict(/** @type {AnalysisEnd} */ (this.end), i)))),
       mistakes.length > 0 && h('ol', { class: 'mistakes' }, mistakes.map((turn) => h('li', {},
         button([h('b', {}, `${turn.ply + 1}. ${turn.turn}`), ` ${names[turn.seat - 1]}: a ${inWords({ value: turn.best_value, plies: turn.best_plies })} became a ${turn.value}. Better: ${turn.best.slice(0, 3).join(', ')}`],
           () => this.better(turn), { class: shown.ply === turn.ply ? 'here' : '' })))));
@@ -110,4 +106,13 @@ export class Analysis {
           s('circle', { cx: x(turn.ply + 0.5), cy: y(height(turn)), r: 7 }), s('text', { x: x(turn.ply + 0.5), y: y(height(turn)) + 4 }, '?')))),
       h('div', { class: 'graph-words', 'aria-hidden': 'true' }, h('span', {}, `${names[0]} ▲`), h('span', {}, `${names[1]} ▼`)));
   }
+}
+
+/** What can be said of a side: never anything about turns that were not judged. @param {AnalysisEnd} end @param {number} seat */
+function verdict({ turns, judged, accuracy, mistakes }, seat) {
+  const found = mistakes[seat] === 0 ? 'no mistake' : `${mistakes[seat]} mistake${mistakes[seat] > 1 ? 's' : ''}`;
+  if (turns[seat] === 0) return h('dd', {}, '–', h('small', {}, ' no turn'));
+  if (judged[seat] === 0) return h('dd', {}, '–', h('small', {}, ' not judged'));
+  if (judged[seat] < turns[seat]) return h('dd', {}, '–', h('small', {}, ` ${found} in ${judged[seat]} of ${turns[seat]} turns`));
+  return h('dd', {}, `${Math.round((accuracy[seat] ?? 0) * 100)} %`, h('small', {}, ` ${found}`));
 }

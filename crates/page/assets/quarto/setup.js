@@ -2,7 +2,6 @@
 
 import { button, fill, h } from '../common/dom.js';
 import { dialog } from '../common/dialog.js';
-import { send } from '../common/api.js';
 import { Board } from './board.js';
 import { CELLS } from './cells.js';
 import { describe, picture } from './piece.js';
@@ -62,10 +61,8 @@ export function setupDialog(session) {
   };
   const play = async () => {
     try {
-      const table = /** @type {Table} */ (await send(`/api/tables/${session.table.id}/game`, { position: text.value }, 'PUT'));
+      await session.request('/game', { position: text.value }, 'PUT');
       close();
-      session.shown = session.table;
-      session.take(table);
     } catch (refused) {
       problem.textContent = refused instanceof Error ? refused.message : String(refused);
     }

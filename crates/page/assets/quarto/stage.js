@@ -2,7 +2,7 @@
 
 import { fill, h, set } from '../common/dom.js';
 import { recall, remember } from '../common/memory.js';
-import { inWords, seatNames } from '../table/names.js';
+import { inWords, seatNames, toward } from '../table/names.js';
 import { Analysis } from './analysis.js';
 import { Board } from './board.js';
 import { CELLS } from './cells.js';
@@ -169,7 +169,8 @@ export class QuartoStage {
     const { view, mover, outcome } = this.shown;
     if (outcome) return outcome.winner === null ? 'draw' : outcome.winner === seat ? 'won' : 'lost';
     if (mover !== seat) return view.phase === 'give' ? 'will place' : 'gave it';
-    return view.phase === 'give' || this.pending ? 'gives' : 'places';
+    const does = view.phase === 'give' || this.pending ? 'give' : 'place';
+    return seatNames(this.shown)[seat - 1] === 'You' ? does : `${does}s`;
   }
 
   update() {
@@ -226,10 +227,9 @@ export class QuartoStage {
     fill(this.worth,
       h('h2', {}, 'Truth'),
       shown.mover === null ? h('p', { class: 'muted' }, 'The game is over.')
-        : value ? h('p', {}, h('span', { class: `worth ${value.value}` }, value.value), ` for ${name === 'You' ? 'you' : name}`, value.value !== 'draw' && h('span', { class: 'muted' }, `, ${inWords(value)}`))
-          : h('p', { class: 'muted' }, truth.state === 'refused' ? 'The solver is busy.' : 'Finding out…'),
+        : value ? h('p', {}, h('span', { class: `worth ${value.value}` }, value.value), ` for ${toward(name)}`, value.value !== 'draw' && h('span', { class: 'muted' }, `, ${inWords(value)}`))
+          : h('p', { class: 'muted' }, { refused: 'The solver is busy.', stopped: 'This position takes longer than a page may ask for.' }[truth.state] ?? 'Finding out…'),
       truth.state === 'working' && h('progress', { max: progress?.of ?? 1, value: progress?.done ?? 0, 'aria-label': 'Solved' }),
-      truth.state === 'stopped' && h('p', { class: 'muted' }, 'Stopped: this position takes longer than a page may ask for.'),
       h('p', { class: 'legend' }, ['win', 'draw', 'loss'].map((worth) => h('span', {}, h('span', { class: `worth ${worth}` }, { win: '▲5', draw: '=', loss: '▼4' }[worth]), ` ${worth}`)),
         h('span', { class: 'muted' }, 'and in how many placements')));
   }

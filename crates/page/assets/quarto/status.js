@@ -1,6 +1,6 @@
 // Who gives and who places, in words.
 
-import { does } from '../table/names.js';
+import { does, headlineOf, toward } from '../table/names.js';
 import { describe } from './piece.js';
 
 /**
@@ -11,22 +11,22 @@ import { describe } from './piece.js';
  */
 export function status(table, names, { pending, asked }) {
   const { view, mover } = table;
-  if (table.outcome) return { headline: headlineOf(table.outcome, names), detail: table.outcome.text };
+  if (table.outcome) return { headline: headlineOf(table.outcome, names), detail: ending(view) };
   if (mover === null) return { headline: '', detail: '' };
   const me = names[mover - 1], other = names[mover % 2];
-  if (table.thinking) return { headline: `${me} ${me === 'You' ? 'think' : 'thinks'}…`, detail: table.thinking.waiting ? 'waiting for a free processor' : verbs(view, me) };
+  if (table.thinking) return { headline: `${does(me, 'think')}…`, detail: table.thinking.waiting ? 'waiting for a free processor' : verbs(view, me) };
   if (!asked) return { headline: verbs(view, me), detail: table.paused ? 'The programs are paused.' : '' };
-  if (pending) return { headline: `${does(me, 'give')}`, detail: `Choose a piece for ${other === 'You' ? 'you' : other}, or another cell.` };
-  if (view.phase === 'give') return { headline: does(me, 'give'), detail: `Choose the first piece for ${other}.` };
+  if (pending) return { headline: `${does(me, 'give')}`, detail: `Choose a piece for ${toward(other)}, or another cell.` };
+  if (view.phase === 'give') return { headline: does(me, 'give'), detail: `Choose ${view.cells.every((piece) => piece === null) ? 'the first' : 'a'} piece for ${toward(other)}.` };
   return { headline: does(me, 'place'), detail: `Put the ${describe(parseInt(view.hand ?? '0', 16))} piece on a cell.` };
 }
 
 /** @param {QuartoView} view @param {string} me */
 const verbs = (view, me) => (view.phase === 'give' ? does(me, 'give') : `${does(me, 'place')}, then ${me === 'You' ? 'give' : 'gives'}`);
 
-/** @param {Outcome} outcome @param {string[]} names */
-export function headlineOf(outcome, names) {
-  if (outcome.winner === null) return 'A draw';
-  const name = names[outcome.winner - 1];
-  return name === 'You' ? 'You win' : `${name} wins`;
+/** How the game ended, without who won: that is the headline. @param {QuartoView} view */
+function ending({ completed, misere }) {
+  if (completed.length === 0) return 'All sixteen pieces stand, and no line is complete.';
+  const lines = completed.map((line) => `${line.name.charAt(0).toUpperCase()}${line.name.slice(1)} is complete: all ${line.shared.join(' and ')}.`);
+  return [...lines, misere && 'Who completes a line loses.'].filter(Boolean).join(' ');
 }

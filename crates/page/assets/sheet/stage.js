@@ -1,7 +1,7 @@
 // A table for any game written in GDL: a board if there is one to see, the legal moves, the facts.
 
 import { button, fill, h } from '../common/dom.js';
-import { does, seatNames } from '../table/names.js';
+import { does, headlineOf, seatNames } from '../table/names.js';
 import { SheetBoardView } from './board.js';
 
 export class SheetStage {
@@ -57,7 +57,7 @@ export class SheetStage {
   }
 
   /** @param {string} turn */
-  turnFace = (turn) => [spaced(turn)];
+  turnFace = (turn) => (turn === '?' ? [h('i', {}, 'chosen')] : [spaced(turn)]);
 
   mark() {
     return null;
@@ -68,17 +68,19 @@ export class SheetStage {
     const { view, mover, outcome, seats } = this.shown;
     const role = seats[seat - 1].role;
     if (outcome) return `${role} · ${outcome.payoffs[seat - 1]}`;
-    if (view.chosen[role]) return `${role} · has chosen`;
+    if (view.chosen.includes(role)) return `${role} · has chosen`;
     return mover === seat ? `${role} · to move` : role;
   }
 
   status() {
-    const { outcome, mover, thinking, paused } = this.shown;
+    const { outcome, mover, thinking, paused, seats, view, you } = this.shown;
     const names = seatNames(this.shown);
     if (outcome) {
-      const winner = outcome.winner;
-      return { headline: winner === null ? 'The game is over' : `${names[winner - 1]} ${names[winner - 1] === 'You' ? 'win' : 'wins'}`, detail: outcome.text };
+      const draw = seats.length > 1 && outcome.payoffs.every((payoff) => payoff === outcome.payoffs[0]);
+      return { headline: outcome.winner === null && !draw ? 'The game is over' : headlineOf(outcome, names), detail: `${seats.map((seat, i) => `${seat.role} ${outcome.payoffs[i]}`).join(', ')}.` };
     }
+    const waiting = mover !== null && !you.seats.includes(mover) && you.seats.some((seat) => view.chosen.includes(seats[seat - 1].role));
+    if (waiting) return { headline: 'You have chosen', detail: `Waiting for ${names[mover - 1]}: both choices are told together.` };
     if (mover === null) return { headline: '', detail: '' };
     if (thinking) return { headline: `${names[mover - 1]} thinks…`, detail: '' };
     return { headline: does(names[mover - 1], 'move'), detail: paused ? 'The programs are paused.' : this.session.asked ? 'Choose a cell or a move.' : '' };

@@ -2,8 +2,7 @@
 
 import { button, fill, h, set } from '../common/dom.js';
 import { arrows } from '../common/roving.js';
-import { does, seatNames } from '../table/names.js';
-import { headlineOf } from '../quarto/status.js';
+import { does, headlineOf, seatNames } from '../table/names.js';
 import { linesAt, stand, worthOf } from './columns.js';
 import { View3d } from './view3d.js';
 
@@ -122,7 +121,7 @@ export class StackStage {
   status() {
     const { outcome, mover, thinking, view, paused } = this.shown;
     const names = seatNames(this.shown);
-    if (outcome) return { headline: headlineOf(outcome, names), detail: outcome.text };
+    if (outcome) return { headline: headlineOf(outcome, names), detail: score(view.points) };
     if (mover === null) return { headline: '', detail: '' };
     const me = names[mover - 1];
     if (thinking) return { headline: `${me} thinks…`, detail: thinking.waiting ? 'waiting for a free processor' : `${COLOURS[mover - 1]} to drop a stone` };
@@ -191,3 +190,6 @@ export class StackStage {
         h('span', { class: `stone-dot ${line.seat === 1 ? 'b' : 'w'}` }), ` ${names[line.seat - 1]}`, line.points !== null && h('b', {}, ` +${line.points}`))).reverse()));
   }
 }
+
+/** The points at the end, the more first. @param {number[]} points */
+const score = ([black, white]) => (black === white ? `${black} points each.` : `${Math.max(black, white)} points to ${Math.min(black, white)}.`);

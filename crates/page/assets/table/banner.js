@@ -1,6 +1,6 @@
 // The players and what lies between them: who is to move is always to be seen here.
 
-import { button, fill, h } from '../common/dom.js';
+import { button, fill, h, set } from '../common/dom.js';
 import { icon } from '../common/icons.js';
 import { seatNames } from './names.js';
 
@@ -13,7 +13,11 @@ export class Banner {
   constructor(session, stage, seating) {
     this.session = session;
     this.stage = stage;
-    this.cards = session.table.seats.map((seat) => button('', seating, { class: 'seat', 'data-seat': seat.seat }));
+    this.cards = session.table.seats.map(({ seat }) => button('', () => {
+      const { you, seats } = session.table;
+      if (you.in_charge) seating();
+      else if (seats[seat - 1].player === 'open') session.sit(seat);
+    }, { class: 'seat', 'data-seat': seat }));
     const half = Math.ceil(this.cards.length / 2);
     this.element = h('div', { class: 'banner' }, this.cards.slice(0, half), stage.middle, this.cards.slice(half));
   }
@@ -23,12 +27,16 @@ export class Banner {
     const names = seatNames(shown);
     this.cards.forEach((card, i) => {
       const seat = shown.seats[i];
-      const person = seat.player === 'human';
+      const free = seat.player === 'open' && !seat.name;
+      const person = free || seat.player === 'human';
       const active = shown.mover === seat.seat;
-      const note = this.stage.note(seat.seat);
+      const note = free && !shown.outcome ? `${this.stage.note(seat.seat)}, free` : this.stage.note(seat.seat);
       const thinks = shown.thinking?.seat === seat.seat;
+      const does = shown.you.in_charge ? 'Change players' : free ? 'Sit down here' : '';
       card.className = `seat${active ? ' active' : ''}${shown.outcome?.winner === seat.seat ? ' winner' : ''}${thinks ? ' thinks' : ''}`;
-      fill(card, icon(person ? 'person' : 'program'), h('span', { class: 'seat-name' }, names[i]), h('span', { class: 'seat-note' }, note), h('span', { class: 'aloud' }, `${thinks ? 'thinks. ' : ''}Change players`));
+      fill(card, icon(person ? 'person' : 'program'), h('span', { class: 'seat-name' }, names[i]), h('span', { class: 'seat-note' }, note), h('span', { class: 'aloud' }, `${thinks ? 'thinks. ' : ''}${does}`));
+      card.title = names[i];
+      set(card, { 'aria-disabled': does ? null : 'true' });
     });
   }
 }

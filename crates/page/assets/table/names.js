@@ -28,22 +28,36 @@ export function programName(text) {
   return [capital(name), ...rest].join(', ');
 }
 
+/** What a game is called. Some rule sheets have the name of a game that is also built in. @param {{ game: string, title: string | null }} table */
+export const gameName = ({ game, title }) => title ?? (game.startsWith('gdl:') ? `${game.slice(4)}, from its rules` : game);
+
 /**
- * The name of every seat: a single person is "You", two are told apart by number, programs by name.
+ * The name of every seat: who has one seat here is "You", other people and those at one screen are told apart by number,
+ * programs by name.
  * @param {Table} table
  * @returns {string[]}
  */
-export function seatNames(table) {
-  const people = table.seats.filter((seat) => seat.player === 'human').length;
-  const names = table.seats.map((seat) => {
-    if (seat.player !== 'human') return programName(seat.player);
-    return people === 1 ? 'You' : `Player ${seat.seat}`;
+export function seatNames({ seats, you }) {
+  const names = seats.map(({ seat, player, name }) => {
+    if (name) return name;
+    if (player === 'open') return `Seat ${seat}`;
+    if (player !== 'human') return programName(player);
+    return you.seats.length === 1 && you.seats[0] === seat ? 'You' : `Player ${seat}`;
   });
   return names.map((name, i) => (names.indexOf(name) !== names.lastIndexOf(name) ? `${name} (${i + 1})` : name));
 }
 
 /** "You place", "Perfect places". @param {string} name @param {string} verb */
 export const does = (name, verb) => (name === 'You' ? `You ${verb}` : `${name} ${verb}s`);
+
+/** "you" in the middle of a sentence. @param {string} name */
+export const toward = (name) => (name === 'You' ? 'you' : name);
+
+/** @param {Outcome} outcome @param {string[]} names */
+export function headlineOf(outcome, names) {
+  if (outcome.winner === null) return 'A draw';
+  return does(names[outcome.winner - 1], 'win');
+}
 
 /** "win in 5", "draw", "loss in 2". @param {Worth} worth */
 export const inWords = ({ value, plies }) =>

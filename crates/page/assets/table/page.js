@@ -1,13 +1,15 @@
 // A table on the screen: the stage of its game, the tools that every game has, the turns.
 
 import { games, get } from '../common/api.js';
+import { confirmed } from '../common/dialog.js';
 import { button, fill, h, set } from '../common/dom.js';
 import { icon } from '../common/icons.js';
 import { announce, tell } from '../common/say.js';
 import { remember } from '../common/memory.js';
 import { Banner } from './banner.js';
 import { keysDialog } from './keys.js';
-import { seatNames } from './names.js';
+import { gameName, seatNames } from './names.js';
+import { Offer } from './offer.js';
 import { seatingDialog } from './seating.js';
 import { Session } from './session.js';
 import { shareDialog } from './share.js';
@@ -18,12 +20,14 @@ import { TurnList } from './turns.js';
 export async function tablePage(id) {
   /** @type {Table} */
   const table = await get(`/api/tables/${id}`);
-  const kind = (await games()).find((game) => game.name === table.game || (table.game === 'gdl' && game.family === 'gdl'));
-  if (!kind) throw new Error(`The server plays ${table.game} but does not list it.`);
+  const found = (await games()).find((game) => game.name === table.game || (table.game === 'gdl' && game.family === 'gdl'));
+  if (!found) throw new Error(`The server plays ${table.game} but does not list it.`);
+  // A pasted game has the players of any other sheet, and says itself what it is.
+  const kind = { ...found, summary: table.title ?? found.summary };
   remember('last-table', id);
   const Stage = await stageOf(table.family);
   const page = new TablePage(new Session(table), kind, Stage);
-  return { title: table.game, element: page.element, leave: () => page.leave() };
+  return { title: gameName(table), element: page.element, leave: () => page.leave() };
 }
 
 /** @param {import('../common/icons.js').Icon} name @param {string} label @param {() => unknown} press @param {string} [keys] */
@@ -38,10 +42,11 @@ class TablePage {
     const refresh = () => this.update();
     this.stage = new Stage(session, refresh);
     this.banner = new Banner(session, this.stage, () => seatingDialog(session, kind));
+    this.offer = new Offer(session, kind);
     this.turns = new TurnList(session, this.stage.turnFace, (ply) => this.stage.mark(ply));
     this.status = h('div', { class: 'status' });
     this.moment = h('div', { class: 'past', hidden: true },
-      h('span', {}), button('Play on here', () => session.change('/goto', { ply: session.shown.ply })), button('Back to game', () => session.view(session.table.ply), { class: 'primary' }));
+      h('span', {}), button('Play on here', () => this.goBack('/goto', { ply: session.shown.ply }), { class: 'on-here' }), button('Back to game', () => session.view(session.table.ply), { class: 'primary' }));
     this.hintCard = h('section', { class: 'card hint-card', hidden: true, 'aria-label': 'Hint', role: 'status' });
     this.again = h('div', { class: 'again buttons', hidden: true },
       button('Play again', () => session.change('/restart'), { class: 'primary' }),
@@ -49,14 +54,18 @@ class TablePage {
       h('a', { class: 'button', href: '/' }, 'Another game'));
     this.hintFor = '';
     this.truthTool = this.stage.toggleTruth ? tool('truth', 'Truth', () => this.stage.toggleTruth?.(), 'T') : null;
-    this.undoTool = tool('undo', 'Undo', () => session.change('/undo'), 'U');
-    this.redoTool = tool('redo', 'Redo', () => session.change('/redo'), 'R');
+    this.undoTool = tool('undo', 'Undo', () => this.goBack('/undo'), 'U');
+    this.redoTool = tool('redo', 'Redo', () => this.goBack('/redo'), 'R');
     this.hintTool = tool('hint', 'Hint', () => this.hint(), 'H');
-    this.pauseTool = tool('pause', 'Pause', () => session.change(session.table.paused ? '/resume' : '/pause'), 'P');
+    this.pauseTool = tool('pause', 'Pause', () => this.pause(), 'P');
+    this.restartTool = tool('restart', 'Restart', () => this.anew('/restart', 'Begin anew'));
+    this.swapTool = tool('swap', 'Swap', () => (session.together ? this.anew('/swap', 'Swap seats') : session.change('/swap')));
+    this.setupTool = this.stage.setup ? tool('setup', 'Set up', () => this.stage.setup?.()) : null;
     this.tools = this.makeTools();
     this.element = h('div', { class: `table ${session.table.family}` },
-      h('h1', { class: 'aloud' }, `${session.table.game}, a game`),
+      h('h1', { class: 'aloud' }, `${gameName(session.table)}, a game`),
       h('div', { class: 'area-top' }, this.banner.element, this.status),
+      this.offer.element,
       h('div', { class: 'area-main' }, this.stage.main),
       h('div', { class: 'area-aside' }, this.stage.aside),
       h('div', { class: 'area-tools' }, this.tools),
@@ -74,14 +83,34 @@ class TablePage {
   }
 
   makeTools() {
-    const { session, stage } = this;
     return h('div', { class: 'tools', role: 'toolbar', 'aria-label': 'Game' },
-      this.undoTool, this.redoTool, this.hintTool, this.truthTool, this.pauseTool,
-      tool('restart', 'Restart', () => session.change('/restart')),
-      tool('swap', 'Swap', () => session.change('/swap')),
-      stage.setup && tool('setup', 'Set up', () => stage.setup?.()),
-      tool('share', 'Copy', () => shareDialog(session), 'C'),
+      this.undoTool, this.redoTool, this.hintTool, this.truthTool, this.pauseTool, this.restartTool, this.swapTool, this.setupTool,
+      tool('share', 'Copy', () => shareDialog(this.session), 'C'),
       tool('keys', 'Keys', () => keysDialog()));
+  }
+
+  /** Goes back or forth in the game itself. Who plays with somebody elsewhere is asked first. @param {string} action @param {object} [body] */
+  async goBack(action, body) {
+    const { session } = this;
+    if (!session.table.you.in_charge) return;
+    if (!session.together) return void session.change(action, body);
+    // What the other does while the question is open is not taken back unseen.
+    const { version } = session.table;
+    if (await confirmed('Change the game for both?', 'The other player will see the same position as you.', 'Change it')) session.change(action, { ...body, version });
+  }
+
+  /** Gives up the game on the table, which is asked about while it is running. @param {string} action @param {string} title */
+  async anew(action, title) {
+    const { session } = this;
+    const { ply, outcome, version } = session.table;
+    const words = `A game of ${ply} turn${ply === 1 ? '' : 's'} is on the table${session.together ? ', and the other player has not been asked' : ''}.`;
+    if (ply > 0 && !outcome && !(await confirmed(`${title}?`, words, title))) return;
+    session.change(action, session.together ? { version } : {});
+  }
+
+  pause() {
+    const { session } = this;
+    if (session.table.you.in_charge) session.change(session.table.paused ? '/resume' : '/pause', { version: undefined });
   }
 
   /** What the page does with a key, unless a field, a dialog or a group of buttons wants it. @param {KeyboardEvent} event */
@@ -93,8 +122,8 @@ class TablePage {
     const keys = {
       ArrowLeft: () => session.view(session.shown.ply - 1), ArrowRight: () => session.view(session.shown.ply + 1),
       Home: () => session.view(0), End: () => session.view(session.table.turns.length),
-      u: () => session.change('/undo'), r: () => session.change('/redo'), h: () => this.hint(), t: () => this.stage.toggleTruth?.(),
-      p: () => session.change(session.table.paused ? '/resume' : '/pause'), c: () => shareDialog(session), '?': () => keysDialog(),
+      u: () => this.goBack('/undo'), r: () => this.goBack('/redo'), h: () => this.hint(), t: () => this.stage.toggleTruth?.(),
+      p: () => this.pause(), c: () => shareDialog(session), '?': () => keysDialog(),
       Escape: () => this.stage.escape() || session.view(session.table.ply),
     };
     const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
@@ -130,20 +159,37 @@ class TablePage {
     stage.update();
     this.banner.update();
     this.turns.update();
-    const { headline, detail } = stage.status();
-    fill(this.status, h('strong', {}, headline), ' ', h('span', {}, detail));
+    this.offer.update();
+    const { headline, detail } = this.say();
+    fill(this.status, h('strong', {}, headline), ' ', h('span', {}, detail), !table.you.in_charge && h('span', { class: 'watching' }, ' You are watching.'));
     if (table.problem) fill(this.status, h('strong', { class: 'problem' }, table.problem.message));
-    this.again.hidden = !table.outcome || !session.live;
+    this.again.hidden = !table.outcome || !session.live || !table.you.in_charge;
     this.moment.hidden = session.live;
     if (!session.live) /** @type {Element} */ (this.moment.firstElementChild).textContent = `After turn ${shown.ply} of ${table.turns.length}`;
     if (this.hintFor !== shown.position) this.hintCard.hidden = true;
-    const programs = table.seats.some((seat) => seat.player !== 'human');
-    this.undoTool.disabled = table.ply === 0;
-    this.redoTool.disabled = table.redoable === 0;
+    this.updateTools();
+    if (session.live) announce([table.last?.text && `${seatNames(table)[table.last.seat - 1]} ${table.last.text}.`, headline + '.', detail].filter(Boolean).join(' '));
+  }
+
+  /** What is going on, in words. */
+  say() {
+    const { shown } = this.session;
+    const seat = shown.mover === null ? null : shown.seats[shown.mover - 1];
+    if (seat?.player === 'open' && !seat.name) return { headline: `Seat ${seat.seat} is free`, detail: 'The game goes on when somebody sits down there.' };
+    return this.stage.status();
+  }
+
+  /** Who watches has only the tools that change nothing. */
+  updateTools() {
+    const { session, stage } = this;
+    const { table, shown } = session;
+    const watches = !table.you.in_charge;
+    this.undoTool.disabled = watches || table.ply === 0;
+    this.redoTool.disabled = watches || table.redoable === 0;
+    for (const one of [this.restartTool, this.swapTool, this.setupTool, this.moment.querySelector('button')]) if (one) one.disabled = watches;
     this.hintTool.disabled = shown.mover === null;
-    this.pauseTool.hidden = !programs || table.outcome !== null;
+    this.pauseTool.hidden = watches || table.outcome !== null || table.seats.every((seat) => ['human', 'open'].includes(seat.player));
     fill(this.pauseTool, icon(table.paused ? 'play' : 'pause'), h('span', {}, table.paused ? 'Go on' : 'Pause'));
     if (this.truthTool) set(this.truthTool, { 'aria-pressed': String(stage.truthOn ?? false) });
-    if (session.live) announce([table.last?.text && `${seatNames(table)[table.last.seat - 1]} ${table.last.text}.`, headline + '.', detail].filter(Boolean).join(' '));
   }
 }

@@ -10,17 +10,21 @@ const LEVELS = ['for a first game', 'slips now and then', 'takes a win, gives no
 
 let serial = 0;
 
+/** Who can sit down besides programs. */
+const PEOPLE = { human: 'a person at this screen', open: 'somebody else, by a link' };
+
 /**
  * @param {GameKind} kind
  * @param {string} chosen a spec
  * @param {string} label
+ * @param {Record<string, string>} [people]
  */
-export function picker(kind, chosen, label) {
+export function picker(kind, chosen, label, people = PEOPLE) {
   const id = `player-${++serial}`;
   let { name, options } = parse(chosen);
   const rest = h('div', { class: 'picker-options' });
   const select = h('select', { id, onchange: () => ((name = select.value), (options = {}), show()) },
-    h('option', { value: 'human' }, 'a person'),
+    Object.entries(people).map(([value, words]) => h('option', { value }, words)),
     [...kind.players].reverse().map((player) => h('option', { value: player.name }, player.name)));
   const show = () => {
     select.value = name;
@@ -58,20 +62,25 @@ export const seatLabel = (kind, seat, role) =>
     : kind.family === 'stack4' ? ['Black, moves first', 'White'][seat] : role;
 
 /**
- * Changes the players of a table.
+ * Changes the players of a table. Seats of people at other screens stay theirs.
  * @param {import('./session.js').Session} session @param {GameKind} kind
  */
 export function seatingDialog(session, kind) {
-  const pickers = session.table.seats.map((seat, i) => picker(kind, seat.player, seatLabel(kind, i, seat.role)));
-  const pace = h('input', { type: 'range', id: 'pace', min: 0, max: 3000, step: 100, value: session.table.pace_ms });
+  const { seats, you, pace_ms: before } = session.table;
+  const pickers = seats.map((seat, i) => {
+    const label = seatLabel(kind, i, seat.role);
+    const theirs = seat.player === 'human' && !you.seats.includes(seat.seat);
+    return theirs ? { element: h('p', { class: 'muted' }, `${label}: somebody at another screen`), value: () => seat.player } : picker(kind, seat.player, label);
+  });
+  const pace = h('input', { type: 'range', id: 'pace', min: 0, max: 3000, step: 100, value: before });
   const close = dialog('Players', [
     ...pickers.map((one) => one.element),
     h('label', { class: 'option', for: 'pace' }, h('span', {}, 'Pause before a program’s turn'), pace),
     h('div', { class: 'buttons' },
-      button('Swap seats', async () => (close(), session.change('/swap'))),
       button('Take seats', async () => {
-        const seats = pickers.map((one) => one.value());
-        if (await session.change('', { seats, pace_ms: Number(pace.value) }, 'PATCH')) close();
+        // Who stays seated is not told to sit down again.
+        const chosen = pickers.map((one, i) => (one.value() === seats[i].player ? null : one.value()));
+        if (await session.change('', { seats: chosen, pace_ms: Number(pace.value) }, 'PATCH')) close();
       }, { class: 'primary' })),
   ]);
 }

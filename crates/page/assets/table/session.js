@@ -62,6 +62,7 @@ export class Session {
     this.table = table;
     const kept = this.shown.turns.slice(0, this.shown.ply).join(' ') === table.turns.slice(0, this.shown.ply).join(' ');
     if (live || !kept || this.shown.ply >= table.ply) this.shown = table;
+    else this.shown = { ...this.shown, seats: table.seats, you: table.you };
     if (!same) this.tellAll();
   }
 
@@ -72,20 +73,39 @@ export class Session {
 
   /** May a person at this screen move now, in what is shown? */
   get asked() {
-    return this.live && this.table.to_move === 'human' && !this.busy;
+    const { mover, you } = this.table;
+    return this.live && mover !== null && you.seats.includes(mover) && !this.busy;
   }
 
-  /** @param {string} action @param {unknown} [body] @param {'POST' | 'PUT' | 'PATCH'} [method] */
-  async change(action, body, method = 'POST') {
+  /** Does somebody at another screen play, too? */
+  get together() {
+    const { seats, you } = this.table;
+    return seats.some(({ seat, player }) => player === 'human' && !you.seats.includes(seat));
+  }
+
+  /**
+   * Asks for a change and takes what comes of it. Where others play, too, it says what was on the screen: what they did in
+   * the meantime is then not undone by accident.
+   * @param {string} action @param {object} [body] @param {'POST' | 'PUT' | 'PATCH'} [method]
+   */
+  async request(action, body = {}, method = 'POST') {
+    const seen = this.together ? { version: this.table.version } : {};
+    const table = /** @type {Table} */ (await send(`/api/tables/${this.table.id}${action}`, { ...seen, ...body }, method));
+    this.shown = this.table;
+    this.busy = false;
+    this.take(table);
+  }
+
+  /** The same, and says what went wrong. @param {string} action @param {object} [body] @param {'POST' | 'PUT' | 'PATCH'} [method] */
+  async change(action, body, method) {
     if (this.busy) return false;
     this.busy = true;
     try {
-      const table = await tell(/** @type {Promise<Table>} */ (send(`/api/tables/${this.table.id}${action}`, body, method)));
-      if (!table) return false;
-      this.shown = this.table;
-      this.busy = false;
-      this.take(table);
+      await this.request(action, body, method);
       return true;
+    } catch (refused) {
+      note(refused instanceof Error ? refused.message : String(refused));
+      return false;
     } finally {
       this.busy = false;
       this.tellAll();
@@ -94,7 +114,12 @@ export class Session {
 
   /** @param {string} turn */
   play(turn) {
-    return this.change('/turns', { turn, ply: this.table.ply });
+    return this.change('/turns', { turn, ply: this.table.ply, version: this.table.version });
+  }
+
+  /** Takes a free seat, whatever else has happened meanwhile. @param {number} seat */
+  sit(seat) {
+    return this.change('/sit', { seat, version: undefined });
   }
 
   /** Shows the moment after `ply` turns. @param {number} ply */
@@ -108,7 +133,8 @@ export class Session {
       const past = this.past.get(key) ?? await tell(/** @type {Promise<Table>} */ (get(`/api/tables/${table.id}/at/${wanted}`)));
       if (!past) return;
       this.past.set(key, past);
-      this.shown = past;
+      // Who sits there now is called by name, not who sat there then.
+      this.shown = { ...past, seats: table.seats, you: table.you };
     }
     this.tellAll();
   }

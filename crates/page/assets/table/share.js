@@ -1,18 +1,35 @@
 // Copying a position, a game or a link, and pasting one.
 
-import { send, text } from '../common/api.js';
+import { get, send, text } from '../common/api.js';
 import { button, h } from '../common/dom.js';
 import { dialog } from '../common/dialog.js';
 import { go } from '../common/router.js';
 import { note, tell } from '../common/say.js';
 
-/** A link that holds the whole game, good on any Terzo. @param {Table} table */
-export function linkTo(table) {
+/** What every link for somebody else needs: an address that holds elsewhere, and the token if there is one. */
+export async function access() {
+  const { addresses, token } = (await tell(/** @type {Promise<Access>} */ (get('/api/access')))) ?? { addresses: [], token: null };
+  const here = /^(localhost|127\..*|\[::1\])$/.test(location.hostname);
+  return { origin: (here && addresses[0]) || location.origin, token, alone: here && addresses.length === 0 };
+}
+
+/** Said where a link holds only on this machine. */
+export const ALONE = 'This Terzo is reached only from this machine. Started as “terzo play --listen 0.0.0.0”, it lets others in.';
+
+/** @typedef {Awaited<ReturnType<typeof access>>} Way */
+
+/** A link to the table. @param {Table} table @param {Way} way */
+export const linkToTable = (table, { origin, token }) => `${origin}/t/${table.id}${token ? `?token=${token}` : ''}`;
+
+/** A link that holds the whole game, good on any Terzo. @param {Table} table @param {Way} way */
+function linkToGame(table, { origin, token }) {
   const query = new URLSearchParams({ game: table.game });
-  if (table.ply > 0) query.set('turns', table.turns.slice(0, table.ply).join(' '));
+  const told = Math.min(table.ply, table.turns.length - table.hidden);
+  if (told > 0) query.set('turns', table.turns.slice(0, told).join(' '));
   // A rule sheet's first position follows from the sheet and would only make the link long.
   if (table.family !== 'gdl') query.set('start', table.start);
-  return `${location.origin}/?${query}`;
+  if (token) query.set('token', token);
+  return `${origin}/?${query}`;
 }
 
 /** @param {string} words @param {HTMLTextAreaElement | HTMLInputElement} field @param {string} what */
@@ -28,7 +45,7 @@ async function copy(words, field, what) {
 }
 
 /** @param {string} label @param {string} value @param {number} [rows] */
-function copyable(label, value, rows = 1) {
+export function copyable(label, value, rows = 1) {
   const id = `copy-${label.toLowerCase().replaceAll(' ', '-')}`;
   const field = rows > 1 ? h('textarea', { id, rows, readonly: true }) : h('input', { id, readonly: true });
   field.value = value;
@@ -38,7 +55,7 @@ function copyable(label, value, rows = 1) {
 /** @param {import('./session.js').Session} session */
 export async function shareDialog(session) {
   const { shown, table } = session;
-  const record = (await tell(text(`/api/tables/${table.id}/record`))) ?? '';
+  const [record, way] = await Promise.all([tell(text(`/api/tables/${table.id}/record`)), access()]);
   const pasted = h('textarea', { id: 'paste', rows: 4, placeholder: 'A position, turns, or a whole game', spellcheck: 'false' });
   const problem = h('p', { class: 'problem', role: 'alert' });
   const open = async () => {
@@ -54,9 +71,10 @@ export async function shareDialog(session) {
   const sheet = table.game === 'gdl';
   const close = dialog('Copy and paste', [
     copyable('Position', shown.position, shown.position.length > 60 ? 3 : 1),
-    copyable('Game', record, 5),
-    copyable('Link to this table', `${location.origin}/t/${table.id}`),
-    !sheet && copyable('Link with the whole game', linkTo(shown)),
+    copyable('Game', record ?? '', 5),
+    copyable('Link to this table', linkToTable(table, way)),
+    !sheet && copyable('Link with the whole game', linkToGame(shown, way)),
+    way.alone && h('p', { class: 'muted small' }, ALONE),
     h('hr', {}),
     h('div', { class: 'copyable' }, h('label', { for: 'paste' }, 'Paste'), pasted, button('Open', open, { class: 'primary' })),
     problem,

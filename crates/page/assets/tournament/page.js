@@ -107,8 +107,12 @@ class Live {
 
   /** @param {RecordedGame} game */
   async open(game) {
-    const record = await tell(/** @type {Promise<{ text: string }>} */ (get(`/api/tournaments/${this.tournament.id}/games/${game.pair}/${game.game}`)));
-    const table = record && await tell(/** @type {Promise<Table>} */ (send('/api/tables', { game: this.tournament.game, text: record.text })));
+    const record = await tell(/** @type {Promise<GameRecord>} */ (get(`/api/tournaments/${this.tournament.id}/games/${game.pair}/${game.game}`)));
+    if (!record) return;
+    // Those who played sit at the table, by the name they had there. Engines cannot come; their seats are free.
+    const names = record.seats.map((name, i) => (name === record.players[i] ? null : name));
+    const body = { game: this.tournament.game, text: record.text, seats: record.players.map((player) => player ?? 'open'), names, paused: true };
+    const table = await tell(/** @type {Promise<Table>} */ (send('/api/tables', body)));
     if (table) go(`/t/${table.id}`);
   }
 }

@@ -13,9 +13,7 @@ export function startForm(kinds) {
   const list = h('div', { class: 'entrants' });
   const show = () => fill(list, entrants.map((one, i) => h('div', { class: 'entrant' }, one.element, entrants.length > 2 && button('Remove', () => ((entrants = entrants.filter((other) => other !== one)), show()), { class: 'quiet', 'aria-label': `Remove player ${i + 1}` }))));
   const join = (/** @type {string} */ spec) => {
-    const one = picker(kind, spec, `Player ${entrants.length + 1}`);
-    one.element.querySelector('option[value=human]')?.remove();
-    entrants.push(one);
+    entrants.push(picker(kind, spec, `Player ${entrants.length + 1}`, {}));
   };
   const reset = () => {
     entrants = [];

@@ -193,3 +193,21 @@ pub async fn status(State(app): State<Arc<App>>) -> Json<Status> {
         trouble: app.hall.keeper().trouble(),
     })
 }
+
+/// What others need to come here.
+#[derive(Serialize, ToSchema)]
+pub struct Access {
+    /// Where they can reach the server, the best first; nowhere if only this machine can.
+    addresses: Vec<String>,
+    /// What a link must carry: `?token=…`. None on a server of this machine alone.
+    token: Option<String>,
+}
+
+/// What a link for somebody else is made of.
+#[utoipa::path(get, path = "/api/access", tag = "games", responses((status = 200, body = Access)))]
+pub async fn access(State(app): State<Arc<App>>) -> Json<Access> {
+    Json(Access {
+        addresses: app.addresses.clone(),
+        token: app.token.clone(),
+    })
+}

@@ -2,6 +2,7 @@
 
 mod games;
 mod gdl;
+mod play;
 mod tables;
 mod tournaments;
 mod understanding;
@@ -25,7 +26,9 @@ use utoipa_axum::routes;
 #[openapi(
     info(
         title = "Terzo",
-        description = "Play, understand and watch: tables, truth, rule sheets and tournaments. Seats count from 1."
+        description = "Play, understand and watch: tables, truth, rule sheets and tournaments. Seats count from 1. A seat \
+                       belongs to the client that sat down there, known by the cookie `terzo_client` with a key of its own \
+                       choice; clients without one are all the same. Others watch."
     ),
     tags(
         (name = "tables", description = "Games being played"),
@@ -41,20 +44,22 @@ fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(games::games))
         .routes(routes!(games::sheet))
         .routes(routes!(games::status))
+        .routes(routes!(games::access))
         .routes(routes!(tables::create, tables::list))
-        .routes(routes!(tables::show, tables::settle, tables::forget))
+        .routes(routes!(tables::show, play::settle, tables::forget))
         .routes(routes!(tables::at))
         .routes(routes!(tables::events))
         .routes(routes!(tables::record))
-        .routes(routes!(tables::play))
-        .routes(routes!(tables::undo))
-        .routes(routes!(tables::redo))
-        .routes(routes!(tables::go_to))
-        .routes(routes!(tables::pause))
-        .routes(routes!(tables::resume))
-        .routes(routes!(tables::restart))
-        .routes(routes!(tables::swap))
-        .routes(routes!(tables::replace))
+        .routes(routes!(play::play))
+        .routes(routes!(play::sit))
+        .routes(routes!(play::undo))
+        .routes(routes!(play::redo))
+        .routes(routes!(play::go_to))
+        .routes(routes!(play::pause))
+        .routes(routes!(play::resume))
+        .routes(routes!(play::restart))
+        .routes(routes!(play::swap))
+        .routes(routes!(play::replace))
         .routes(routes!(understanding::truth))
         .routes(routes!(understanding::analysis))
         .routes(routes!(understanding::hint))

@@ -1,9 +1,9 @@
 //! Tournaments: started, watched, and read.
 
-use super::tables::Nothing;
 use crate::app::App;
 use crate::client::Client;
 use crate::extract::{Body, Path, Query};
+use crate::house::check_spec;
 use crate::refusal::{Refusal, Refused};
 use crate::streams::{self, event};
 use crate::tournaments::{NewTournament, Summary, Told};
@@ -74,6 +74,11 @@ pub async fn show(State(app): Shared, client: Client, Path(id): Path<i64>) -> Re
         .await
         .map(Json)
 }
+
+/// Nothing to say.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Nothing {}
 
 /// Stops a tournament after the games that are running.
 #[utoipa::path(
@@ -241,6 +246,8 @@ pub struct RecordedGame {
     game: String,
     /// Who sat where.
     seats: [String; 2],
+    /// The specs of those who can also play at a table here.
+    players: [Option<String>; 2],
     /// The seat that won.
     winner: Option<usize>,
     /// How it ended.
@@ -275,6 +282,10 @@ pub async fn game(
         let record = &pair.games[game - 1];
         Ok(Json(RecordedGame {
             seats: seats(&entry, &pair, game - 1),
+            players: [Seat::FIRST, Seat::SECOND].map(|seat| {
+                let spec = entry.players.get(pair.sitting(game - 1, seat)).map(|(_, spec)| spec);
+                spec.filter(|spec| check_spec(spec).is_ok()).cloned()
+            }),
             winner: record.winner.map(|seat| seat.index() + 1),
             verdict: record.kind.word(),
             start: pair.start.clone(),

@@ -231,16 +231,21 @@ struct AnalysisEnd {
     complete: bool,
     /// "done" or "time".
     reason: &'static str,
-    /// The share of each seat's turns that kept the value; null for a seat without one.
+    /// How many turns each seat made.
+    turns: [usize; 2],
+    /// How many of them were judged before time ran out. Nothing is known of the others.
+    judged: [usize; 2],
+    /// The share of each seat's turns that kept the value; null unless all of them were judged, and for a seat without one.
     accuracy: [Option<f64>; 2],
-    /// How many turns of each seat gave something away.
+    /// How many of the judged turns of each seat gave something away.
     mistakes: [usize; 2],
 }
 
 struct AnalysisTeller {
     app: Arc<App>,
     told: UnboundedReceiver<Told<Option<Judged>>>,
-    turns: usize,
+    /// Who made each turn.
+    movers: Vec<Seat>,
     done: usize,
     judged: Vec<Judged>,
     ended: bool,
@@ -258,23 +263,13 @@ impl Teller for AnalysisTeller {
                 self.done += 1;
                 if let Some(Some(judged)) = answer {
                     // Questions go from the last turn backwards.
-                    events.push(event("turn", &judged_turn(self.turns - 1 - question, &judged)));
+                    events.push(event("turn", &judged_turn(self.movers.len() - 1 - question, &judged)));
                     self.judged.push(judged);
                 }
             }
             Ok(None) => {
                 self.ended = true;
-                let complete = self.judged.len() == self.turns;
-                let seats = [Seat::FIRST, Seat::SECOND];
-                events.push(event(
-                    "end",
-                    &AnalysisEnd {
-                        complete,
-                        reason: if complete { "done" } else { "time" },
-                        accuracy: seats.map(|seat| accuracy(&self.judged, seat)),
-                        mistakes: seats.map(|seat| mistakes(&self.judged, seat)),
-                    },
-                ));
+                events.push(event("end", &self.sum()));
                 return events;
             }
         }
@@ -282,11 +277,30 @@ impl Teller for AnalysisTeller {
             "progress",
             &Progress {
                 done: self.done,
-                of: self.turns,
+                of: self.movers.len(),
                 waiting: self.app.oracle.load().1,
             },
         ));
         events
+    }
+}
+
+impl AnalysisTeller {
+    /// What can be said of each seat: nothing of a turn that was not judged.
+    fn sum(&self) -> AnalysisEnd {
+        let seats = [Seat::FIRST, Seat::SECOND];
+        let turns = seats.map(|seat| self.movers.iter().filter(|&&mover| mover == seat).count());
+        let judged = seats.map(|seat| self.judged.iter().filter(|judged| judged.seat == seat).count());
+        let complete = turns == judged;
+        let whole = |seat: Seat| turns[seat.index()] == judged[seat.index()];
+        AnalysisEnd {
+            complete,
+            reason: if complete { "done" } else { "time" },
+            turns,
+            judged,
+            accuracy: seats.map(|seat| accuracy(&self.judged, seat).filter(|_| whole(seat))),
+            mistakes: seats.map(|seat| mistakes(&self.judged, seat)),
+        }
     }
 }
 
@@ -316,6 +330,7 @@ pub async fn analysis(
 ) -> Result<Response, Refusal> {
     let place = app.hall.find(client, &id).await?;
     let mut questions: Vec<Question<Option<Judged>>> = Vec::new();
+    let mut movers = Vec::new();
     let rules = {
         let table = place.table();
         let turns = table.line().turns();
@@ -324,16 +339,16 @@ pub async fn analysis(
         for (ply, turn) in turns.iter().enumerate().rev() {
             let position = table.line().quarto(ply).ok_or_else(unsolved)?;
             let turn = position.parse_move(turn).map_err(Refusal::unavailable)?;
+            movers.push(position.mover());
             questions.push(Box::new(move |solver| Judged::new(solver, &position, turn)));
         }
         rules
     };
-    let turns = questions.len();
     let teller = AnalysisTeller {
         app: app.clone(),
         // A game has many positions, so its analysis may take longer than one look.
         told: app.oracle.ask(client, rules, questions, 2 * app.house.solving)?,
-        turns,
+        movers,
         done: 0,
         judged: Vec::new(),
         ended: false,

@@ -9,7 +9,7 @@ use crate::house::House;
 use crate::line::{self, Said};
 use crate::oracle::Oracle;
 use crate::refusal::Refusal;
-use crate::table::{Sitter, Table};
+use crate::table::{Action, By, Person, Placement, Table};
 use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use crossterm::{cursor, execute, queue, style, terminal};
 use model::{Key, Model, Wish};
@@ -33,18 +33,26 @@ enum News {
 /// Plays a game in this terminal until the user has enough.
 pub fn play(game: &str, seats: Option<&[String]>) -> Result<(), Refusal> {
     let line = line::of_game(game)?;
-    let mut table = Table::new("terminal".into(), game.into(), None, line);
-    let sitters: Vec<Option<Sitter>> = match seats {
-        Some(seats) => seats.iter().map(|text| Some(Sitter::read(text))).collect(),
+    let me = Person::WITHOUT_KEY;
+    let mut table = Table::new("terminal".into(), game.into(), None, line, me);
+    let placements: Vec<Option<Placement>> = match seats {
+        // Nobody else can come to a terminal, so a free seat is no player.
+        Some(seats) => seats
+            .iter()
+            .map(|text| match Placement::read(text) {
+                Placement::Open => Some(Placement::Program(text.clone())),
+                placement => Some(placement),
+            })
+            .collect(),
         None => {
             // A person against the strongest player, or alone.
             let others = table.line().roles().len().saturating_sub(1);
-            let strongest = Sitter::Program(table.line().strongest());
+            let strongest = Placement::Program(table.line().strongest());
             let programs = std::iter::repeat_n(Some(strongest), others);
-            std::iter::once(Some(Sitter::Human)).chain(programs).collect()
+            std::iter::once(None).chain(programs).collect()
         }
     };
-    table.seat(&sitters)?;
+    table.act(By::person(me), Action::seats(placements))?;
     let runtime = tokio::runtime::Runtime::new().map_err(Refusal::unavailable)?;
     let (sender, news) = channel();
     let board = Board {
@@ -62,7 +70,8 @@ pub fn play(game: &str, seats: Option<&[String]>) -> Result<(), Refusal> {
 /// What a screen of that height shows after these keys (`^v<>` the arrows, `.` Enter, `!` Escape), with people on all seats.
 /// Needs no terminal, so that the board can be tried without one.
 pub fn rehearse(game: &str, keys: &str, height: usize) -> Result<Vec<String>, Refusal> {
-    let table = Table::new("terminal".into(), game.into(), None, line::of_game(game)?);
+    let line = line::of_game(game)?;
+    let table = Table::new("terminal".into(), game.into(), None, line, Person::WITHOUT_KEY);
     let mut model = Model::new(table);
     for key in keys.chars() {
         model.key(Key::typed(key));

@@ -1,7 +1,7 @@
 //! The board of a terminal: what keys do, and what is on the screen. Pure: it knows neither a terminal nor threads.
 
 use crate::refusal::Refusal;
-use crate::table::Table;
+use crate::table::{Action, By, Person, Table};
 use crate::view::Family;
 use quarto::{Cell, Position};
 use stack4::Column;
@@ -136,13 +136,10 @@ impl Model {
                 };
                 return Some(Wish::Hint(placed));
             }
-            Key::Char('u') => self.try_to(|table| table.undo(None)),
-            Key::Char('r') => self.try_to(|table| table.redo(None)),
-            Key::Char('n') => self.try_to(Table::restart),
-            Key::Char('s') => self.try_to(|table| {
-                table.swap();
-                Ok(())
-            }),
+            Key::Char('u') => self.try_to(Action::Undo(None)),
+            Key::Char('r') => self.try_to(Action::Redo(None)),
+            Key::Char('n') => self.try_to(Action::Restart),
+            Key::Char('s') => self.try_to(Action::Swap),
             Key::Up => self.step(-1, 0),
             Key::Down => self.step(1, 0),
             Key::Left => self.step(0, -1),
@@ -155,8 +152,13 @@ impl Model {
         None
     }
 
-    fn try_to(&mut self, deed: impl FnOnce(&mut Table) -> Result<(), Refusal>) {
-        match deed(&mut self.table) {
+    /// Whoever sits at the terminal plays for all people at the table.
+    fn act(&mut self, action: Action) -> Result<(), Refusal> {
+        self.table.act(By::person(Person::WITHOUT_KEY), action)
+    }
+
+    fn try_to(&mut self, action: Action) {
+        match self.act(action) {
             Ok(()) => self.table.pause(false),
             Err(refusal) => self.message = refusal.message().into(),
         }
@@ -239,7 +241,7 @@ impl Model {
             _ => return,
         };
         let ply = self.table.ply();
-        if let Err(refusal) = self.table.play(ply, &turn) {
+        if let Err(refusal) = self.act(Action::Turn { ply, turn }) {
             self.message = refusal.message().into();
         }
     }
@@ -266,7 +268,8 @@ impl Model {
         lines.extend(self.highlighted(drawing));
         lines.push(String::new());
         if let Some(last) = &shown.last {
-            lines.push(format!("last: {} ({})", last.turn, last.text));
+            let role = &shown.seats[last.seat - 1].role;
+            lines.push(format!("last: {} ({role} {})", last.turn, last.text));
         }
         lines.push(match (&shown.outcome, &shown.thinking) {
             (Some(outcome), _) => format!("the game is over: {}; n begins a new one", outcome.text),
@@ -368,12 +371,16 @@ fn reversed(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::line;
-    use crate::table::Sitter;
 
-    fn model(game: &str, seats: [&str; 2]) -> Model {
-        let mut table = Table::new("terminal".into(), game.into(), None, line::of_game(game).unwrap());
-        table.seat(&seats.map(|text| Some(Sitter::read(text)))).unwrap();
-        Model::new(table)
+    fn model(game: &str) -> Model {
+        let line = line::of_game(game).unwrap();
+        Model::new(Table::new(
+            "terminal".into(),
+            game.into(),
+            None,
+            line,
+            Person::WITHOUT_KEY,
+        ))
     }
 
     fn press(model: &mut Model, keys: &str) {
@@ -384,7 +391,7 @@ mod tests {
 
     #[test]
     fn a_game_of_quarto_is_played_by_keys_alone() {
-        let mut model = model("quarto", ["human", "human"]);
+        let mut model = model("quarto");
         // Give 0 by its key; place on b2 and give the piece after the first; a piece by its key.
         press(&mut model, "0.>.<<.f");
         assert_eq!(model.table.line().turns(), ["-.0", "b2.2", "d2.f"]);
@@ -407,13 +414,13 @@ mod tests {
 
     #[test]
     fn the_focus_is_marked_on_the_board() {
-        let mut model = model("quarto", ["human", "human"]);
+        let mut model = model("quarto");
         press(&mut model, "0");
         let screen = model.screen(50);
         let marked: Vec<&String> = screen.iter().filter(|line| line.contains("\x1b[7m")).collect();
         assert_eq!(marked.len(), 3, "{screen:#?}");
         assert!(screen.iter().any(|line| line == "place on b2"));
-        let mut stack = self::model("stack4", ["human", "human"]);
+        let mut stack = self::model("stack4");
         press(&mut stack, "^^");
         assert!(stack.screen(50).iter().any(|line| line == "drop a stone on column 02"));
         assert_eq!(
@@ -429,7 +436,7 @@ mod tests {
 
     #[test]
     fn any_other_game_is_played_from_its_list_of_moves() {
-        let mut model = model("tictactoe", ["human", "human"]);
+        let mut model = model("tictactoe");
         press(&mut model, "v.");
         assert_eq!(model.table.ply(), 1);
         assert!(model.screen(50).iter().any(|line| line.contains("move 1 of 8")));
@@ -437,7 +444,7 @@ mod tests {
 
     #[test]
     fn hints_and_the_end_are_wishes_and_a_small_screen_keeps_what_matters() {
-        let mut model = model("quarto", ["human", "human"]);
+        let mut model = model("quarto");
         assert_eq!(model.key(Key::Char('h')), Some(Wish::Hint(None)));
         press(&mut model, "0.");
         assert_eq!(model.key(Key::Char('h')), Some(Wish::Hint(Some(Cell::at(1, 1)))));

@@ -17,8 +17,9 @@ pub struct GdlView {
     pub facts: Vec<String>,
     /// What each role may do.
     pub legal: BTreeMap<String, Vec<String>>,
-    /// What roles that choose at the same time have already chosen.
-    pub chosen: BTreeMap<String, String>,
+    /// The roles that have already chosen, where several choose at the same time. What they chose is told to nobody until
+    /// all have.
+    pub chosen: Vec<String>,
     /// The relations that look like a board.
     pub boards: Vec<Board>,
 }
@@ -100,7 +101,7 @@ pub fn look(position: &Position) -> GdlView {
     let chosen = position
         .chosen()
         .iter()
-        .map(|&mv| (roles[machine.role_of(mv)].clone(), write(mv)))
+        .map(|&mv| roles[machine.role_of(mv)].clone())
         .collect();
     let mut moves = Vec::new();
     position.legal_moves(&mut moves);

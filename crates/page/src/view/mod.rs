@@ -58,6 +58,27 @@ pub fn family<G: Game>(position: &G) -> Family {
     }
 }
 
+/// How many seats have already chosen where several choose at the same time.
+pub fn chosen<G: Game>(position: &G) -> usize {
+    known_as::<::gdl::Position, G>(position).map_or(0, |position| position.chosen().len())
+}
+
+/// The seats that choose at the same time, or the one that moves; nobody once the game is over.
+pub fn choosers<G: Game>(position: &G) -> Vec<usize> {
+    match known_as::<::gdl::Position, G>(position) {
+        Some(position) => position.asked().map(|seat| seat.index()).collect(),
+        None if position.outcome().is_some() => Vec::new(),
+        None => vec![position.mover().index()],
+    }
+}
+
+/// The position as everybody may see it: without what some have chosen while others are still choosing.
+pub fn public<G: Game>(position: &G) -> G {
+    let public = known_as::<::gdl::Position, G>(position).map(::gdl::Position::public);
+    let same = public.as_ref().and_then(|public| (public as &dyn Any).downcast_ref());
+    same.unwrap_or(position).clone()
+}
+
 /// What the seats are called.
 pub fn roles<G: Game>(position: &G) -> Vec<String> {
     match known_as::<::gdl::Position, G>(position) {
@@ -108,7 +129,7 @@ pub fn ending<G: Game>(position: &G) -> Option<String> {
     Some(format!("the game is over: {}", scores.join(", ")))
 }
 
-/// What a move did, in words, for who cannot see the board.
+/// What a move did, in words, for who cannot see the board. Who did it is not said.
 pub fn told<G: Game>(before: &G, mv: G::Move) -> String {
     let quarto = known_as::<::quarto::Position, G>(before);
     let turn = (&mv as &dyn Any).downcast_ref::<::quarto::Turn>();
@@ -116,9 +137,8 @@ pub fn told<G: Game>(before: &G, mv: G::Move) -> String {
         return quarto::told(before, *turn);
     }
     let text = before.print_move(mv);
-    match (family(before), roles(before).get(before.mover().index())) {
-        (Family::Stack4, Some(role)) => format!("{role} dropped a stone on column {text}"),
-        (_, Some(role)) => format!("{role} played {text}"),
-        _ => format!("{text} was played"),
+    match family(before) {
+        Family::Stack4 => format!("dropped a stone on column {text}"),
+        _ => format!("played {text}"),
     }
 }

@@ -174,7 +174,7 @@ pub fn ending(position: &Position) -> Option<String> {
     })
 }
 
-/// What a turn did.
+/// What a turn did, without who did it.
 pub fn told(before: &Position, turn: Turn) -> String {
     let placed = match (turn.place, before.hand()) {
         (Some(cell), Some(piece)) => Some(format!("placed the {} piece on {cell}", piece.describe())),
@@ -182,7 +182,7 @@ pub fn told(before: &Position, turn: Turn) -> String {
     };
     let gave = turn.give.map(|piece| format!("gave the {} piece", piece.describe()));
     let deeds: Vec<String> = placed.into_iter().chain(gave).collect();
-    format!("{} {}", before.mover(), deeds.join(" and "))
+    deeds.join(" and ")
 }
 
 #[cfg(test)]
@@ -230,7 +230,7 @@ mod tests {
         let turn = before.parse_move("a1.f").unwrap();
         assert_eq!(
             told(&before, turn),
-            "seat 2 placed the light short round solid piece on a1 and gave the dark tall square hollow piece"
+            "placed the light short round solid piece on a1 and gave the dark tall square hollow piece"
         );
     }
 }

@@ -153,6 +153,12 @@ impl Client {
         }
     }
 
+    /// The same client with a browser's key.
+    pub fn with_key(mut self, key: &str) -> Self {
+        self.headers.push(("cookie".into(), format!("terzo_client={key}")));
+        self
+    }
+
     fn connection(&mut self) -> &mut BufReader<TcpStream> {
         let address = self.address;
         self.connection.get_or_insert_with(|| {
@@ -256,6 +262,21 @@ impl Client {
 
     pub fn post(&mut self, path: &str, body: &str) -> Answer {
         self.ask("POST", path, &[], body.as_bytes())
+    }
+
+    /// Puts something in another's place.
+    pub fn put(&mut self, path: &str, body: &str) -> Answer {
+        self.ask("PUT", path, &[], body.as_bytes())
+    }
+
+    /// Changes a part of something.
+    pub fn patch(&mut self, path: &str, body: &str) -> Answer {
+        self.ask("PATCH", path, &[], body.as_bytes())
+    }
+
+    /// Removes something.
+    pub fn delete(&mut self, path: &str) -> Answer {
+        self.ask("DELETE", path, &[], b"")
     }
 
     /// Opens a table and returns its name.

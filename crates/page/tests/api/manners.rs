@@ -55,6 +55,21 @@ fn every_answer_carries_the_rules_of_the_house() {
         );
         assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{path}");
     }
+    // What only a page can load needs no policy of its own.
+    for path in ["/app.js", "/style/base.css"] {
+        let answer = client.get(path);
+        assert_eq!(
+            (answer.status, answer.header("content-security-policy")),
+            (200, None),
+            "{path}"
+        );
+        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{path}");
+        assert_eq!(
+            answer.header("cross-origin-resource-policy"),
+            Some("same-origin"),
+            "{path}"
+        );
+    }
 }
 
 #[test]
@@ -66,14 +81,15 @@ fn with_a_token_nobody_comes_in_without_it() {
         ..Config::default()
     });
     let mut client = server.client();
-    for path in ["/", "/api/games", "/?token=wrong", "/api/tables"] {
+    for path in ["/", "/api/games", "/?token=wrong", "/api/tables", "/api/access"] {
         let answer = client.get(path);
         assert_eq!((answer.status, answer.code().as_str()), (401, "token"), "{path}");
     }
-    let link = client.get("/?game=quarto&token=secret");
+    let link = client.get("/?token=secret");
     assert_eq!((link.status, link.header("location")), (303, Some("/")));
     let cookie = link.header("set-cookie").unwrap();
-    assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"));
+    // Links from elsewhere bring it along; requests of other sites are refused by their origin.
+    assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"));
     let cookie = cookie.split(';').next().unwrap().to_string();
     assert_eq!(client.ask("GET", "/", &[("cookie", &cookie)], b"").status, 200);
     assert_eq!(

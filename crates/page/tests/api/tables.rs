@@ -59,7 +59,7 @@ fn a_turn_is_played_once_and_illegal_ones_say_why() {
     assert_eq!(table["view"]["cells"][15], "0");
     assert_eq!(
         table["last"]["text"],
-        "seat 2 placed the light short round solid piece on d4 and gave the dark tall square hollow piece"
+        "placed the light short round solid piece on d4 and gave the dark tall square hollow piece"
     );
 }
 
@@ -126,11 +126,25 @@ fn positions_and_records_are_pasted_and_copied() {
         (json!({"position": "00../..../..../.... -"}), "bad_position"),
         (json!({"turns": ["-.0", "-.1"]}), "bad_record"),
         (json!({"text": ""}), "bad_record"),
+        (json!({"text": "-.0 zebra"}), "bad_record"),
+        (json!({"text": "zebra"}), "bad_position"),
         (json!({"text": "# game stack4\n22"}), "bad_record"),
         (json!({"text": "a", "position": "b"}), "bad_request"),
     ] {
         let answer = client.ask("PUT", &path(&id, "/game"), &[], &set(body.clone()));
         assert_eq!(answer.code(), code, "{body}");
+    }
+    // Four times the same piece: a position, and what is wrong with it is said of the position.
+    let text = json!({"text": "0000/..../..../.... 1"}).to_string();
+    for answer in [
+        client.put(&path(&id, "/game"), &text),
+        client.post(
+            "/api/tables",
+            &json!({"game": "quarto", "text": "0000/..../..../.... 1"}).to_string(),
+        ),
+    ] {
+        assert_eq!(answer.code(), "bad_position");
+        assert!(answer.text().contains("piece 0"), "{}", answer.text());
     }
 }
 

@@ -41,6 +41,8 @@ fn a_tournament_is_watched_to_its_end_read_and_downloaded() {
     );
     let game = client.get(&at("/games/1/2")).json();
     assert_eq!(game["seats"], games["games"][0]["seats"]);
+    // Their names are their specs here, and all of them can play at a table.
+    assert_eq!(game["players"], game["seats"]);
     let table = client.table(&json!({"text": game["text"]}).to_string());
     assert_eq!(
         client.get(&format!("/api/tables/{table}")).json()["turns"],

@@ -211,3 +211,24 @@ fn a_client_that_leaves_frees_the_solver() {
     }
     panic!("the solver works for nobody: {}", client.get("/api/status").text());
 }
+
+#[test]
+fn of_turns_that_were_not_judged_nothing_is_said() {
+    let folder = Folder::new();
+    let house = page::House {
+        solving: std::time::Duration::ZERO,
+        ..page::House::default()
+    };
+    let server = Server::with_house(&folder.records(), house);
+    let turns = ["-.1", "a2.3", "b3.5", "c4.7", "d1.9", "a1.b", "b1.0"];
+    let id = table(&server, json!({"game": "quarto-misere", "turns": turns}));
+    let events: Vec<(String, Value)> = server
+        .client()
+        .stream(&format!("/api/tables/{id}/analysis"))
+        .filter(|(name, _)| name != "progress")
+        .collect();
+    let end = json!({
+        "complete": false, "reason": "time", "turns": [4, 3], "judged": [0, 0], "accuracy": [null, null], "mistakes": [0, 0],
+    });
+    assert_eq!(events, [("end".to_string(), end)]);
+}

@@ -4,9 +4,10 @@ use crate::output;
 use anyhow::{Context, bail};
 use page::{App, Config, House};
 use std::io::{ErrorKind, IsTerminal};
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::time::Duration;
 use tokio::net::TcpListener;
 
 /// Where the page is, unless somebody else is there or another port is asked for.
@@ -40,6 +41,9 @@ pub struct Play {
     /// Read the files of the page from this folder at every request
     #[arg(long, value_name = "DIR", hide = true)]
     dev_assets: Option<PathBuf>,
+    /// How long the solver may work for one question of the page, in milliseconds
+    #[arg(long, value_name = "MS", hide = true)]
+    dev_solving: Option<u64>,
 }
 
 impl Play {
@@ -71,15 +75,25 @@ impl Play {
             true => None,
             false => Some(token()?),
         };
+        let mut house = House::default();
+        if let Some(ms) = self.dev_solving {
+            house.solving = Duration::from_millis(ms);
+        }
+        let (here, elsewhere) = reachable(address);
         let app = App::open(Config {
             records: self.db.clone(),
             token: token.clone(),
+            addresses: elsewhere.clone(),
             assets: self.dev_assets.clone(),
-            house: House::default(),
+            house,
         })?;
-        let url = self.url(address, token.as_deref());
+        let url = self.url(&here, token.as_deref());
+        let mut told = format!("Terzo is at {url}\n");
+        for base in elsewhere.iter().filter(|base| **base != here) {
+            told += &format!("for others  {}\n", self.url(base, token.as_deref()));
+        }
         output::print(&format!(
-            "Terzo is at {url}\nCtrl-C ends it; games are kept in {}.\n",
+            "{told}Ctrl-C ends it; games are kept in {}.\n",
             self.db.display()
         ))?;
         if !self.no_open && std::io::stdout().is_terminal() {
@@ -101,19 +115,39 @@ impl Play {
         }
     }
 
-    fn url(&self, address: SocketAddr, token: Option<&str>) -> String {
-        // An address that means "all of them" is no address to go to.
-        let host = match address.ip() {
-            ip if ip.is_unspecified() => "THIS-MACHINE".to_string(),
-            IpAddr::V6(ip) => format!("[{ip}]"),
-            ip => ip.to_string(),
-        };
+    /// A link to the page at an address, with what is needed to come in.
+    fn url(&self, base: &str, token: Option<&str>) -> String {
         let game = self.game.as_ref().map(|game| format!("game={game}"));
         let token = token.map(|token| format!("token={token}"));
         let query: Vec<String> = game.into_iter().chain(token).collect();
         let mark = if query.is_empty() { "" } else { "?" };
-        format!("http://{host}:{}/{mark}{}", address.port(), query.join("&"))
+        format!("{base}/{mark}{}", query.join("&"))
     }
+}
+
+/// Where a server at that address can be reached: from this machine, and from others, the likeliest first. An address that
+/// means "all of them" is no address to go to, so it stands for those that the machine has.
+fn reachable(address: SocketAddr) -> (String, Vec<String>) {
+    let base = |ip: IpAddr| format!("http://{}", SocketAddr::new(ip, address.port()));
+    let ip = address.ip();
+    if ip.is_loopback() {
+        return (base(ip), Vec::new());
+    }
+    if !ip.is_unspecified() {
+        return (base(ip), vec![base(ip)]);
+    }
+    let here = match ip {
+        IpAddr::V4(_) => IpAddr::from(Ipv4Addr::LOCALHOST),
+        IpAddr::V6(_) => IpAddr::from(Ipv6Addr::LOCALHOST),
+    };
+    let interfaces = if_addrs::get_if_addrs().unwrap_or_default();
+    let mut own: Vec<IpAddr> = interfaces.iter().map(|interface| interface.ip()).collect();
+    own.retain(|own| match own {
+        IpAddr::V4(own) => ip.is_ipv4() && !own.is_loopback() && !own.is_link_local(),
+        // One that holds only on one cable needs more than itself to be reached.
+        IpAddr::V6(own) => ip.is_ipv6() && !own.is_loopback() && !own.is_unicast_link_local(),
+    });
+    (base(here), own.into_iter().map(base).collect())
 }
 
 /// Asks only whether a game of that name exists.

@@ -1,0 +1,213 @@
+//! What people do at a table: the one door through which a table is changed by somebody.
+//!
+//! Every action is somebody's, who may have said which version of the table they saw. What a person may do is decided
+//! here, whatever the front is; a request that needs somebody else's consent would wait here, too.
+
+use super::seats::{Placement, Sitter};
+use super::{Person, Table};
+use crate::refusal::Refusal;
+
+/// Who acts, and what they saw.
+#[derive(Clone, Copy, Debug)]
+pub struct By {
+    /// Who.
+    pub person: Person,
+    /// The version of the table on their screen. If it is told, what others did in between is not undone by accident.
+    pub version: Option<u64>,
+}
+
+impl By {
+    /// Somebody who did not say what they saw.
+    pub fn person(person: Person) -> Self {
+        By { person, version: None }
+    }
+}
+
+/// What somebody wants.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// To play a turn.
+    Turn {
+        /// How many turns stand before it.
+        ply: usize,
+        /// The turn.
+        turn: String,
+    },
+    /// To take a free seat: this one, from 0, or the first.
+    Sit(Option<usize>),
+    /// To take turns back: so many, or to where a person was asked last.
+    Undo(Option<usize>),
+    /// To play turns again that were taken back: so many, or to where a person was asked next.
+    Redo(Option<usize>),
+    /// To go to a ply of the game.
+    GoTo(usize),
+    /// To have programs wait, or play on.
+    Pause(bool),
+    /// The same game from its start.
+    Restart,
+    /// Everybody moves one seat on.
+    Swap,
+    /// Another game of the same kind.
+    Setup {
+        /// Where it begins, if not at the game's own first position.
+        position: Option<String>,
+        /// The turns.
+        turns: Vec<String>,
+    },
+    /// Others to sit down, or another pace.
+    Settle {
+        /// Who is to sit where; `None` stays seated.
+        seats: Option<Vec<Option<Placement>>>,
+        /// How long a program's turn takes at least.
+        pace_ms: Option<u32>,
+    },
+}
+
+impl Action {
+    /// Others are to sit down.
+    pub fn seats(seats: Vec<Option<Placement>>) -> Self {
+        Action::Settle {
+            seats: Some(seats),
+            pace_ms: None,
+        }
+    }
+}
+
+impl Table {
+    /// Does what somebody wants, or says why not. A refused action changes nothing.
+    pub fn act(&mut self, by: By, action: Action) -> Result<(), Refusal> {
+        // Who plays a turn or sits down is asked otherwise.
+        if !matches!(action, Action::Turn { .. } | Action::Sit(_)) {
+            self.seating().check_in_charge(by.person)?;
+            self.check_version(by)?;
+        }
+        match action {
+            Action::Turn { ply, turn } => self.turn_of(by, ply, &turn),
+            Action::Sit(seat) => self.sit(by.person, seat),
+            Action::Undo(plies) => self.undo(plies),
+            Action::Redo(plies) => self.redo(plies),
+            Action::GoTo(ply) => self.go_to(ply),
+            Action::Pause(paused) => {
+                self.pause(paused);
+                Ok(())
+            }
+            Action::Restart => self.restart(),
+            Action::Swap => {
+                self.swap();
+                Ok(())
+            }
+            Action::Setup { position, turns } => self.replace(position.as_deref(), &turns),
+            Action::Settle { seats, pace_ms } => {
+                if let Some(seats) = seats {
+                    self.settle(by.person, &seats)?;
+                }
+                if let Some(ms) = pace_ms {
+                    self.set_pace(ms);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn check_version(&self, by: By) -> Result<(), Refusal> {
+        match by.version {
+            Some(version) if version != self.version => Err(Refusal::stale_version(
+                "somebody else was faster: the table has changed since you saw it, so nothing was done",
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// A person's turn. The same turn once more (a double click) changes nothing.
+    fn turn_of(&mut self, by: By, ply: usize, turn: &str) -> Result<(), Refusal> {
+        let own = |seat: usize| self.seats[seat].sitter == Sitter::Person(by.person);
+        // What was chosen and is not told yet must not be found out by guessing, also not by who swapped seats.
+        let told = self.ply.min(self.line.revealed());
+        let again = ply < told && self.line.mover(ply).is_some_and(own);
+        if again && self.line.turns().get(ply).is_some_and(|played| played == turn) {
+            return Ok(());
+        }
+        self.check_asked(by.person, ply)?;
+        self.check_version(by)?;
+        self.play(ply, turn)
+    }
+
+    /// Refuses a turn of whom nobody asks for one.
+    fn check_asked(&self, person: Person, ply: usize) -> Result<(), Refusal> {
+        let mover = self.to_move(self.ply);
+        if let Some((seat, Sitter::Open)) = mover {
+            let message = format!("seat {} is free: sit down to play", seat + 1);
+            return Err(Refusal::not_seated(message));
+        }
+        if self.seating().seats_of(person).next().is_none() {
+            return Err(Refusal::not_seated(
+                "you are watching this table; only those who sit at it may play",
+            ));
+        }
+        if ply != self.ply {
+            let message = format!("the turn is for ply {ply}, and the game is at ply {}", self.ply);
+            return Err(Refusal::stale_ply(message));
+        }
+        match mover {
+            None => Err(Refusal::game_over("the game is over")),
+            Some((seat, Sitter::Program(spec))) => {
+                let message = format!("{spec} is to move on seat {}", seat + 1);
+                Err(Refusal::not_your_turn(message))
+            }
+            Some((seat, sitter)) if *sitter != Sitter::Person(person) => {
+                let message = format!("somebody else is to move on seat {}", seat + 1);
+                Err(Refusal::not_your_turn(message))
+            }
+            Some(_) => Ok(()),
+        }
+    }
+
+    fn sit(&mut self, person: Person, seat: Option<usize>) -> Result<(), Refusal> {
+        let free = |seat: &usize| self.seats.get(*seat).is_some_and(|seat| seat.sitter == Sitter::Open);
+        let seat = match seat {
+            Some(seat) if seat >= self.seats.len() => {
+                return Err(Refusal::bad_request(format!(
+                    "seat: this game has {}",
+                    self.seats.len()
+                )));
+            }
+            Some(seat) => Some(seat).filter(free),
+            None => (0..self.seats.len()).find(free),
+        };
+        let Some(seat) = seat else {
+            return Err(Refusal::seat_taken("no seat is free here: somebody else has sat down"));
+        };
+        self.seats[seat] = super::Seat::of(Sitter::Person(person));
+        self.changed();
+        Ok(())
+    }
+
+    /// Other people and programs sit down; `None` stays seated. Nobody loses a seat to somebody else.
+    fn settle(&mut self, me: Person, placements: &[Option<Placement>]) -> Result<(), Refusal> {
+        if placements.len() != self.seats.len() {
+            return Err(Refusal::bad_request(format!(
+                "seats: this game has {}, and {} were given",
+                self.seats.len(),
+                placements.len()
+            )));
+        }
+        for (number, (seat, placement)) in self.seats.iter().zip(placements).enumerate() {
+            if let Some(Placement::Program(spec)) = placement {
+                crate::house::check_spec(spec)?;
+                self.line.check_player(spec)?;
+            }
+            if placement.is_some() && seat.sitter.person().is_some_and(|person| person != me) {
+                let number = number + 1;
+                return Err(Refusal::seat_taken(format!("seat {number} belongs to somebody else")));
+            }
+        }
+        for (seat, placement) in self.seats.iter_mut().zip(placements) {
+            if let Some(placement) = placement {
+                *seat = super::Seat::of(placement.sitter(me));
+            }
+        }
+        self.paused = false;
+        self.changed();
+        Ok(())
+    }
+}

@@ -1,0 +1,108 @@
+//! What must be kept of a table, so that it can be set up again.
+
+use super::seats::{HUMAN, OPEN};
+use super::{Person, Seat, Sitter, Table};
+use crate::line::Line;
+use crate::refusal::Refusal;
+
+/// What makes a table the one it was.
+#[derive(Clone)]
+pub struct Kept {
+    /// Its name in links.
+    pub id: String,
+    /// The game's name.
+    pub game: String,
+    /// The pasted sheet.
+    pub sheet: Option<String>,
+    /// Who opened it.
+    pub host: Option<Person>,
+    /// Who sits where.
+    pub seats: Vec<KeptSeat>,
+    /// The position it began from, if that is not the game's own first one.
+    pub start: Option<String>,
+    /// All turns, those taken back included.
+    pub turns: Vec<String>,
+    /// How many of them stand.
+    pub ply: usize,
+    /// Whether the game is over there.
+    pub over: bool,
+    /// Its version.
+    pub version: u64,
+    /// Whether programs wait.
+    pub paused: bool,
+    /// The least time between two turns of programs.
+    pub pace_ms: u32,
+}
+
+impl Kept {
+    /// Whether somebody sits there, or opened it.
+    pub fn is_of(&self, person: Person) -> bool {
+        self.host == Some(person) || self.seats.iter().any(|seat| seat.owner == Some(person))
+    }
+}
+
+/// A seat as it is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptSeat {
+    /// "human", "open", or a program's spec.
+    pub player: String,
+    /// The person there.
+    pub owner: Option<Person>,
+    /// What they are called.
+    pub name: Option<String>,
+}
+
+impl KeptSeat {
+    fn of(seat: &Seat) -> Self {
+        KeptSeat {
+            player: seat.sitter.as_str().into(),
+            owner: seat.sitter.person(),
+            name: seat.name.clone(),
+        }
+    }
+
+    fn seat(&self) -> Seat {
+        let sitter = match (self.player.as_str(), self.owner) {
+            (HUMAN, Some(person)) => Sitter::Person(person),
+            // Before seats belonged to somebody, people were kept without a name: whoever comes first has the seat.
+            (HUMAN | OPEN, _) => Sitter::Open,
+            (spec, _) => Sitter::Program(spec.into()),
+        };
+        Seat {
+            sitter,
+            name: self.name.clone(),
+        }
+    }
+}
+
+impl Table {
+    /// A table as it was kept. `line` is its game at the first position.
+    pub fn again(kept: Kept, mut line: Box<dyn Line>) -> Result<Self, Refusal> {
+        line.replace(kept.start.as_deref(), &kept.turns)?;
+        let mut table = Table::new(kept.id, kept.game, kept.sheet, line, Person::WITHOUT_KEY);
+        table.host = kept.host;
+        table.seats = kept.seats.iter().map(KeptSeat::seat).collect();
+        table.seats.resize(table.line.roles().len(), Seat::of(Sitter::Open));
+        table.ply = kept.ply.min(table.line.len());
+        (table.version, table.paused, table.pace_ms) = (kept.version, kept.paused, kept.pace_ms);
+        Ok(table)
+    }
+
+    /// What must be kept of it.
+    pub fn keep(&self) -> Kept {
+        Kept {
+            id: self.id.clone(),
+            game: self.game.clone(),
+            sheet: self.sheet.clone(),
+            host: self.host,
+            seats: self.seats.iter().map(KeptSeat::of).collect(),
+            start: (!self.line.begins_at_the_start()).then(|| self.line.start()),
+            turns: self.line.turns(),
+            ply: self.ply,
+            over: self.line.mover(self.ply).is_none(),
+            version: self.version,
+            paused: self.paused,
+            pace_ms: self.pace_ms,
+        }
+    }
+}

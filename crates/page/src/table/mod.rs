@@ -1,0 +1,296 @@
+//! A table: a game being played, and who sits where.
+//!
+//! Nothing here knows of threads or of the web: a table is told what to do and says what it then wants, namely whether a
+//! program is to be asked for a turn. Every change gives it a new version; a thought is dropped unless the table is
+//! still in the state it was thought in.
+
+mod action;
+mod kept;
+mod seats;
+#[cfg(test)]
+mod tests;
+
+use crate::line::{self, Line, Said};
+use crate::refusal::Refusal;
+use crate::shown::Problem;
+pub use action::{Action, By};
+pub use kept::{Kept, KeptSeat};
+pub use seats::{Person, Placement, Seat, Seating, Sitter};
+
+/// The table.
+pub struct Table {
+    /// Its name in links.
+    pub id: String,
+    /// The game's name; `gdl` if it is played from a pasted sheet.
+    pub game: String,
+    /// The pasted sheet.
+    pub sheet: Option<String>,
+    pub(crate) line: Box<dyn Line>,
+    /// Who opened it.
+    host: Option<Person>,
+    pub(crate) seats: Vec<Seat>,
+    pub(crate) ply: usize,
+    pub(crate) version: u64,
+    pub(crate) paused: bool,
+    pub(crate) pace_ms: u32,
+    /// What was said with the turn that led to the ply on the table.
+    pub(crate) said: Option<(usize, Said)>,
+    pub(crate) thinking: Option<Thinking>,
+    pub(crate) problem: Option<Problem>,
+}
+
+/// A program's turn to think.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Thinking {
+    pub(crate) seat: usize,
+    pub(crate) waiting: bool,
+}
+
+/// The slowest pace.
+const SLOWEST_MS: u32 = 10_000;
+
+impl Table {
+    /// A new table with a game as it stands: all seats belong to who opens it.
+    pub fn new(id: String, game: String, sheet: Option<String>, line: Box<dyn Line>, host: Person) -> Self {
+        Table {
+            id,
+            game,
+            sheet,
+            host: Some(host),
+            seats: vec![Seat::of(Sitter::Person(host)); line.roles().len()],
+            ply: line.len(),
+            line,
+            version: 1,
+            paused: false,
+            pace_ms: 0,
+            said: None,
+            thinking: None,
+            problem: None,
+        }
+    }
+
+    /// Calls the seats by names; `None` leaves one without.
+    pub fn name_seats(&mut self, names: &[Option<String>]) {
+        for (seat, name) in self.seats.iter_mut().zip(names) {
+            // A name is one line, also in a record.
+            seat.name = name
+                .as_deref()
+                .map(|name| line::shortened(&name.replace(char::is_control, " ")));
+        }
+    }
+
+    /// Whose the seats are.
+    pub fn seating(&self) -> Seating {
+        Seating {
+            owners: self.seats.iter().map(|seat| seat.sitter.person()).collect(),
+            host: self.host,
+        }
+    }
+
+    /// The game.
+    pub fn line(&self) -> &dyn Line {
+        self.line.as_ref()
+    }
+
+    /// What its players are called on the bench: those of a pasted game must never meet a table with another sheet.
+    pub fn bench_name(&self) -> String {
+        match &self.sheet {
+            Some(_) => format!("{} {}", self.game, self.id),
+            None => self.game.clone(),
+        }
+    }
+
+    /// How many turns stand.
+    pub fn ply(&self) -> usize {
+        self.ply
+    }
+
+    /// Grows with every change.
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// The least time between two turns of programs.
+    pub fn pace_ms(&self) -> u32 {
+        self.pace_ms
+    }
+
+    /// What a pasted sheet says of itself.
+    pub fn title(&self) -> Option<String> {
+        self.sheet.as_deref().map(crate::sheets::title)
+    }
+
+    /// Whether a person sits here, or may sit down.
+    pub fn has_human(&self) -> bool {
+        self.seats.iter().any(|seat| seat.sitter.program().is_none())
+    }
+
+    fn changed(&mut self) {
+        self.version += 1;
+        self.thinking = None;
+        self.problem = None;
+    }
+
+    /// Who is to move, from 0, and who sits there.
+    pub(crate) fn to_move(&self, ply: usize) -> Option<(usize, &Sitter)> {
+        let seat = self.line.mover(ply)?;
+        Some((seat, &self.seats.get(seat)?.sitter))
+    }
+
+    /// The program that is to be asked for a turn now, if there is one.
+    pub fn wants(&self) -> Option<&str> {
+        match self.to_move(self.ply) {
+            Some((_, Sitter::Program(spec))) if !self.paused && self.problem.is_none() && self.thinking.is_none() => {
+                Some(spec)
+            }
+            _ => None,
+        }
+    }
+
+    /// Notes that a program was asked (`waiting`), or has begun to think.
+    pub fn note_thinking(&mut self, waiting: bool) {
+        if let Some(seat) = self.line.mover(self.ply) {
+            self.thinking = Some(Thinking { seat, waiting });
+        }
+    }
+
+    /// Notes that nobody thinks: the thought was not worth having.
+    pub fn note_silence(&mut self) {
+        self.thinking = None;
+    }
+
+    /// Plays a turn at a ply.
+    fn play(&mut self, ply: usize, turn: &str) -> Result<(), Refusal> {
+        self.line.play(ply, turn)?;
+        self.ply = ply + 1;
+        self.said = None;
+        self.paused = false;
+        self.changed();
+        Ok(())
+    }
+
+    /// A program's turn, thought at `version`. Nothing happens if the table has changed since.
+    pub fn answer(&mut self, version: u64, said: Result<Said, String>) -> bool {
+        if version != self.version || self.thinking.is_none() {
+            return false;
+        }
+        let played = said.and_then(|said| match self.line.play(self.ply, &said.turn) {
+            Ok(()) => Ok(said),
+            Err(refusal) => Err(refusal.message().into()),
+        });
+        self.changed();
+        match played {
+            Ok(said) => {
+                self.ply += 1;
+                self.said = Some((self.ply, said));
+            }
+            Err(message) => {
+                self.problem = Some(Problem {
+                    code: "player_failed",
+                    message,
+                });
+            }
+        }
+        true
+    }
+
+    /// Whether somebody is asked by a click at this ply: a person, or anybody if no person plays.
+    fn is_stop(&self, ply: usize) -> bool {
+        !self.has_human() || matches!(self.to_move(ply), Some((_, sitter)) if sitter.program().is_none())
+    }
+
+    /// Takes turns back: so many, or to where a person was asked last.
+    fn undo(&mut self, plies: Option<usize>) -> Result<(), Refusal> {
+        if self.ply == 0 {
+            return Err(Refusal::nothing_to_undo("no turn stands"));
+        }
+        let ply = match plies {
+            Some(plies) => self.ply.saturating_sub(plies),
+            // If nobody was asked before, back to the start.
+            None => (0..self.ply).rev().find(|&ply| self.is_stop(ply)).unwrap_or(0),
+        };
+        self.go_to(ply)
+    }
+
+    /// Plays turns again that were taken back: so many, or to where a person was asked next.
+    fn redo(&mut self, plies: Option<usize>) -> Result<(), Refusal> {
+        let last = self.line.len();
+        if self.ply == last {
+            return Err(Refusal::nothing_to_redo("no turn was taken back"));
+        }
+        let ply = match plies {
+            Some(plies) => self.ply.saturating_add(plies).min(last),
+            None => (self.ply + 1..last).find(|&ply| self.is_stop(ply)).unwrap_or(last),
+        };
+        // Where several choose at once, on to where all have chosen.
+        let round = (ply..last).find(|&ply| self.line.round(ply) == ply);
+        self.stand_at(round.unwrap_or(last))
+    }
+
+    /// Goes to a ply of the game; where several choose at once, to before the first of them did, since whoever chooses
+    /// again must not know what the others chose.
+    fn go_to(&mut self, ply: usize) -> Result<(), Refusal> {
+        if ply > self.line.len() {
+            return Err(Refusal::bad_request(format!("the game has {} turns", self.line.len())));
+        }
+        self.stand_at(self.line.round(ply))
+    }
+
+    /// Goes to a ply of the game. If a program is to move there, it waits until somebody says so, unless a person chooses
+    /// at the same time.
+    fn stand_at(&mut self, ply: usize) -> Result<(), Refusal> {
+        self.ply = ply;
+        let choosers = self.line.choosers(ply);
+        let program = |seat: &usize| {
+            self.seats
+                .get(*seat)
+                .is_some_and(|seat| seat.sitter.program().is_some())
+        };
+        self.paused = !choosers.is_empty() && choosers.iter().all(program);
+        self.said = self.said.take().filter(|(at, _)| *at == ply);
+        self.changed();
+        Ok(())
+    }
+
+    /// Programs wait, or play on.
+    pub fn pause(&mut self, paused: bool) {
+        self.paused = paused;
+        self.changed();
+    }
+
+    /// The same game from its start.
+    fn restart(&mut self) -> Result<(), Refusal> {
+        let start = (!self.line.begins_at_the_start()).then(|| self.line.start());
+        self.replace(start.as_deref(), &[])
+    }
+
+    /// Another game of the same kind.
+    fn replace(&mut self, position: Option<&str>, turns: &[String]) -> Result<(), Refusal> {
+        self.line.replace(position, turns)?;
+        self.ply = self.line.len();
+        self.said = None;
+        self.paused = false;
+        self.changed();
+        Ok(())
+    }
+
+    /// Everybody moves one seat on.
+    fn swap(&mut self) {
+        self.seats.rotate_right(1);
+        self.paused = false;
+        self.changed();
+    }
+
+    /// How long a program's turn takes at least.
+    pub fn set_pace(&mut self, ms: u32) {
+        self.pace_ms = ms.min(SLOWEST_MS);
+        self.changed();
+    }
+
+    /// The game as text.
+    pub fn record(&self) -> String {
+        let called = |seat: &Seat| seat.name.clone().unwrap_or_else(|| seat.sitter.as_str().into());
+        let players: Vec<String> = self.seats.iter().map(called).collect();
+        line::record(&self.game, self.line(), &players, self.ply)
+    }
+}
