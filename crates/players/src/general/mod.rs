@@ -189,7 +189,6 @@ impl Player<Position> for General {
         {
             self.survey = Some(Survey::new(&position.start(), task.part(0.15)));
         }
-        task.winner_takes_all(self.survey.as_ref().is_some_and(|survey| survey.zero_sum));
         let judging = self.judging(position);
         let grower = self
             .memory

@@ -4,7 +4,7 @@ use super::Memory;
 use super::deep::{self, Deep};
 use super::grow::{Effort, Grower, Judging, Stop, lock};
 use super::puzzle;
-use super::tree::{Choice, Tree, View};
+use super::tree::{Choice, Tree};
 use crate::Thought;
 use game::{Game, Rng, mix, rng};
 use gdl::{Move, Order, Position};
@@ -28,7 +28,6 @@ pub struct Task {
     root: Position,
     me: usize,
     legal: Vec<Move>,
-    view: View,
     began: Instant,
     left: Option<Duration>,
     nodes: Option<u64>,
@@ -50,10 +49,6 @@ impl Task {
         Task {
             root: position.public(),
             me: position.mover().index(),
-            view: View {
-                me: position.seat().unwrap_or(position.mover()).index(),
-                winner_takes_all: false,
-            },
             began: Instant::now(),
             left,
             nodes,
@@ -65,11 +60,6 @@ impl Task {
             refuted: vec![false; legal.len()],
             legal,
         }
-    }
-
-    /// Says whether whoever wins this game leaves nothing to the others.
-    pub fn winner_takes_all(&mut self, all: bool) {
-        self.view.winner_takes_all = all;
     }
 
     /// The moment at which a part of the time is gone.
@@ -87,7 +77,7 @@ impl Task {
 
     /// Grows the tree for all of the time.
     pub fn tree(&mut self, grower: &Grower) {
-        lock(&grower.tree).plant(&self.root, self.view);
+        lock(&grower.tree).plant(&self.root);
         let stop = self.stop(1.0);
         self.grow_beside(grower, &stop, |_| ());
     }
@@ -122,7 +112,7 @@ impl Task {
             self.deepen(deep, 1.0);
             return;
         };
-        lock(&grower.tree).plant(&self.root, self.view);
+        lock(&grower.tree).plant(&self.root);
         let stop = self.stop(1.0 - LAST_LOOK);
         self.grow_beside(grower, &stop, |task| {
             task.deepen(deep, DEEP_PART);
