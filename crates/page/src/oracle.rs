@@ -168,8 +168,8 @@ mod tests {
     #[test]
     fn an_easy_question_is_answered_while_a_hopeless_one_runs_out_of_time() {
         let oracle = oracle();
-        let (rules, hopeless) = exact("..../..../..../.... -", "quarto-torus");
-        let (_, easy) = exact("012./4.7./a..d/.... 3", "quarto-torus");
+        let (rules, hopeless) = exact("..../..../..../.... -", "quarto-misere");
+        let (_, easy) = exact("7.ea/3b.d/cf.9/5.12 8", "quarto-misere");
         let time = Duration::from_millis(200);
         let mut told = oracle
             .ask(Client::number(1), rules, vec![hopeless, easy], time)
@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn who_stops_listening_stops_the_solver() {
         let oracle = oracle();
-        let (rules, hopeless) = exact("..../..../..../.... -", "quarto-torus");
+        let (rules, hopeless) = exact("..../..../..../.... -", "quarto-misere");
         let told = oracle
             .ask(Client::number(1), rules, vec![hopeless], Duration::from_secs(600))
             .unwrap();

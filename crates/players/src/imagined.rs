@@ -11,8 +11,8 @@ use quarto::{PieceSet, Position, Turn};
 const TOO_LATE: u32 = 13;
 
 /// The turns it finds best, and how many boards it judged to find them. None where it wins or loses at once, near the end of
-/// the game, and in misère games.
-pub(crate) fn best_turns(position: &Position) -> (Vec<Turn>, u64) {
+/// the game, in misère games, and if it gets `late` before it has seen all.
+pub(crate) fn best_turns(position: &Position, late: impl Fn() -> bool) -> (Vec<Turn>, u64) {
     let (mut best, mut boards) = (Vec::new(), 0);
     let completes = |piece| !position.completing_cells(piece).is_empty();
     if position.rules().misere() || position.placed() >= TOO_LATE || position.hand().is_none_or(completes) {
@@ -23,6 +23,9 @@ pub(crate) fn best_turns(position: &Position) -> (Vec<Turn>, u64) {
     // An answer that refuted one turn often refutes the next.
     let mut refutation = None;
     for (turn, given) in turns(position) {
+        if late() {
+            return (Vec::new(), boards);
+        }
         let answers = turns(&given);
         let first = answers.iter().position(|(answer, _)| Some(*answer) == refutation);
         let order = first
@@ -102,7 +105,7 @@ mod tests {
                 while position.playing() && position.placed() < placed {
                     position.play_unchecked(policy::turn(&Novice, &position, &mut rng).unwrap());
                 }
-                let best: HashSet<Turn> = best_turns(&position).0.into_iter().collect();
+                let best: HashSet<Turn> = best_turns(&position, || false).0.into_iter().collect();
                 // Of turns that win the search does not make all: it stops at the first.
                 let wins = |(turn, given): &(Turn, Position)| best.contains(turn) && turns(given).is_empty();
                 if best.is_empty() || turns(&position).iter().any(wins) {

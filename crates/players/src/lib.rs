@@ -13,6 +13,7 @@ mod gdl_players;
 mod general;
 mod imagined;
 mod loisel;
+mod mind;
 mod nearest;
 mod perfect;
 mod player;

@@ -15,12 +15,11 @@
 //! Effort is counted in boards, not in time: so the same seed sets the same traps on any machine.
 
 use crate::imagined;
+use crate::mind::Budget;
 use game::{Game, Rng, below};
-use quarto::book;
-use quarto::book::edge::{sharpness, ways};
+use quarto::book::edge::{in_order, liveliness, ways};
 use quarto::solver::{NoAnswer, Outcome, Solver};
-use quarto::{ATTRIBUTES, PieceSet, Position, Turn};
-use std::time::Instant;
+use quarto::{PieceSet, Position, Turn};
 
 /// How many placements ahead, after its own turn, an opponent that looks ahead is taken to see.
 const SIGHT: u32 = 3;
@@ -44,9 +43,6 @@ const NEXT: usize = 6;
 /// Before it pays to look on, how many of the liveliest turns race.
 const LIVELIEST: usize = 4;
 
-/// At the edge of the book, how many turns are tried instead of the book's.
-const TRIES: usize = 3;
-
 /// With how many pieces placed, when the opponent is to move, it pays to look on: before that it takes too long, and from
 /// [`SEES_ALL`] less two on there is nothing to see.
 const LOOK_ON_FROM: u32 = 7;
@@ -61,24 +57,13 @@ const ORDERING: u64 = 8;
 /// How many boards the imagined search looks at for the effort of one.
 const JUDGED: u64 = 2;
 
-/// How much may be thought: so many boards, and no longer than until a moment.
-#[derive(Clone, Copy)]
-pub(crate) struct Effort {
-    /// Boards.
-    pub boards: u64,
-    /// The moment.
-    pub deadline: Option<Instant>,
-}
-
 /// Who sets traps.
 pub(crate) struct Trapper<'a> {
     /// Who knows what replies are worth.
     solver: &'a Solver,
     /// In which order replies are looked at.
     rng: &'a mut Rng,
-    effort: Effort,
-    /// When to stop even without a turn that is known to keep the draw.
-    give_up: Option<Instant>,
+    budget: &'a Budget,
     /// How many boards the solver had looked at before this turn.
     before: u64,
     /// Effort beside the solver's.
@@ -87,12 +72,11 @@ pub(crate) struct Trapper<'a> {
 
 impl<'a> Trapper<'a> {
     /// For one turn. What the solver has done since `before` counts as effort: finding out the truth does, too.
-    pub fn new(solver: &'a Solver, before: u64, rng: &'a mut Rng, effort: Effort, give_up: Option<Instant>) -> Self {
+    pub fn new(solver: &'a Solver, before: u64, rng: &'a mut Rng, budget: &'a Budget) -> Self {
         Trapper {
             solver,
             rng,
-            effort,
-            give_up,
+            budget,
             before,
             beside: 0,
         }
@@ -103,11 +87,11 @@ impl<'a> Trapper<'a> {
     }
 
     fn left(&self) -> u64 {
-        self.effort.boards.saturating_sub(self.spent())
+        self.budget.effort.saturating_sub(self.spent())
     }
 
     fn late(&self) -> bool {
-        self.left() == 0 || self.effort.deadline.is_some_and(|at| Instant::now() >= at)
+        self.left() == 0 || self.budget.no_time_for_traps()
     }
 
     /// Goes on, with all that is left for the next question, or says that the effort is spent.
@@ -139,44 +123,28 @@ impl<'a> Trapper<'a> {
         draw(&mut best, self.rng)
     }
 
-    /// The liveliest turn that can be proved to keep the draw of this position with what effort there is.
-    pub fn keep_alive(&mut self, position: &Position) -> Option<Turn> {
-        let mut ways = self.ways(position);
-        ways.sort_by_cached_key(|(_, after)| -liveliness(after));
-        for (turn, after) in ways.into_iter().take(TRIES) {
-            self.go_on(QUESTION).ok()?;
-            match self.solver.at_least(&after, Outcome::Win) {
-                Ok(true) => {}
-                Ok(false) => return Some(turn),
-                Err(_) => return None,
-            }
-        }
-        None
-    }
-
     /// A turn that keeps the draw of this position, after which the opponent is likely to go wrong. `None` if none was
-    /// found before giving up.
+    /// found with what effort there is.
     ///
-    /// A turn must be proved to keep the draw before it counts. The sharpest (early: the liveliest) come first, each with
-    /// a little effort; if none can be proved in it, they get more: so no single hard proof holds up the game.
+    /// A turn must be proved to keep the draw before it counts. They come [in order of promise](by_promise), each with a
+    /// little effort; if none can be proved in it, they get more: so no single hard proof holds up the game.
     pub fn set(&mut self, position: &Position) -> Option<Turn> {
         // Proofs may take half of the effort; the other half is for the race.
-        let half = self.effort.boards / 2;
-        let mut open = self.ways(position);
-        let early = position.placed() < LOOK_ON_FROM - 1;
-        if early {
-            open.sort_by_cached_key(|(_, after)| -liveliness(after));
-        }
+        let half = self.budget.effort / 2;
+        self.solver.set_deadline(self.budget.traps_until);
+        let mut open = by_promise(position);
+        self.beside += ORDERING * open.len() as u64;
+        let most = if early(position) { LIVELIEST } else { usize::MAX };
         let mut proved = Vec::new();
         let mut slice = 1 << 15;
-        while proved.is_empty() && !open.is_empty() {
+        while proved.is_empty() && !open.is_empty() && !self.late() {
             let mut unproved = Vec::new();
             for (turn, after) in open {
-                if !proved.is_empty() && (self.spent() >= half || self.late()) || early && proved.len() >= LIVELIEST {
+                if self.late() || !proved.is_empty() && (self.spent() >= half || proved.len() >= most) {
                     break;
                 }
                 self.beside += QUESTION;
-                self.solver.set_allowance(Some(slice));
+                self.solver.set_allowance(Some(slice.min(self.left())));
                 match self.solver.at_least(&after, Outcome::Win) {
                     Err(_) => unproved.push((turn, after)),
                     Ok(true) => {}
@@ -185,9 +153,6 @@ impl<'a> Trapper<'a> {
             }
             open = unproved;
             slice *= 2;
-            if self.give_up.is_some_and(|at| Instant::now() >= at) {
-                break;
-            }
         }
         self.race(proved)
     }
@@ -201,11 +166,9 @@ impl<'a> Trapper<'a> {
             .into_iter()
             .map(|(turn, after)| Trap::new(turn, after, self.rng))
             .collect();
-        self.solver.set_deadline(self.effort.deadline);
+        self.solver.set_deadline(self.budget.traps_until);
         // Out of effort: what is known by then decides.
         let _ = self.run(&mut runners);
-        self.solver.set_deadline(None);
-        self.solver.set_allowance(None);
         let best = runners
             .into_iter()
             .reduce(|best, other| match other.worth() > best.worth() {
@@ -253,7 +216,8 @@ impl<'a> Trapper<'a> {
 
     /// Asks the search what it would do.
     fn ask(&mut self, trap: &mut Trap) -> Result<(), NoAnswer> {
-        let (turns, boards) = imagined::best_turns(&trap.after);
+        let budget = self.budget;
+        let (turns, boards) = imagined::best_turns(&trap.after, || budget.no_time_for_traps());
         self.beside += boards / JUDGED;
         let (mut fooled, mut held) = (0, Vec::new());
         for turn in &turns {
@@ -291,30 +255,17 @@ impl<'a> Trapper<'a> {
     }
 }
 
-/// How much a position still has to go wrong with: the lines that can be completed and the pieces that can be given. The
-/// weights were fitted to 1400 games against a shallow search in which the turn was chosen at random.
-fn liveliness(position: &Position) -> i32 {
-    /// For each way to complete a line, by the pieces of it that stand.
-    const ALIVE: [i32; 4] = [30, 41, 25, 75];
-    /// For each piece that can be given.
-    const SAFE: i32 = 25;
-    /// For sharpness, where the book ends and later. At first sharp positions do no harm, and are solved sooner.
-    const SHARP: [i32; 2] = [15, -1];
-    let mut life = 0;
-    let occupied = position.occupied().0;
-    for line in position.rules().lines() {
-        let standing = occupied & line.0;
-        let values = (0..2).flat_map(|value| (0..ATTRIBUTES).map(move |i| position.having(i, value).0 & line.0));
-        let alive = values.filter(|having| *having == standing).count() as i32;
-        life += ALIVE.get(standing.count_ones() as usize).map_or(0, |each| each * alive);
+/// Whether traps are prepared rather than set.
+fn early(position: &Position) -> bool {
+    position.placed() < LOOK_ON_FROM - 1
+}
+
+/// The turns that may keep a draw, the most promising first: early the liveliest, later the sharpest.
+pub(crate) fn by_promise(position: &Position) -> Vec<(Turn, Position)> {
+    match early(position) {
+        true => in_order(position, Outcome::Draw),
+        false => ways(position),
     }
-    let safe = PieceSet(position.left().0 & !position.completing_pieces().0);
-    let sharp = if position.placed() > book::DEPTH {
-        SHARP[1]
-    } else {
-        SHARP[0]
-    };
-    life + SAFE * safe.len() as i32 + sharp * sharpness(position) as i32
 }
 
 /// Takes one out at random.

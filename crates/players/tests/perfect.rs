@@ -1,11 +1,12 @@
 //! The perfect player against the truth and against the others.
 
-use game::{Game, Seat, below, rng};
+use game::{Game, Seat, Stop, below, rng};
 use players::{Clock, Player, recipe};
 use quarto::book::Book;
 use quarto::policy::{self, Novice};
 use quarto::solver::{Outcome, Solver};
 use quarto::{Position, Rules};
+use std::time::{Duration, Instant};
 
 fn player(spec: &str) -> Box<dyn Player<Position>> {
     recipe::<Position>(spec).unwrap().make()
@@ -176,5 +177,163 @@ fn a_level_that_sees_as_far_as_the_end_makes_no_mistake_there() {
             .map(|(_, outcome)| *outcome);
         assert_eq!(reached, best, "{turn} in {position:?}");
         assert_ne!(best, None::<Outcome>);
+    }
+}
+
+/// The variants that are solved and have a book that a player can keep to, and what the empty board is worth to the first placer.
+fn solved() -> Vec<(&'static Rules, Outcome)> {
+    let proved = [
+        ("quarto", Outcome::Draw),
+        ("quarto-squares", Outcome::Draw),
+        ("quarto-squares-only", Outcome::Draw),
+        ("quarto-torus", Outcome::Win),
+    ];
+    proved
+        .map(|(name, worth)| (Rules::named(name).unwrap(), worth))
+        .to_vec()
+}
+
+/// A clock that has run out: what is found under it would be found on any machine, however busy.
+fn no_time() -> Clock {
+    Clock {
+        time: Some(Duration::ZERO),
+        ..Clock::unlimited()
+    }
+}
+
+#[test]
+fn solved_variants_are_played_perfectly_without_any_time() {
+    for (rules, _) in solved() {
+        let name = rules.name();
+        let mut solver = Solver::new(rules, 64 << 20, 1).unwrap();
+        solver.open_book();
+        for (seed, other) in ["random", "novice", "novice", "minimax:depth=2,eval=terzo"]
+            .into_iter()
+            .enumerate()
+        {
+            let (mut perfect, mut opponent) = (player("perfect"), player(other));
+            perfect.begin(seed as u64);
+            opponent.begin(seed as u64);
+            let own = [Seat::FIRST, Seat::SECOND][seed % 2];
+            let mut position = Position::new(rules);
+            while position.playing() {
+                if position.mover() != own {
+                    let turn = opponent.choose(&position, &Clock::unlimited()).unwrap().mv;
+                    position.play(turn).unwrap();
+                    continue;
+                }
+                let thought = perfect.choose(&position, &no_time()).unwrap();
+                let worth = solver.outcome(&position).unwrap();
+                let before = position;
+                position.play(thought.mv).unwrap();
+                let reached = match position.outcome() {
+                    None => solver.outcome(&position).unwrap().reversed(),
+                    Some(end) => match end.winner() {
+                        None => Outcome::Draw,
+                        Some(seat) if seat == own => Outcome::Win,
+                        Some(_) => Outcome::Loss,
+                    },
+                };
+                assert_eq!(reached, worth, "{name}: {} in {before:?} against {other}", thought.mv);
+            }
+        }
+    }
+}
+
+#[test]
+fn two_perfect_players_without_any_time_reach_the_proved_result() {
+    for (rules, worth) in solved() {
+        let name = rules.name();
+        let mut players = [player("perfect"), player("perfect")];
+        for seed in 0..5 {
+            let mut position = Position::new(rules);
+            for (seat, player) in (0..).zip(&mut players) {
+                player.begin(game::mix(seed, &[seat]));
+            }
+            while position.playing() {
+                let thought = players[position.mover().index()].choose(&position, &no_time());
+                position.play(thought.unwrap().mv).unwrap();
+            }
+            let winner = position.outcome().unwrap().winner();
+            let proved = (worth == Outcome::Win).then_some(Seat::SECOND);
+            assert_eq!(winner, proved, "{name}, seed {seed}: {position:?}");
+        }
+    }
+}
+
+/// How long a player takes for a turn: the least of some tries, since a busy machine makes any one of them long.
+fn least_time(spec: &str, position: &Position, clock: impl Fn() -> Clock) -> Duration {
+    let mut player = player(spec);
+    let mut ask = |seed| {
+        player.begin(seed);
+        let began = Instant::now();
+        player.choose(position, &clock()).unwrap();
+        began.elapsed()
+    };
+    (0..3).map(&mut ask).min().unwrap()
+}
+
+#[test]
+fn the_clock_is_kept_in_every_variant_and_at_every_level() {
+    let mut rng = rng(3);
+    for rules in Rules::all() {
+        for placed in [0, 2, 5, 8] {
+            let position = position_with(rules, placed, &mut rng);
+            for spec in ["perfect", "perfect:level=9", "perfect:level=5"] {
+                let clock = || Clock {
+                    time: Some(Duration::from_millis(1)),
+                    ..Clock::unlimited()
+                };
+                let took = least_time(spec, &position, clock);
+                assert!(
+                    took < Duration::from_millis(250),
+                    "{spec} took {took:?} in {position:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_boards_that_a_clock_allows_are_kept_in_every_variant() {
+    let mut rng = rng(4);
+    for rules in Rules::all() {
+        for placed in [0, 2, 4, 5] {
+            let position = position_with(rules, placed, &mut rng);
+            let clock = Clock {
+                nodes: Some(50_000),
+                ..Clock::unlimited()
+            };
+            let mut player = player("perfect");
+            player.begin(1);
+            // The solver looks at what it has spent every few thousand boards.
+            let nodes = player.choose(&position, &clock).unwrap().nodes.unwrap_or(0);
+            assert!(nodes <= 75_000, "{nodes} boards in {position:?}");
+        }
+    }
+}
+
+#[test]
+fn a_raised_sign_ends_any_thought_with_a_legal_turn() {
+    let mut rng = rng(8);
+    for rules in Rules::all() {
+        for placed in [3, 7] {
+            let position = position_with(rules, placed, &mut rng);
+            let stop = Stop::new();
+            let clock = Clock {
+                time: Some(Duration::from_secs(3600)),
+                stop: stop.clone(),
+                ..Clock::unlimited()
+            };
+            let mut player = player("perfect:effort=1000000000");
+            let thought = std::thread::scope(|scope| {
+                let thinking = scope.spawn(|| player.choose(&position, &clock).unwrap());
+                std::thread::sleep(Duration::from_millis(20));
+                stop.raise();
+                thinking.join().unwrap()
+            });
+            assert!(position.is_legal(thought.mv));
+            assert!(clock.elapsed() < Duration::from_secs(10), "{position:?}");
+        }
     }
 }

@@ -31,7 +31,7 @@ fn cold(criterion: &mut Criterion) {
         let Some(rules) = Rules::named(name) else { continue };
         for placed in [4, 5, 6] {
             let positions = random_positions(rules, placed, 50);
-            let Ok(mut solver) = Solver::new(rules, Solver::useful_memory(placed), 1) else {
+            let Ok(mut solver) = Solver::new(rules, Solver::useful_memory(rules, placed), 1) else {
                 continue;
             };
             group.bench_function(format!("{name}, {placed} placed"), |bencher| {

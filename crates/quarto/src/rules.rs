@@ -117,7 +117,10 @@ impl Rules {
                 misere,
             } = VARIANTS[index];
             let lines = shapes.iter().flat_map(|shape| shape()).collect();
-            Rules::new(name, summary, lines, misere)
+            let rules = Rules::new(name, summary, lines, misere);
+            // Made now rather than at somebody's first turn, when a clock may run.
+            rules.symmetries();
+            rules
         }))
     }
 

@@ -52,6 +52,15 @@ impl Permutation {
         self.image[cell.index()]
     }
 
+    /// Where each cell comes from.
+    fn inverse(&self) -> [Cell; Cell::COUNT] {
+        let mut from = self.image;
+        for cell in Cell::all() {
+            from[self.cell(cell).index()] = cell;
+        }
+        from
+    }
+
     /// Where a set of cells goes.
     #[inline]
     pub fn cells(&self, cells: CellSet) -> CellSet {
@@ -63,17 +72,35 @@ impl Symmetries {
     /// The permutations of the cells that map `lines` to itself, the identity first.
     pub fn of(lines: &[CellSet]) -> Self {
         let permutations: Vec<Permutation> = automorphisms(lines).into_iter().map(Permutation::new).collect();
-        let mut first = Vec::with_capacity((1 << 16) + 1);
-        let mut to_least = Vec::new();
-        for cells in (0..=u16::MAX).map(CellSet) {
-            first.push(to_least.len() as u32);
-            let least = permutations.iter().map(|p| p.cells(cells)).min();
-            let reaching = (0u16..)
-                .zip(&permutations)
-                .filter(|(_, p)| Some(p.cells(cells)) == least);
-            to_least.extend(reaching.map(|(index, _)| index));
+        // They are a group, found in lexicographic order.
+        let inverse: Vec<u16> = permutations
+            .iter()
+            .map(|p| p.inverse())
+            .map(|image| permutations.partition_point(|p| p.image < image) as u16)
+            .collect();
+        // The least set of an orbit is met first; what leads from it to another one leads back reversed. Counted by where they
+        // begin, they are then put side by side.
+        let mut first = vec![0u32; (1 << 16) + 1];
+        let mut reached: Vec<(u16, u16)> = Vec::new();
+        for cells in 0..=u16::MAX {
+            if first[usize::from(cells) + 1] == 0 {
+                for (permutation, &back) in permutations.iter().zip(&inverse) {
+                    let image = permutation.cells(CellSet(cells)).0;
+                    first[usize::from(image) + 1] += 1;
+                    reached.push((image, back));
+                }
+            }
         }
-        first.push(to_least.len() as u32);
+        for cells in 0..1 << 16 {
+            first[cells + 1] += first[cells];
+        }
+        let mut free = first.clone();
+        let mut to_least = vec![0; reached.len()];
+        for (image, back) in reached {
+            let at = &mut free[usize::from(image)];
+            to_least[*at as usize] = back;
+            *at += 1;
+        }
         Symmetries {
             permutations,
             first: first.into_boxed_slice(),
@@ -86,14 +113,26 @@ impl Symmetries {
         &self.permutations
     }
 
+    /// The numbers of the permutations that map `occupied` to its least image.
+    #[inline]
+    pub(crate) fn reaching_least(&self, occupied: CellSet) -> &[u16] {
+        let at = occupied.0 as usize;
+        &self.to_least[self.first[at] as usize..self.first[at + 1] as usize]
+    }
+
     /// The permutations that map `occupied` to its least image.
     #[inline]
     fn to_least(&self, occupied: CellSet) -> impl Iterator<Item = &Permutation> {
-        let at = occupied.0 as usize;
-        let range = self.first[at] as usize..self.first[at + 1] as usize;
-        self.to_least[range]
+        self.reaching_least(occupied)
             .iter()
             .map(|&index| &self.permutations[index as usize])
+    }
+
+    /// The least image of a set of cells.
+    pub(crate) fn least(&self, occupied: CellSet) -> CellSet {
+        self.to_least(occupied)
+            .next()
+            .map_or(occupied, |permutation| permutation.cells(occupied))
     }
 }
 
@@ -234,6 +273,22 @@ mod tests {
         // The other two are ours to find; both must contain the eight of the square, the torus also its 16 shifts.
         assert_eq!(order("quarto-squares-only") % 8, 0);
         assert_eq!(order("quarto-torus") % 128, 0);
+    }
+
+    #[test]
+    fn every_set_of_cells_has_all_permutations_to_its_least_image() {
+        for rules in Rules::all() {
+            let symmetries = rules.symmetries();
+            for cells in (0..=u16::MAX).step_by(37).map(CellSet) {
+                let images = symmetries.permutations().iter().map(|p| p.cells(cells));
+                let least = images.clone().min().unwrap();
+                let reaching: Vec<u16> = (0..).zip(images).filter(|(_, i)| *i == least).map(|(n, _)| n).collect();
+                let mut found = symmetries.reaching_least(cells).to_vec();
+                found.sort_unstable();
+                assert_eq!(symmetries.least(cells), least);
+                assert_eq!(found, reaching, "{} {cells:?}", rules.name());
+            }
+        }
     }
 
     #[test]

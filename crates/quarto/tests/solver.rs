@@ -1,10 +1,9 @@
 //! The solver against exact values made elsewhere, and against a twin that knows no table, no symmetry and no order.
 
-use game::{Game, Rng, below, rng};
+use game::{Game, Rng, Stop, below, rng};
 use quarto::policy::{self, Novice, Random};
 use quarto::solver::{Exact, NoAnswer, Outcome, Solver};
 use quarto::{Position, Rules};
-use std::sync::atomic::Ordering;
 
 const MEGABYTE: usize = 1 << 20;
 
@@ -208,15 +207,52 @@ fn a_stopped_solve_says_so_and_the_next_one_is_right() {
     let rules = Rules::standard();
     let solver = solver(rules, 16 * MEGABYTE, 2);
     let empty = Position::new(rules);
-    solver.stop_sign().store(true, Ordering::Relaxed);
+    let stop = Stop::new();
+    stop.raise();
+    solver.set_stop(stop);
     assert_eq!(solver.outcome(&empty), Err(NoAnswer::Stopped));
-    solver.stop_sign().store(false, Ordering::Relaxed);
+    solver.set_stop(Stop::never());
     let late = position_with(rules, 9, &mut rng(5));
     assert_eq!(solver.exact(&late), Ok(twin(&late)));
+}
+
+#[test]
+fn a_sign_raised_while_it_solves_ends_what_would_take_hours() {
+    for threads in [1, 2] {
+        let rules = Rules::named("quarto-misere").unwrap();
+        let solver = solver(rules, 16 * MEGABYTE, threads);
+        let whole = Stop::new();
+        solver.set_stop(whole.child());
+        let answer = std::thread::scope(|scope| {
+            let solving = scope.spawn(|| solver.outcome(&Position::new(rules)));
+            while solver.nodes() < 10_000 {
+                std::thread::yield_now();
+            }
+            whole.raise();
+            solving.join().unwrap()
+        });
+        assert_eq!(answer, Err(NoAnswer::Stopped));
+    }
 }
 
 #[test]
 fn a_finished_game_has_nothing_to_solve() {
     let won = Position::new(Rules::standard()).parse("0123/..../..../.... -").unwrap();
     assert_eq!(solver(Rules::standard(), 0, 1).outcome(&won), Err(NoAnswer::Finished));
+}
+
+#[test]
+fn the_table_grows_with_what_is_asked_and_no_further() {
+    let start = Position::new(Rules::standard());
+    let [with_book, without] = [true, false].map(|book| {
+        let mut solver = solver(Rules::standard(), 0, 1);
+        if book {
+            solver.open_book();
+        }
+        solver.make_room_for(&position_with(Rules::standard(), 9, &mut rng(7)), usize::MAX);
+        assert_eq!(solver.memory(), MEGABYTE / 4, "late positions need little");
+        solver.make_room_for(&start, 32 * MEGABYTE);
+        solver.memory()
+    });
+    assert_eq!((with_book, without), (4 * MEGABYTE, 32 * MEGABYTE));
 }

@@ -82,6 +82,7 @@ pub fn book(bytes: &[u8]) {
         "..../..../..../.... -",
         "0.../..../...f/.... 5",
         "01../.2../...f/.... 5",
+        "01../.2../..4f/.... 5",
     ] {
         if let Ok(position) = first.parse(text) {
             // A book of nonsense says something, and what it says is a turn.

@@ -192,7 +192,7 @@ fn an_analysis_finds_the_mistakes_that_the_solver_finds() {
 fn a_client_that_leaves_frees_the_solver() {
     let folder = Folder::new();
     let server = Server::start(&folder.records());
-    let id = table(&server, json!({"game": "quarto-torus"}));
+    let id = table(&server, json!({"game": "quarto-misere"}));
     let hopeless: Vec<_> = (0..8)
         .map(|_| {
             let mut events = server.client().stream(&format!("/api/tables/{id}/truth"));

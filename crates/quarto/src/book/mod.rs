@@ -1,14 +1,17 @@
-//! The opening book: the exact value of every position with at most four pieces placed and one in hand.
+//! The opening book: the exact value of every position with at most four pieces placed and one in hand, and a way to play
+//! from there until positions are solved in a moment.
 //!
 //! It is made from nothing by `terzo book build`, checked by `terzo book verify`, and part of the program. A position is
 //! looked up by its canonical key in a `Function` of four bits a position; positions without a piece in hand follow from
-//! those with one.
+//! those with one. A turn from the last positions of the book leads out of it: which one keeps the value is told by a second
+//! function, the book's [`edge`].
 //!
-//! A turn from the last positions of the book leads out of it: which one keeps the value is told by a second function, the
-//! book's [`edge`].
+//! With five or six pieces placed there are too many positions. But who always makes the turns that the book names meets few
+//! of them: its [`repertoire`]. Their values and their edge are in the same two functions.
 
 pub mod edge;
 mod function;
+pub mod repertoire;
 
 use crate::solver::{Exact, NoAnswer, Outcome, Solver};
 use crate::symmetry::CanonicalKey;
@@ -19,29 +22,56 @@ use std::collections::HashSet;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The most pieces placed in a position of the book.
+/// The most pieces placed in a position that is in a book for its own sake.
 pub const DEPTH: u32 = 4;
 
-/// The books that are part of the program.
-const EMBEDDED: [(&str, &[u8]); 2] = [
+/// How many pieces a repertoire may go beyond the depth of a book: to find out whether a position belongs to it, all that it
+/// may come from is looked at.
+pub const MOST_BEYOND: u32 = 4;
+
+/// The books that are part of the program: a line each.
+const EMBEDDED: &[(&str, &[u8])] = &[
     ("quarto", include_bytes!("quarto.book")),
     ("quarto-squares", include_bytes!("quarto-squares.book")),
+    ("quarto-squares-only", include_bytes!("quarto-squares-only.book")),
+    ("quarto-torus", include_bytes!("quarto-torus.book")),
 ];
 
 static LOADED: [OnceLock<Option<Book>>; EMBEDDED.len()] = [const { OnceLock::new() }; EMBEDDED.len()];
 
 /// A book of one variant.
 pub struct Book {
+    depth: u32,
+    reach: u32,
+    /// Of all positions with at most `depth` pieces, and of those of the repertoire with at most `reach`.
     values: Function,
-    /// `None` in a book whose edge was not made.
-    edge: Option<Function>,
+    /// Of the positions with `depth` pieces, and of those of the repertoire with more. Says no to everything if it was not
+    /// made.
+    edge: Function,
+    /// Whether the repertoire leads to a position with at most `depth` pieces.
+    followed: Function,
+}
+
+/// What a book is made of.
+#[derive(Default)]
+pub struct Contents {
+    /// All positions with at most so many pieces are in it.
+    pub depth: u32,
+    /// And those of the repertoire with at most so many.
+    pub reach: u32,
+    /// Positions and what they are worth.
+    pub values: Vec<(Position, Exact)>,
+    /// Answers at the edge.
+    pub edge: Vec<(edge::Question, bool)>,
+    /// The positions with at most `depth` pieces, and whether the repertoire leads there. Nothing without a repertoire.
+    pub followed: Vec<(Position, bool)>,
 }
 
 /// What a book file begins with.
-const MAGIC: &[u8; 8] = b"terzo b2";
+const MAGIC: &[u8; 8] = b"terzo b3";
 
-/// Bits of a value, and of an answer at the edge.
-const WIDTHS: [u8; 2] = [4, 1];
+/// Bits of a value, of an answer at the edge, and of what the repertoire says.
+const WIDTHS: [u8; 3] = [4, 1, 1];
 
 impl Book {
     /// The book of a variant that is part of the program, if there is one.
@@ -52,29 +82,34 @@ impl Book {
             .as_ref()
     }
 
-    /// Packs values, and answers at the edge. `None` if a position or a question is given twice.
-    pub fn new(entries: &[(Position, Exact)], edge: &[(edge::Question, bool)]) -> Option<Self> {
-        let values: Option<Vec<(u64, u8)>> = entries
+    /// Packs a book. `None` if a position or a question is in it twice, or a value does not fit.
+    pub fn new(contents: &Contents) -> Option<Self> {
+        let values = contents
+            .values
             .iter()
-            .map(|(position, exact)| Some((key_of(position.canonical_key()), code(*exact)?)))
-            .collect();
-        let answers: Vec<(u64, u8)> = edge
+            .map(|(position, exact)| Some((key_of(position.canonical_key()), code(*exact)?)));
+        let edge = contents
+            .edge
             .iter()
-            .map(|&(question, yes)| (question.0, u8::from(yes)))
-            .collect();
+            .map(|&(question, yes)| Some((question.0, u8::from(yes))));
+        let followed = contents
+            .followed
+            .iter()
+            .map(|&(position, yes)| Some((key_of(position.canonical_key()), u8::from(yes))));
         Some(Book {
-            values: Function::new(&values?, WIDTHS[0])?,
-            edge: match answers.is_empty() {
-                true => None,
-                false => Some(Function::new(&answers, WIDTHS[1])?),
-            },
+            depth: contents.depth,
+            reach: contents.reach,
+            values: Function::new(&values.collect::<Option<Vec<_>>>()?, WIDTHS[0])?,
+            edge: Function::new(&edge.collect::<Option<Vec<_>>>()?, WIDTHS[1])?,
+            followed: Function::new(&followed.collect::<Option<Vec<_>>>()?, WIDTHS[2])?,
         })
     }
 
     /// The book as a file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
-        for function in std::iter::once(&self.values).chain(&self.edge) {
+        bytes.extend([self.depth as u8, self.reach as u8]);
+        for function in [&self.values, &self.edge, &self.followed] {
             bytes.extend(function.seed.to_le_bytes());
             bytes.extend(function.part.to_le_bytes());
             bytes.extend(&function.slots);
@@ -84,43 +119,64 @@ impl Book {
 
     /// Reads a file; `None` if it is not a book.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let (values, rest) = read_function(bytes.strip_prefix(MAGIC)?, WIDTHS[0])?;
-        if rest.is_empty() {
-            return Some(Book { values, edge: None });
-        }
+        let ([depth, reach], rest) = bytes.strip_prefix(MAGIC)?.split_first_chunk()?;
+        let (values, rest) = read_function(rest, WIDTHS[0])?;
         let (edge, rest) = read_function(rest, WIDTHS[1])?;
-        rest.is_empty().then_some(Book {
+        let (followed, rest) = read_function(rest, WIDTHS[2])?;
+        let (depth, reach) = (u32::from(*depth), u32::from(*reach));
+        let whole = rest.is_empty() && depth <= DEPTH && (depth..=depth + MOST_BEYOND).contains(&reach);
+        whole.then_some(Book {
+            depth,
+            reach,
             values,
-            edge: Some(edge),
+            edge,
+            followed,
         })
     }
 
-    /// A turn that keeps the value of a position at the edge of the book (a win in the shortest time, a loss in the
-    /// longest); `None` elsewhere, or if the edge of this book was not made.
-    pub fn turn(&self, position: &Position) -> Option<Turn> {
-        let answers = self.edge.as_ref()?;
-        if position.placed() != DEPTH || position.hand().is_none() {
-            return None;
-        }
-        edge::turn_by(position, self.exact(position)?, |question| answers.get(question.0) == 1)
+    /// Every position with at most so many pieces is in it.
+    pub fn depth(&self) -> u32 {
+        self.depth
     }
 
-    /// What the position is worth to the player to move; `None` if it is not in the book.
+    /// Who follows the repertoire meets no position outside the book with at most so many pieces.
+    pub fn reach(&self) -> u32 {
+        self.reach
+    }
+
+    /// A turn that keeps the value of a position (a win in the shortest time, a loss in the longest), where turns lead out of
+    /// the book: with [`depth`](Book::depth) pieces placed, or with more along the repertoire. `None` elsewhere, or if the
+    /// edge of this book was not made.
+    pub fn turn(&self, position: &Position) -> Option<Turn> {
+        if position.placed() < self.depth || position.hand().is_none() {
+            return None;
+        }
+        self.turn_for(position, self.known(position)?)
+    }
+
+    /// What the edge says of a position with that value; nonsense if it is not in the book.
+    fn turn_for(&self, position: &Position, value: Exact) -> Option<Turn> {
+        edge::turn_by(position, value, |question| self.edge.get(question.0) == 1)
+    }
+
+    /// What the position is worth to the player to move; `None` if it has more than [`depth`](Book::depth) pieces.
     pub fn exact(&self, position: &Position) -> Option<Exact> {
-        if position.placed() > DEPTH || !position.playing() {
+        if position.placed() > self.depth || !position.playing() {
             return None;
         }
         if position.hand().is_some() {
-            return Some(decode(
-                self.values.get(key_of(position.canonical_key())),
-                position.placed(),
-            ));
+            return Some(self.value(position));
         }
         let values = position.left().into_iter().map(|piece| {
             let given = position.giving(piece);
-            decode(self.values.get(key_of(given.canonical_key())), given.placed()).reversed()
+            self.value(&given).reversed()
         });
         values.max_by_key(|value| value.preference())
+    }
+
+    /// What is written of a position with a piece in hand; nonsense if it is not in the book.
+    fn value(&self, position: &Position) -> Exact {
+        decode(self.values.get(key_of(position.canonical_key())), position.placed())
     }
 }
 
@@ -252,28 +308,31 @@ mod tests {
             let rules = Rules::named(name).unwrap();
             let (book, solver) = (Book::of(rules).unwrap(), Solver::new(rules, 16 << 20, 1).unwrap());
             let mut rng = game::rng(5);
-            let all = positions(rules, DEPTH);
+            let all = positions(rules, book.depth());
             for _ in 0..30 {
                 let position = all[game::below(&mut rng, all.len() as u32) as usize];
                 let value = book.exact(&position).unwrap();
-                if position.placed() < DEPTH {
-                    assert_eq!(book.turn(&position), None);
+                let turn = book.turn(&position);
+                if position.placed() < book.depth() {
+                    assert_eq!(turn, None);
                     continue;
                 }
-                let turn = book.turn(&position).unwrap();
-                assert!(position.is_legal(turn));
-                let reached = edge::reaches(&solver, &position, turn, value).unwrap();
-                assert!(reached, "{turn} in {position:?}");
+                // A book without a repertoire may come without an edge, too.
+                assert!(turn.is_some() || book.reach() == book.depth(), "{position:?}");
+                if let Some(turn) = turn {
+                    assert!(position.is_legal(turn));
+                    let reached = edge::reaches(&solver, &position, turn, value).unwrap();
+                    assert!(reached, "{turn} in {position:?}");
+                }
             }
         }
     }
 
     #[test]
-    fn the_embedded_books_are_whole_and_know_the_empty_board() {
+    fn the_embedded_books_are_whole() {
         for (name, _) in EMBEDDED {
             let rules = Rules::named(name).unwrap();
-            let value = Book::of(rules).unwrap().exact(&Position::new(rules)).unwrap();
-            assert_eq!((value.outcome, value.plies), (Outcome::Draw, 16), "{name}");
+            assert!(Book::of(rules).is_some(), "{name}");
         }
     }
 
@@ -293,11 +352,19 @@ mod tests {
 
     #[test]
     fn a_file_that_is_not_a_book_is_refused() {
-        let book = Book::new(&[], &[]).unwrap();
-        let bytes = book.to_bytes();
-        assert!(Book::from_bytes(&bytes).is_some());
+        let contents = Contents {
+            depth: 2,
+            reach: 5,
+            ..Contents::default()
+        };
+        let bytes = Book::new(&contents).unwrap().to_bytes();
+        let book = Book::from_bytes(&bytes).unwrap();
+        assert_eq!((book.depth(), book.reach()), (2, 5));
         assert!(Book::from_bytes(&bytes[1..]).is_none());
         assert!(Book::from_bytes(&bytes[..bytes.len() - 1]).is_none());
         assert!(Book::from_bytes(b"").is_none());
+        let mut short = bytes.clone();
+        short[MAGIC.len() + 1] = 1;
+        assert!(Book::from_bytes(&short).is_none(), "a reach below the depth");
     }
 }

@@ -33,8 +33,9 @@ struct Class {
 
 impl Keys {
     pub(super) fn new(rules: &Rules) -> Self {
-        let permutations = rules.symmetries().permutations();
-        let shuffles = permutations
+        let symmetries = rules.symmetries();
+        let shuffles = symmetries
+            .permutations()
             .iter()
             .map(|permutation| {
                 let mut from = [0; 16];
@@ -51,19 +52,9 @@ impl Keys {
             if occupied.count_ones() > MOST_PLACED {
                 continue;
             }
-            let images = || {
-                permutations
-                    .iter()
-                    .map(|permutation| permutation.cells(CellSet(occupied)).0)
-            };
-            let least = images().min().unwrap_or(occupied);
+            let least = symmetries.least(CellSet(occupied)).0;
             let first = to_least.len() as u32;
-            to_least.extend(
-                (0u16..)
-                    .zip(images())
-                    .filter(|(_, image)| *image == least)
-                    .map(|(index, _)| index),
-            );
+            to_least.extend(symmetries.reaching_least(CellSet(occupied)));
             // The least set of a class comes first, so its number is known by the time another one needs it.
             let number = if least == occupied {
                 next_number += 1;

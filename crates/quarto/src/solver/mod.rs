@@ -20,13 +20,13 @@ use crate::book::Book;
 use crate::symmetry::CanonicalKey;
 use crate::{Piece, Position, Rules, Turn};
 use ending::Rounds;
-use game::Game;
+use game::{Game, Stop};
 use node::{Geometry, Node};
 use search::{EVER, Search, Shared};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::io;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
 
 /// What a position is worth to the player to move, or a turn to who makes it.
@@ -91,7 +91,7 @@ impl Exact {
 /// Why there is no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoAnswer {
-    /// The stop sign was set.
+    /// The stop sign was raised, or the time or the boards allowed were spent.
     Stopped,
     /// The game is over, so nobody is to move.
     Finished,
@@ -145,13 +145,30 @@ impl Solver {
     }
 
     /// As much memory as a position with that many pieces can make good use of, in bytes.
-    pub fn useful_memory(placed: u32) -> usize {
+    pub fn useful_memory(rules: &Rules, placed: u32) -> usize {
+        // Misère positions take as many boards as normal ones with three pieces fewer.
+        let placed = if rules.misere() {
+            placed.saturating_sub(3)
+        } else {
+            placed
+        };
         match placed {
             0..=2 => 1 << 30,
             3 => 256 << 20,
             4 => 16 << 20,
             5 => 4 << 20,
             _ => 1 << 18,
+        }
+    }
+
+    /// Makes the table as large as it is useful for a position, but at most `most` bytes, if it is smaller. What it knows it keeps;
+    /// where the system has no memory, it stays as it is.
+    pub fn make_room_for(&mut self, position: &Position, most: usize) {
+        // What is in the book needs no table, but the turns that lead out of it do.
+        let searched = self.book.map_or(0, |book| book.depth() + 1).max(position.placed());
+        let useful = Solver::useful_memory(self.rules, searched).min(most);
+        if useful > self.memory() {
+            let _ = self.shared.table.grow(useful);
         }
     }
 
@@ -188,9 +205,9 @@ impl Solver {
         format!("{placed} placed: does the {who} win {ever}?")
     }
 
-    /// Set it from another thread, and the solver gives up; clear it before the next question.
-    pub fn stop_sign(&self) -> &AtomicBool {
-        &self.shared.stop
+    /// Questions asked from now on are given up within a few milliseconds when this sign is raised.
+    pub fn set_stop(&self, stop: Stop) {
+        self.shared.set_stop(stop);
     }
 
     /// From this moment on it gives up questions that take long; `None` for never.

@@ -20,6 +20,8 @@ use super::ending::{self, Look, MOST_CELLS, Rounds};
 use super::key::Keys;
 use super::node::{Geometry, Node};
 use super::table::Table;
+use game::Stop;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -53,8 +55,8 @@ pub(super) struct Shared {
     busy: Vec<AtomicU64>,
     /// Set when the question at hand was answered by some thread.
     pub(super) answered: AtomicBool,
-    /// Set by the user, to give up.
-    pub(super) stop: AtomicBool,
+    /// Raised by whoever asks, to give up. Every question takes a copy, so that none has to wait for the lock again.
+    stop: Mutex<Stop>,
     /// When to give up, in microseconds since `born`; 0 for never.
     pub(super) deadline: AtomicU64,
     pub(super) born: Instant,
@@ -72,18 +74,31 @@ impl Shared {
             table,
             busy: (0..1024).map(|_| AtomicU64::new(0)).collect(),
             answered: AtomicBool::new(false),
-            stop: AtomicBool::new(false),
+            stop: Mutex::default(),
             deadline: AtomicU64::new(0),
             born: Instant::now(),
             limit: AtomicU64::new(u64::MAX),
             nodes: AtomicU64::new(0),
         }
     }
+
+    /// The sign under which questions are asked from now on.
+    pub(super) fn set_stop(&self, stop: Stop) {
+        *self.stop.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = stop;
+    }
+
+    fn stop(&self) -> Stop {
+        self.stop
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
+            .clone()
+    }
 }
 
 /// One thread's search.
 pub(super) struct Search<'a, const MISERE: bool> {
     shared: &'a Shared,
+    stop: Stop,
     alone: bool,
     nodes: u64,
     reported: u64,
@@ -111,6 +126,7 @@ impl<'a, const MISERE: bool> Search<'a, MISERE> {
     pub(super) fn new(shared: &'a Shared, alone: bool) -> Self {
         Search {
             shared,
+            stop: shared.stop(),
             alone,
             nodes: 0,
             reported: 0,
@@ -470,7 +486,7 @@ impl<'a, const MISERE: bool> Search<'a, MISERE> {
         let nodes = self.shared.nodes.fetch_add(fresh, Ordering::Relaxed) + fresh;
         self.reported = self.nodes;
         let deadline = self.shared.deadline.load(Ordering::Relaxed);
-        self.stopped |= self.shared.stop.load(Ordering::Relaxed)
+        self.stopped |= self.stop.is_raised()
             || self.shared.answered.load(Ordering::Relaxed)
             || nodes >= self.shared.limit.load(Ordering::Relaxed)
             || deadline != 0 && self.shared.born.elapsed().as_micros() as u64 >= deadline;

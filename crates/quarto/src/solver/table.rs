@@ -96,6 +96,27 @@ impl Table {
         Ok(())
     }
 
+    /// Makes it at most `bytes` large, if that is more than it is. What it knows it keeps.
+    pub(super) fn grow(&mut self, bytes: usize) -> io::Result<()> {
+        let larger = Table::new(bytes, self.key_bits)?;
+        if larger.bucket_bits <= self.bucket_bits {
+            return Ok(());
+        }
+        for (at, word) in self.memory.words().iter().enumerate() {
+            let word = word.load(Ordering::Relaxed);
+            if word as u16 != 0 {
+                let hash = word >> self.tag_shift << self.bucket_bits | (at / BUCKET) as u64;
+                larger.put(
+                    hash,
+                    Bounds(word as u16),
+                    1 << (word >> BOUND_BITS & self.most_work).min(63),
+                );
+            }
+        }
+        *self = larger;
+        Ok(())
+    }
+
     /// The size in bytes.
     pub(super) fn bytes(&self) -> usize {
         (BUCKET * size_of::<u64>()) << self.bucket_bits
@@ -210,6 +231,25 @@ mod tests {
             found != Bounds::default()
         });
         assert!(remembered.count() > 10_000);
+    }
+
+    #[test]
+    fn a_table_that_grows_keeps_what_it_knows() {
+        let mut table = Table::new(1, 58).unwrap();
+        let key_of = |i: u64| game::mix(i, &[]) & ((1 << 58) - 1);
+        let bounds_of = |i: u64| Bounds::default().learn(i.is_multiple_of(2), 1 + (i % 8) as u32, i.is_multiple_of(3));
+        for i in 0..5000 {
+            table.put(table.hash(key_of(i)), bounds_of(i), i);
+        }
+        let known = |table: &Table| -> Vec<Bounds> { (0..5000).map(|i| table.get(table.hash(key_of(i)))).collect() };
+        let before = known(&table);
+        assert!(before.iter().filter(|bounds| **bounds != Bounds::default()).count() > 4000);
+        let bytes = table.bytes();
+        table.grow(bytes).unwrap();
+        assert_eq!(table.bytes(), bytes);
+        table.grow(20 << 20).unwrap();
+        assert_eq!(table.bytes(), 16 << 20);
+        assert_eq!(known(&table), before);
     }
 
     #[test]

@@ -4,16 +4,17 @@ use super::truth;
 use crate::output;
 use anyhow::bail;
 use game::{Game, Seat};
-use quarto::Turn;
 use quarto::review::{Judged, accuracy, mistakes};
 use quarto::solver::{Exact, NoAnswer, Outcome};
+use quarto::{Position, Turn};
 use serde_json::{Value, json};
+use std::time::{Duration, Instant};
 
 const SEATS: [Seat; 2] = [Seat::FIRST, Seat::SECOND];
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Says for each turn what it was worth, what was best, and marks mistakes: a turn that gives away a win or a draw.\nAccuracy is the share of a side's turns that kept the value of the position.\n\nExample:\n  terzo analyse quarto '-.0 a1.f b2.3 c3.5 d4.-'\n  terzo analyse quarto \"$(cat game.txt)\" --json"
+    after_help = "Says for each turn what it was worth, what was best, and marks mistakes: a turn that gives away a win or a draw.\nAccuracy is the share of a side's turns that kept the value of the position.\nThe last turn is judged first, since late positions are solved fast, and each is told as soon as it is known. What --time or\nCtrl-C leaves open is unknown.\n\nExample:\n  terzo analyse quarto '-.0 a1.1 b1.2 c1.3 d1.-'\n  terzo analyse quarto \"$(cat game.txt)\" --json\n  terzo analyse quarto-misere \"$(cat game.txt)\" --time 1m"
 )]
 pub struct Analyse {
     /// The game: quarto or one of its variants
@@ -24,11 +25,28 @@ pub struct Analyse {
     /// Begin at this position instead of the first one
     #[arg(long, value_name = "P")]
     position: Option<String>,
+    /// How long it may take in all, such as 10s or 2m; as long as it takes if left out
+    #[arg(long, value_name = "T", value_parser = read_time)]
+    time: Option<Duration>,
     #[command(flatten)]
     means: truth::Means,
     /// Write one JSON object
     #[arg(long)]
     json: bool,
+}
+
+fn read_time(text: &str) -> Result<Duration, String> {
+    arena::terms::duration(text).ok_or_else(|| "expected a time such as 500ms, 10s or 2m".to_owned())
+}
+
+/// A turn, and what is known about it.
+struct Told {
+    seat: Seat,
+    turn: Turn,
+    /// What it was worth to who made it.
+    was: Option<Exact>,
+    /// That, and what was best.
+    judged: Option<Judged>,
 }
 
 impl Analyse {
@@ -42,41 +60,88 @@ impl Analyse {
         if game.is_empty() {
             bail!("there is no turn to analyse");
         }
-        let solver = self.means.solver(start.rules(), start.placed())?;
-        // From the end: what was learnt of later positions answers most questions about the earlier ones.
-        let judge = || -> Result<Vec<Judged>, NoAnswer> {
-            let mut judged = Vec::new();
-            for (position, turn) in game.iter().rev() {
-                judged.extend(Judged::new(&solver, position, *turn)?);
+        let mut solver = self.means.solver(start.rules())?;
+        let end = self.time.map(|time| Instant::now() + time);
+        solver.set_deadline(end);
+        if !self.json {
+            output::print("turn  seat  played  worth        best         such as\n")?;
+        }
+        // From the end: what was learnt of later positions answers most questions about the earlier ones. When time is up, what
+        // the book knows of the first ones is told all the same.
+        let mut told: Vec<Told> = Vec::new();
+        for (number, (position, turn)) in game.iter().enumerate().rev() {
+            let next = told.last().and_then(|told| told.judged.as_ref());
+            solver.make_room_for(position, end.map(|end| end.saturating_duration_since(Instant::now())));
+            let row = judge(&solver, position, *turn, next)?;
+            if !self.json {
+                output::print(&as_text(number, &row))?;
             }
-            judged.reverse();
-            Ok(judged)
-        };
-        let judged = solver.watch(judge)?;
+            told.push(row);
+        }
+        told.reverse();
         match self.json {
-            true => output::print_json(&self.as_json(&judged)),
-            false => output::print(&as_text(&judged)),
+            true => output::print_json(&self.as_json(&told))?,
+            false => output::print(&summary(&told))?,
+        }
+        match solver.is_stopped() {
+            true => bail!("stopped: {} of {} turns are unknown", unknown(&told), told.len()),
+            false => Ok(()),
         }
     }
 
-    fn as_json(&self, judged: &[Judged]) -> Value {
-        let turns: Vec<Value> = judged
+    fn as_json(&self, told: &[Told]) -> Value {
+        let turns: Vec<Value> = told
             .iter()
-            .map(|judged| {
+            .map(|told| {
+                let best = told.judged.as_ref().map(|judged| judged.best);
                 json!({
-                    "seat": judged.seat.index() + 1,
-                    "turn": judged.turn.to_string(),
-                    "value": judged.was.outcome.name(),
-                    "plies": judged.was.plies,
-                    "best_value": judged.best.outcome.name(),
-                    "best_plies": judged.best.plies,
-                    "best": better(judged),
-                    "mistake": judged.mistake(),
+                    "seat": told.seat.index() + 1,
+                    "turn": told.turn.to_string(),
+                    "value": told.was.map(|value| value.outcome.name()),
+                    "plies": told.was.map(|value| value.plies),
+                    "best_value": best.map(|value| value.outcome.name()),
+                    "best_plies": best.map(|value| value.plies),
+                    "best": told.judged.as_ref().map(better),
+                    "mistake": told.judged.as_ref().map(Judged::mistake),
                 })
             })
             .collect();
-        json!({"game": self.game, "turns": turns, "accuracy": SEATS.map(|seat| accuracy(judged, seat))})
+        let judged = judged(told);
+        json!({
+            "game": self.game, "turns": turns, "accuracy": SEATS.map(|seat| accuracy(&judged, seat)), "unknown": unknown(told),
+        })
     }
+}
+
+/// Judges a turn, as far as time allows. `next` is what is known of the one after it.
+fn judge(solver: &truth::Oracle, position: &Position, turn: Turn, next: Option<&Judged>) -> anyhow::Result<Told> {
+    let judged = match solver.watch(|| Judged::new(solver, position, turn)) {
+        Err(NoAnswer::Stopped) => None,
+        judged => judged?,
+    };
+    let placing = u32::from(position.hand().is_some());
+    let before = |best: Exact| Exact {
+        plies: best.plies + placing,
+        ..best.reversed()
+    };
+    let was = judged
+        .as_ref()
+        .map(|judged| judged.was)
+        .or_else(|| Some(before(next?.best)));
+    Ok(Told {
+        seat: position.mover(),
+        turn,
+        was,
+        judged,
+    })
+}
+
+fn judged(told: &[Told]) -> Vec<Judged> {
+    told.iter().filter_map(|told| told.judged.clone()).collect()
+}
+
+fn unknown(told: &[Told]) -> usize {
+    told.iter().filter(|told| told.judged.is_none()).count()
 }
 
 /// Some of the turns that were best.
@@ -84,31 +149,54 @@ fn better(judged: &Judged) -> Vec<String> {
     judged.better.iter().take(5).map(Turn::to_string).collect()
 }
 
-fn in_words(value: Exact) -> String {
-    match value.outcome {
-        Outcome::Draw => "draw".into(),
-        outcome => format!("{} in {}", outcome.name(), value.plies),
+fn in_words(value: Option<Exact>) -> String {
+    match value {
+        None => "unknown".into(),
+        Some(Exact {
+            outcome: Outcome::Draw, ..
+        }) => "draw".into(),
+        Some(Exact { outcome, plies }) => format!("{} in {plies}", outcome.name()),
     }
 }
 
-fn as_text(judged: &[Judged]) -> String {
-    let mut text = "turn  seat  played  worth        best         such as\n".to_owned();
-    for (number, judged) in judged.iter().enumerate() {
-        text += &format!(
-            "{:>4}  {:>4}  {:6}  {:11}  {:11}  {}{}\n",
-            number + 1,
-            judged.seat.index() + 1,
-            judged.turn.to_string(),
-            in_words(judged.was),
-            in_words(judged.best),
-            better(judged).join(" "),
-            if judged.mistake() { "   <- mistake" } else { "" }
-        );
-    }
+fn as_text(number: usize, told: &Told) -> String {
+    let judged = told.judged.as_ref();
+    let text = format!(
+        "{:>4}  {:>4}  {:6}  {:11}  {:11}  {}{}",
+        number + 1,
+        told.seat.index() + 1,
+        told.turn.to_string(),
+        in_words(told.was),
+        in_words(judged.map(|judged| judged.best)),
+        judged.map(|judged| better(judged).join(" ")).unwrap_or_default(),
+        match judged.is_some_and(Judged::mistake) {
+            true => "   <- mistake",
+            false => "",
+        }
+    );
+    format!("{}\n", text.trim_end())
+}
+
+fn summary(told: &[Told]) -> String {
+    let judged = judged(told);
+    let mut text = String::new();
     for seat in SEATS {
-        if let Some(share) = accuracy(judged, seat) {
-            let mistakes = mistakes(judged, seat);
-            text += &format!("{seat}: accuracy {:.0} %, mistakes {mistakes}\n", 100.0 * share);
+        let open = told
+            .iter()
+            .filter(|told| told.seat == seat && told.judged.is_none())
+            .count();
+        let open = match open {
+            0 => String::new(),
+            1 => ", 1 turn unknown".into(),
+            open => format!(", {open} turns unknown"),
+        };
+        match accuracy(&judged, seat) {
+            Some(share) => {
+                let mistakes = mistakes(&judged, seat);
+                text += &format!("{seat}: accuracy {:.0} %, mistakes {mistakes}{open}\n", 100.0 * share);
+            }
+            None if !open.is_empty() => text += &format!("{seat}{}\n", open.replacen(',', ":", 1)),
+            None => {}
         }
     }
     text

@@ -172,8 +172,8 @@ impl Solve {
                     Some(text) => start.parse(text)?,
                     None => start,
                 };
-                let solver = self.means.solver(start.rules(), position.placed())?;
-                let answer = self.answer(&solver, &position)?;
+                let mut solver = self.means.solver(start.rules())?;
+                let answer = self.answer(&mut solver, &position)?;
                 self.write(&answer)
             }
             Some(file) => self.batch(&start, file),
@@ -205,9 +205,9 @@ impl Solve {
         if self.on.elsewhere() {
             self.batch_elsewhere(&mut lines)?;
         } else {
-            let solver = self.means.solver(start.rules(), 3)?;
+            let mut solver = self.means.solver(start.rules())?;
             while let Some((number, position)) = lines.next() {
-                let answer = self.answer(&solver, &position).with_context(|| lines.at(number))?;
+                let answer = self.answer(&mut solver, &position).with_context(|| lines.at(number))?;
                 output::print_json(&answer.as_json())?;
             }
         }
@@ -253,7 +253,8 @@ impl Solve {
         }
     }
 
-    fn answer(&self, solver: &truth::Oracle, position: &Position) -> anyhow::Result<Answer> {
+    fn answer(&self, solver: &mut truth::Oracle, position: &Position) -> anyhow::Result<Answer> {
+        solver.make_room_for(position, None);
         Ok(solver.watch(|| Answer::find(solver, position, self.moves))?)
     }
 

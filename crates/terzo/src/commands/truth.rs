@@ -3,13 +3,12 @@
 use crate::limits;
 use anyhow::{Context, bail};
 use arena::gametext::GameText;
-use game::Game;
+use game::{Game, Stop};
 use indicatif::{ProgressBar, ProgressStyle};
 use quarto::solver::{Exact, NoAnswer, Outcome, Solver};
 use quarto::{Position, Rules, Turn};
 use std::ops::Deref;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// The first position of a game that can be solved.
@@ -81,18 +80,18 @@ impl Means {
         !self.no_book
     }
 
-    /// A solver for positions with at least that many pieces.
-    pub fn solver(&self, rules: &'static Rules, placed: u32) -> anyhow::Result<Oracle> {
-        let mut solver = self.bare(rules, Solver::useful_memory(placed), self.threads())?;
+    /// A solver whose table grows with what it is asked, unless its size was said.
+    pub fn solver(&self, rules: &'static Rules) -> anyhow::Result<Oracle> {
+        let mut solver = self.bare(rules, 0, self.threads())?;
         if !self.no_book {
             solver.open_book();
         }
-        Oracle::new(solver)
+        Oracle::new(solver, self.memory.is_none())
     }
 
     /// A solver without a book that works alone on each position, for many of them at once.
     pub fn solver_alone(&self, rules: &'static Rules, useful: usize) -> anyhow::Result<Oracle> {
-        Oracle::new(self.bare(rules, useful, 1)?)
+        Oracle::new(self.bare(rules, useful, 1)?, false)
     }
 
     fn bare(&self, rules: &'static Rules, useful: usize, threads: usize) -> anyhow::Result<Solver> {
@@ -101,29 +100,36 @@ impl Means {
     }
 }
 
-/// A solver that can be watched.
-pub struct Oracle(Arc<Solver>);
+/// A solver that can be watched, and stopped.
+pub struct Oracle {
+    solver: Solver,
+    /// Whether its table may grow.
+    grows: bool,
+    stop: Stop,
+}
 
 impl Deref for Oracle {
     type Target = Solver;
 
     fn deref(&self) -> &Solver {
-        &self.0
+        &self.solver
     }
 }
 
 impl Oracle {
     /// A solver that the first Ctrl-C stops; the second one ends the program.
-    fn new(solver: Solver) -> anyhow::Result<Self> {
-        let solver = Arc::new(solver);
-        let interrupted = solver.clone();
+    fn new(solver: Solver, grows: bool) -> anyhow::Result<Self> {
+        let stop = Stop::new();
+        solver.set_stop(stop.clone());
+        let interrupted = stop.clone();
         ctrlc::set_handler(move || {
-            if interrupted.stop_sign().swap(true, Ordering::Relaxed) {
+            if interrupted.is_raised() {
                 std::process::exit(130);
             }
+            interrupted.raise();
         })
         .context("cannot watch for Ctrl-C")?;
-        Ok(Oracle(solver))
+        Ok(Oracle { solver, grows, stop })
     }
 
     /// Does some solving while a line on a terminal tells how it goes.
@@ -163,9 +169,24 @@ impl Oracle {
         result
     }
 
-    /// The solver itself.
-    pub fn solver(&self) -> Arc<Solver> {
-        self.0.clone()
+    /// Gets memory for a position that will be asked about, as much as can be made use of in the time there is.
+    pub fn make_room_for(&mut self, position: &Position, time: Option<Duration>) {
+        /// To get a gigabyte from the system takes seconds.
+        const A_SECOND: f64 = (64 << 20) as f64;
+        if self.grows && !self.is_stopped() {
+            let most = time.map_or(usize::MAX, |time| (time.as_secs_f64() * A_SECOND) as usize);
+            self.solver.make_room_for(position, most);
+        }
+    }
+
+    /// Whether Ctrl-C was pressed.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.is_raised()
+    }
+
+    /// The solver itself, and the sign that Ctrl-C raises.
+    pub fn into_parts(self) -> (Arc<Solver>, Stop) {
+        (Arc::new(self.solver), self.stop)
     }
 }
 

@@ -1,0 +1,321 @@
+//! `terzo book build`
+
+use super::bar;
+use super::journal::Journal;
+use crate::commands::on::On;
+use crate::commands::solving::{Ask, Solving, write_line};
+use crate::commands::truth;
+use crate::{limits, output, progress};
+use anyhow::{Context, bail};
+use arena::contest::Control;
+use arena::queue::{Unit, Work};
+use game::{Game, Stop};
+use indicatif::ProgressBar;
+use quarto::Position;
+use quarto::book::edge::Question;
+use quarto::book::{self, Book, Contents, repertoire};
+use quarto::solver::{Exact, Outcome, Solver};
+use quarto::symmetry::CanonicalKey;
+use serde_json::json;
+use std::collections::{HashMap, HashSet};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+#[derive(clap::Args)]
+pub struct Build {
+    /// The game: quarto or one of its variants
+    game: String,
+    /// Where to write the book
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// The most pieces placed in a position that is in the book for its own sake
+    #[arg(long, value_name = "N", default_value_t = book::DEPTH, value_parser = clap::value_parser!(u32).range(0..=book::DEPTH as i64))]
+    depth: u32,
+    /// The most pieces placed in a position that follows from the book's own turns; as many as the depth for none of them.
+    /// Two more than the depth if left out
+    #[arg(long, value_name = "N")]
+    reach: Option<u32>,
+    /// How many drawing turns the book follows at a player's first turn; later it follows one
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = limits::up_to(1000))]
+    first: usize,
+    /// Leave out the edge (which turn keeps the value of a position at the depth), and what would follow from it
+    #[arg(long, conflicts_with = "reach")]
+    no_edge: bool,
+    #[command(flatten)]
+    means: truth::Means,
+    #[command(flatten)]
+    on: On,
+    /// Write one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Some positions, and what each is worth.
+type Solved = Vec<(Position, Exact)>;
+
+impl Build {
+    pub fn run(self) -> anyhow::Result<()> {
+        let start = truth::start(&self.game)?;
+        let began = Instant::now();
+        let reach = self.reach()?;
+        let path = PathBuf::from(format!("{}.journal", self.output.display()));
+        let mut site = Site {
+            journal: Journal::open(&start, path)?,
+            bench: self.bench(&start)?,
+            build: &self,
+        };
+        let mut values = site.solve(&book::positions(start.rules(), self.depth), "positions")?;
+        let whole = values.len();
+        let mut edge = Edge::default();
+        let mut followed = HashSet::new();
+        if !self.no_edge {
+            let last = values.iter().filter(|(position, _)| position.placed() == self.depth);
+            let last: Solved = last.copied().collect();
+            edge.learn(site.answer(&last, "turns at the edge")?);
+            if reach > self.depth {
+                let beyond = site.follow(&start, reach, &mut edge, &mut followed)?;
+                values.extend(beyond);
+            }
+        }
+        let bits = |(position, _): &(Position, Exact)| (*position, followed.contains(&position.canonical_key()));
+        let contents = Contents {
+            depth: self.depth,
+            reach,
+            edge: edge.answers,
+            followed: values[..whole]
+                .iter()
+                .map(bits)
+                .filter(|_| reach > self.depth)
+                .collect(),
+            values,
+        };
+        let bytes = Book::new(&contents)
+            .context("two positions of the book are the same")?
+            .to_bytes();
+        std::fs::write(&self.output, &bytes).with_context(|| format!("cannot write {}", self.output.display()))?;
+        self.report(&contents, bytes.len(), &site.bench.solver, began)
+    }
+
+    fn reach(&self) -> anyhow::Result<u32> {
+        let most = self.depth + book::MOST_BEYOND;
+        match self.reach {
+            _ if self.no_edge => Ok(self.depth),
+            None => Ok(self.depth + 2),
+            Some(reach) if (self.depth..=most).contains(&reach) => Ok(reach),
+            Some(reach) => bail!(
+                "--reach {reach}: expected {} to {most} with a depth of {}",
+                self.depth,
+                self.depth
+            ),
+        }
+    }
+
+    /// What solves here, or what stands for those who do so elsewhere.
+    fn bench(&self, start: &Position) -> anyhow::Result<Bench> {
+        let control = Arc::new(Control::default());
+        let (solver, stop) = if self.on.elsewhere() {
+            progress::on_interrupt(&control)?;
+            let solver = Solver::new(start.rules(), 1 << 16, 1).context("no memory for a solver")?;
+            (Arc::new(solver), Stop::never())
+        } else {
+            // Ctrl-C stops the solver in the middle of a position.
+            self.means.solver_alone(start.rules(), 1 << 30)?.into_parts()
+        };
+        Ok(Bench { solver, stop, control })
+    }
+
+    fn report(&self, contents: &Contents, bytes: usize, solver: &Solver, began: Instant) -> anyhow::Result<()> {
+        let at = |placed: u32, outcome: Outcome| {
+            let there =
+                |(position, exact): &&(Position, Exact)| position.placed() == placed && exact.outcome == outcome;
+            contents.values.iter().filter(there).count()
+        };
+        let (positions, edge) = (contents.values.len(), contents.edge.len());
+        let seconds = began.elapsed().as_secs_f64();
+        let levels: Vec<_> = (0..=contents.reach)
+            .map(|placed| [Outcome::Win, Outcome::Draw, Outcome::Loss].map(|outcome| at(placed, outcome)))
+            .collect();
+        if self.json {
+            let levels: Vec<_> = levels
+                .iter()
+                .enumerate()
+                .map(|(placed, [win, draw, loss])| json!({"placed": placed, "win": win, "draw": draw, "loss": loss}))
+                .collect();
+            return output::print_json(&json!({
+                "game": self.game, "depth": contents.depth, "reach": contents.reach, "positions": positions, "edge": edge,
+                "bytes": bytes, "levels": levels, "nodes": solver.nodes(), "seconds": seconds,
+            }));
+        }
+        let mut text = format!(
+            "{}: {positions} positions and {edge} answers at the edge in {bytes} bytes, {seconds:.0} s\n",
+            self.game,
+        );
+        for (placed, [win, draw, loss]) in (0..).zip(levels) {
+            let which = if placed > contents.depth {
+                " (along the book's turns)"
+            } else {
+                ""
+            };
+            text +=
+                &format!("  {placed} placed{which}: {win} won, {draw} drawn, {loss} lost for who holds the piece\n");
+        }
+        output::print(&text)
+    }
+}
+
+/// Where a book is built.
+struct Site<'a> {
+    build: &'a Build,
+    journal: Journal,
+    bench: Bench,
+}
+
+impl Site<'_> {
+    /// The values of positions, solved if the journal does not know them.
+    fn solve(&mut self, positions: &[Position], what: &str) -> anyhow::Result<Solved> {
+        let open: Vec<Position> = positions
+            .iter()
+            .filter(|position| self.journal.value(position).is_none())
+            .copied()
+            .collect();
+        let progress = bar(positions.len(), what);
+        progress.set_position((positions.len() - open.len()) as u64);
+        let solving = Solving::new(&self.build.game, Ask::Value, false, self.bench.solver.clone())?;
+        self.have_done(solving, &mut units(open.iter().map(Game::print)), &progress)?;
+        positions
+            .iter()
+            .map(|position| Some((*position, self.journal.value(position)?)))
+            .collect::<Option<Solved>>()
+            .context("some positions were not answered; the same command asks again")
+    }
+
+    /// What the edge must know of positions, asked if the journal does not know it.
+    fn answer(&mut self, positions: &[(Position, Exact)], what: &str) -> anyhow::Result<Vec<(Question, bool)>> {
+        let known = |journal: &Journal, (position, value): &(Position, Exact)| journal.answers(position, *value);
+        let open: Vec<&(Position, Exact)> = positions
+            .iter()
+            .filter(|entry| known(&self.journal, entry).is_none())
+            .collect();
+        let progress = bar(positions.len(), what);
+        progress.set_position((positions.len() - open.len()) as u64);
+        let solving = Solving::new(&self.build.game, Ask::Edge, false, self.bench.solver.clone())?
+            .knowing(self.journal.edge.clone());
+        let lines = open
+            .into_iter()
+            .map(|(position, value)| write_line(position, *value, None));
+        self.have_done(solving, &mut units(lines), &progress)?;
+        let answers: Option<Vec<_>> = positions.iter().map(|entry| known(&self.journal, entry)).collect();
+        let answers = answers.context("some turns at the edge were not answered; the same command asks again")?;
+        Ok(answers.into_iter().flatten().collect())
+    }
+
+    /// Follows the book's own turns. Gives what they meet beyond the depth, and tells what they lead to within it.
+    fn follow(
+        &mut self,
+        start: &Position,
+        reach: u32,
+        edge: &mut Edge,
+        followed: &mut HashSet<CanonicalKey>,
+    ) -> anyhow::Result<Solved> {
+        let mut beyond = Vec::new();
+        let (depth, first) = (self.build.depth, self.build.first);
+        repertoire::walk(start, reach, |placed, met| -> anyhow::Result<Vec<Position>> {
+            if placed < depth {
+                let most = if placed < 2 { first } else { 1 };
+                let value = |position: &Position| self.journal.value(position);
+                let after: Vec<Position> = met
+                    .iter()
+                    .flat_map(|position| repertoire::choices(position, most, value))
+                    .collect();
+                followed.extend(after.iter().map(Position::canonical_key));
+                return Ok(after);
+            }
+            let solved = self.solve(met, &format!("positions with {placed} placed along the book's turns"))?;
+            if placed > depth {
+                edge.learn(self.answer(&solved, &format!("turns with {placed} placed"))?);
+                beyond.extend(&solved);
+            }
+            if repertoire::leads_beyond(placed, reach) {
+                return Ok(Vec::new());
+            }
+            let ways = solved
+                .iter()
+                .filter_map(|(position, value)| self.journal.way(position, *value));
+            Ok(ways.collect())
+        })?;
+        Ok(beyond)
+    }
+
+    /// Has units answered, here or elsewhere, and writes what comes back into the journal.
+    fn have_done(
+        &mut self,
+        solving: Solving,
+        units: &mut (dyn Iterator<Item = Unit> + Send),
+        progress: &ProgressBar,
+    ) -> anyhow::Result<()> {
+        let (journal, bench) = (&mut self.journal, &self.bench);
+        let path = std::path::absolute(&journal.path).unwrap_or_else(|_| journal.path.clone());
+        let order = solving.order().text;
+        let run = ["book", &path.to_string_lossy(), &order];
+        let mut hired = self.build.on.hire(self.build.means.threads(), &run)?;
+        let (solving, control) = (Arc::new(solving), bench.control.clone());
+        let mut failed = None;
+        let ended = hired.queue.run(&solving, units, &control, &mut |results| {
+            for line in results.iter().flat_map(|(_, lines)| lines) {
+                if let Err(error) = journal.note(line) {
+                    failed = Some(error);
+                    return ControlFlow::Break(());
+                }
+            }
+            progress.inc(results.len() as u64);
+            if let Some(crew) = &hired.crew {
+                progress.set_message(crew());
+            }
+            ControlFlow::Continue(())
+        });
+        progress.finish_and_clear();
+        let path = journal.path.display();
+        if let Some(error) = failed {
+            return Err(error).context(format!("cannot write {path}"));
+        }
+        ended?;
+        let stopped = control.stop.load(Ordering::Relaxed) || bench.stop.is_raised();
+        match stopped {
+            true => bail!("stopped; {path} keeps what was solved, the same command goes on"),
+            false => Ok(()),
+        }
+    }
+}
+
+/// Numbers texts.
+fn units(texts: impl Iterator<Item = String> + Send) -> impl Iterator<Item = Unit> + Send {
+    (0..).zip(texts).map(|(number, text)| Unit { number, text })
+}
+
+/// What a build works with.
+struct Bench {
+    solver: Arc<Solver>,
+    /// Raised by Ctrl-C.
+    stop: Stop,
+    control: Arc<Control>,
+}
+
+/// Answers, each once and in the order in which they are needed: so that the same book is the same file.
+#[derive(Default)]
+struct Edge {
+    answers: Vec<(Question, bool)>,
+    known: HashMap<Question, bool>,
+}
+
+impl Edge {
+    fn learn(&mut self, answers: Vec<(Question, bool)>) {
+        for (question, yes) in answers {
+            if self.known.insert(question, yes).is_none() {
+                self.answers.push((question, yes));
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! `terzo analyse` and `terzo book` as a user meets them.
+
+#[path = "support/folder.rs"]
+mod folder;
+
+use folder::Folder;
+use serde_json::Value;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+const TERZO: &str = env!("CARGO_BIN_EXE_terzo");
+
+/// Longer than any wait here takes on the busiest machine.
+const LONG: Duration = Duration::from_secs(120);
+
+/// A misère game of which nobody can judge the first turns.
+const MISERE: &str = "-.9 d3.1 c4.b b2.d d2.a d1.3 a2.c a3.2 d4.7 a1.5 a4.f b3.e c1.8 c2.6 b1.-";
+
+fn terzo(arguments: &[&str]) -> Output {
+    Command::new(TERZO).args(arguments).output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+#[test]
+fn what_analyse_cannot_judge_in_its_time_is_unknown() {
+    let command = ["analyse", "quarto-misere", MISERE, "--time", "300ms"];
+    let text = stdout(&terzo(&command));
+    let rows: Vec<Vec<&str>> = text
+        .lines()
+        .filter(|line| line.starts_with(' '))
+        .map(|line| line.split_whitespace().collect())
+        .collect();
+    let turns: Vec<&str> = MISERE.split(' ').collect();
+    let played: Vec<&str> = rows.iter().map(|row| row[2]).rev().collect();
+    assert_eq!(played, turns, "the last turn comes first: {text}");
+    assert!(
+        rows.last().unwrap().contains(&"unknown") && !rows[0].contains(&"unknown"),
+        "{text}"
+    );
+    assert!(text.contains("turns unknown"), "{text}");
+
+    let told: Value = serde_json::from_str(&stdout(&terzo(&[&command[..], &["--json"]].concat()))).unwrap();
+    let told_turns = told["turns"].as_array().unwrap();
+    let in_order: Vec<&str> = told_turns.iter().map(|turn| turn["turn"].as_str().unwrap()).collect();
+    assert_eq!(in_order, turns);
+    assert!(
+        told_turns[0]["best_value"].is_null() && told_turns[0]["mistake"].is_null(),
+        "{told}"
+    );
+    let open = told_turns.iter().filter(|turn| turn["mistake"].is_null()).count();
+    assert!(open > 0 && told["unknown"] == open, "{told}");
+}
+
+#[test]
+fn analyse_tells_the_last_turns_while_it_works_on_the_first() {
+    let mut child = Command::new(TERZO)
+        .args(["analyse", "quarto-misere", MISERE])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (sender, lines) = channel();
+    let reader = BufReader::new(child.stdout.take().unwrap());
+    std::thread::spawn(move || {
+        reader
+            .lines()
+            .map_while(Result::ok)
+            .try_for_each(|line| sender.send(line))
+    });
+    let read = || lines.recv_timeout(LONG);
+    let (head, last) = (read(), read());
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(head.unwrap().starts_with("turn"));
+    assert!(last.unwrap().trim_start().starts_with("15  "));
+}
+
+#[test]
+fn the_book_answers_for_the_first_turns_even_when_no_time_is_left() {
+    let game = "-.0 a1.f b2.3 c3.5 d4.6 a2.9";
+    let output = terzo(&["analyse", "quarto", game, "--time", "0ms", "--json"]);
+    let told: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    for turn in &told["turns"].as_array().unwrap()[..4] {
+        assert_eq!(turn["best_value"], "draw", "{told}");
+    }
+}
+
+/// What a user does whose system lends no more than a quarter of a gigabyte.
+#[test]
+#[cfg(target_os = "linux")]
+fn what_needs_little_memory_takes_little() {
+    let folder = Folder::new("truth-memory");
+    let batch = folder.file("batch.txt");
+    std::fs::write(&batch, "01.3/4..8/...f/.6.. 5\n").unwrap();
+    let within = |arguments: &[&str]| {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "ulimit -v 262144 && exec \"$0\" \"$@\"", TERZO]);
+        stdout(&shell.args(arguments).output().unwrap())
+    };
+    assert!(within(&["analyse", "quarto", "-.0 a1.1 b1.2 c1.3 d1.-"]).contains("<- mistake"));
+    assert!(within(&["solve", "quarto", "--batch", batch.to_str().unwrap(), "--json"]).contains("plies"));
+}
+
+#[test]
+fn a_book_that_was_cut_short_goes_on_and_becomes_the_same_file() {
+    let folder = Folder::new("book-resumed");
+    let build = |path: &Path| {
+        let mut command = Command::new(TERZO);
+        command
+            .args(["book", "build", "quarto-torus", "--depth", "1", "--reach", "3"])
+            .args(["--memory", "64M", "-o"]);
+        let output = command.arg(path).output().unwrap();
+        stdout(&output);
+        std::fs::read(path).unwrap()
+    };
+    let whole = build(&folder.file("whole.book"));
+    let journal = std::fs::read_to_string(folder.file("whole.book.journal")).unwrap();
+    for part in [journal.len() * 4 / 5, journal.len() - 3] {
+        std::fs::write(folder.file("cut.book.journal"), &journal[..part]).unwrap();
+        assert!(build(&folder.file("cut.book")) == whole);
+        std::fs::remove_file(folder.file("cut.book.journal")).unwrap();
+    }
+}
