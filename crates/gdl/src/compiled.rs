@@ -27,19 +27,22 @@ pub struct Compiled {
 
 impl Compiled {
     /// Grounds the rules and builds the network, within a budget.
-    pub fn new(statics: &Statics, mut budget: Budget) -> Result<Self, GdlError> {
-        let ground = Ground::new(statics, budget.clone())?;
-        let network = simplify(Network::new(statics, &ground, &mut budget)?);
+    pub fn new(statics: Statics, budget: &mut Budget) -> Result<Self, GdlError> {
+        let ground = Ground::new(&statics, budget)?;
+        let network = Network::new(&statics, &ground, budget)?;
+        let props = ground.props;
+        drop(ground);
+        let network = simplify(network, budget)?;
         let number = |rows: &[(RelId, Vec<u32>)]| rows.iter().cloned().zip(0..).collect();
         Ok(Compiled {
-            program: statics.program.clone(),
-            roles: statics.roles.clone(),
-            wiring: Wiring::new(&network),
-            lanes: Lanes::new(&network),
+            program: statics.program,
+            roles: statics.roles,
+            wiring: Wiring::new(&network, budget)?,
+            lanes: Lanes::new(&network, budget)?,
             pool: Mutex::default(),
             base_numbers: number(&network.bases),
             input_numbers: number(&network.inputs),
-            props: ground.props,
+            props,
             network,
         })
     }

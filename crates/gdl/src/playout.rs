@@ -20,13 +20,10 @@ impl Order {
         }
     }
 
-    /// Whether nobody waits any more, not even for games that are under way.
+    /// Whether games that are not over by now are not wanted any more.
     #[inline]
     pub(crate) fn is_late(self) -> bool {
-        match self {
-            Order::Games(_) => false,
-            Order::Until(end) => Instant::now() >= end,
-        }
+        matches!(self, Order::Until(end) if Instant::now() >= end)
     }
 }
 

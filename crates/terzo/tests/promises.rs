@@ -189,8 +189,8 @@ fn partner(line: &str, ports: &[(&str, u16)]) -> Option<String> {
     })
 }
 
-/// Runs an example. It must succeed; if it goes on for long, it must be in good order when it is interrupted.
-fn run_example(line: &str, number: usize) -> Result<(), String> {
+/// Runs an example, with the ports of a slot that no other has meanwhile. It must succeed; if it goes on for long, it must be in good order when it is interrupted.
+fn run_example(line: &str, number: usize, slot: u16) -> Result<(), String> {
     if let Some(program) = is_missing(line) {
         assert!(
             std::env::var_os("CI").is_none() || program == "jq",
@@ -201,7 +201,7 @@ fn run_example(line: &str, number: usize) -> Result<(), String> {
     }
     let folder = Folder::new(&format!("example-{number}"));
     prepare(&folder);
-    let mut port = 15_000 + (std::process::id() as u16 % 1000) * 15 + (number as u16 % 3) * 5;
+    let mut port = 15_000 + (std::process::id() as u16 % 1000) * 15 + slot * 5;
     let mut next = || {
         port += 1;
         port
@@ -246,13 +246,14 @@ fn every_example_of_every_help_works() {
     assert!(all.len() > 50, "{}", all.len());
     let (open, failed) = (Mutex::new(all.into_iter().enumerate()), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
-        for _ in 0..3 {
-            scope.spawn(|| {
+        for slot in 0..3 {
+            let (open, failed) = (&open, &failed);
+            scope.spawn(move || {
                 loop {
                     let Some((number, line)) = open.lock().unwrap().next() else {
                         return;
                     };
-                    let result = run_example(&line, number);
+                    let result = run_example(&line, number, slot);
                     failed.lock().unwrap().extend(result.err());
                 }
             });
@@ -286,7 +287,7 @@ fn the_exit_status_tells_whose_fault_it_is() {
         &["solve", "tictactoe", "--distance"],
         &["analyse", "quarto", ""],
         &["analyse", "quarto", "-.0 a1.0"],
-        &["book", "verify", "quarto-torus"],
+        &["book", "verify", "quarto-misere"],
         &["tournament", "--game", "trio", "--players", "random", "random"],
         &[
             "tournament",

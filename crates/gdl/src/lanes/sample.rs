@@ -4,6 +4,7 @@ use super::choose::Chosen;
 use super::planes::{Plane, literal, run};
 use super::play::{Lanes, count, first_bits};
 use super::schedule::Schedule;
+use crate::Deadline;
 use crate::machine::State;
 use crate::playout::Samples;
 use game::{Rng, Until};
@@ -44,7 +45,8 @@ pub fn play_each<const W: usize>(
     let mut alive: Plane<W> = std::array::from_fn(|at| first_bits(begun.saturating_sub(64 * at as u64)));
     let mut stuck = [0; W];
     let (mut steps, mut ended) = (0u64, 0u64);
-    while count(&alive) > 0 && !wanted.until.is_over() {
+    let bound = Deadline::current();
+    while count(&alive) > 0 && !wanted.until.is_over() && !bound.is_over() {
         run(schedule, &schedule.position, &mut planes);
         let terminal = literal(&planes, schedule.terminal);
         let over: Plane<W> = std::array::from_fn(|at| alive[at] & (terminal[at] | stuck[at]));
@@ -141,6 +143,7 @@ fn harvest<const W: usize>(
 #[cfg(test)]
 mod tests {
     use crate::{Limits, Machine, Order, Sheet, State};
+    use game::Until;
 
     /// Some positions of a random game.
     fn line(machine: &Machine, seed: u64) -> Vec<State> {

@@ -35,7 +35,10 @@ struct Answer {
 impl Question<'_> {
     /// Finds the value and writes it.
     pub fn answer(&self) -> anyhow::Result<()> {
-        let watch = Watch::default();
+        let watch = Watch {
+            stop: interrupt::sign()?,
+            ..Watch::default()
+        };
         let answer = self.search(&watch)?;
         match self.json {
             true => output::print_json(&self.as_json(&answer)),
@@ -45,7 +48,6 @@ impl Question<'_> {
 
     fn search(&self, watch: &Watch) -> anyhow::Result<Answer> {
         let began = Instant::now();
-        let stop = interrupt::sign()?;
         let mut solver = Solver::new(self.position, self.memory.unwrap_or(MEMORY), watch.clone())?;
         let work = move || -> Result<_, Unsolved> {
             let value = solver.value(self.position)?;
@@ -68,9 +70,6 @@ impl Question<'_> {
                 } else {
                     50
                 }));
-                if stop.is_raised() {
-                    watch.stop.store(true, Ordering::Relaxed);
-                }
                 if began.elapsed().as_secs_f64() > 0.5 {
                     let nodes = watch.nodes.load(Ordering::Relaxed) as f64 / 1e6;
                     spinner.set_message(format!("{nodes:.1} M nodes, {:.0} s", began.elapsed().as_secs_f64()));
