@@ -202,7 +202,7 @@ fn solvers_end_in_the_middle_of_a_position() {
         &[
             case("solve", &["solve", "quarto-squares", "--no-book"]),
             case("solve a sheet", &["solve", "connectfour"]),
-            case("analyse", &["analyse", "quarto-torus", "-.0 a1.f b2.3 c3.5"]),
+            case("analyse", &["analyse", "quarto-torus-misere", "-.0 a1.f b2.3 c3.5"]),
             case("book build", &["book", "build", "quarto", "-o", "quarto.book"]),
             case("book verify", &["book", "verify", "quarto", "--sample", "100000"]),
         ],
