@@ -1,5 +1,5 @@
 #!/bin/sh
-# A Quarto player in plain shell to copy: wins when it can, else the first cell and piece. `moves` is left to you.
+# A Quarto player in plain shell to copy: wins when it can, else the first cell and piece.
 # Play it:  terzo match quarto novice 'engine:sh examples/player.sh' -n 4
 # The board is 16 letters, a1 b1 … d4: a piece 0 to f, or . where the cell is empty.
 lines='0 1 2 3  4 5 6 7  8 9 10 11  12 13 14 15  0 4 8 12  1 5 9 13  2 6 10 14  3 7 11 15  0 5 10 15  3 6 9 12'
@@ -48,11 +48,22 @@ choose() {
     echo "bestmove $place.$give"
 }
 
-while read -r command kind fen held _; do
+position() { # position startpos|fen BOARD HAND [moves TURN...]
+    board=................ hand=-
+    if [ "$1" = fen ]; then board=$(echo "$2" | tr -d /) hand=$3; shift 2; fi
+    for turn; do
+        case $turn in *.*) ;; *) continue ;; esac
+        cell=${turn%.*}
+        if [ "$cell" != - ]; then put $(( $(printf %d "'${cell%?}") - 97 + 4 * (${cell#?} - 1) )) "$hand"; fi
+        hand=${turn#*.}
+    done
+}
+
+while read -r command rest; do
     case $command in
     ugi) echo 'id name shell'; echo ugiok ;;
     isready) echo readyok ;;
-    position) if [ "$kind" = fen ]; then board=$(echo "$fen" | tr -d /) hand=$held; else board=................ hand=-; fi ;;
+    position) position $rest ;;
     go) choose ;;
     quit) exit ;;
     esac

@@ -45,6 +45,7 @@ fn compare(specs: [&str; 2], pairs: u64, jobs: usize) {
             games: 2 * pairs,
             seed,
             jobs,
+            terms: Terms::default(),
         };
         let _ = contest::play(&start, [first, second], &plan, &Control::default());
         bare += began.elapsed().as_secs_f64();

@@ -1,6 +1,7 @@
 //! The whole match loop with players that cost nothing: what the arena itself costs.
 
 use arena::contest::{Control, Plan, play};
+use arena::terms::Terms;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use quarto::{Position, Rules};
 
@@ -13,6 +14,7 @@ fn random_games(criterion: &mut Criterion) {
         games: GAMES,
         seed: 1,
         jobs: 1,
+        terms: Terms::default(),
     };
     for name in ["random", "novice"] {
         let Ok(recipe) = players::recipe::<Position>(name) else {

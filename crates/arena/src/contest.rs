@@ -6,10 +6,10 @@
 use crate::referee;
 use crate::tally::Tally;
 use crate::terms::Terms;
-use game::{Game, Seat, mix};
+use game::{Game, Seat, Stop, mix};
 use players::{Player, Recipe};
 use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use thiserror::Error;
 
 /// What is to be played.
@@ -21,20 +21,41 @@ pub struct Plan {
     pub seed: u64,
     /// How many threads; 0 for one a core.
     pub jobs: usize,
+    /// What every game is played on.
+    pub terms: Terms,
 }
 
 /// What others may see of, and say to, a running match.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Control {
     /// Games played so far.
     pub played: AtomicU64,
-    /// Set it, and the match ends with the games that are running.
-    pub stop: AtomicBool,
+    /// Raised, it ends the match at once: games that are running are dropped, for they can be played again.
+    pub stop: Stop,
+    /// Raised, it lets the running games end and begins no other. It is raised with `stop`.
+    pub enough: Stop,
     /// The pair that each thread of a tournament plays, plus one; 0 for none. Threads beyond these are not seen.
     playing: [AtomicU64; 16],
 }
 
+impl Default for Control {
+    fn default() -> Self {
+        Control::under(&Stop::never())
+    }
+}
+
 impl Control {
+    /// A match that ends with whatever `stop` ends.
+    pub fn under(stop: &Stop) -> Self {
+        let stop = stop.child();
+        Control {
+            played: AtomicU64::new(0),
+            enough: stop.child(),
+            stop,
+            playing: Default::default(),
+        }
+    }
+
     /// Notes which pair a thread plays.
     pub(crate) fn note(&self, thread: usize, pair: Option<u64>) {
         if let Some(place) = self.playing.get(thread) {
@@ -82,21 +103,19 @@ pub fn play<G: Game>(
     let next_pair = AtomicU64::new(0);
     let parts = pool.broadcast(|_| {
         let mut players = players.map(Recipe::make);
+        players.iter_mut().for_each(|player| player.heed(&control.stop));
         let mut tally = Tally::default();
-        while !control.stop.load(Ordering::Relaxed) {
+        while !control.enough.is_raised() {
             let pair = next_pair.fetch_add(1, Ordering::Relaxed);
             let games = plan.games.saturating_sub(pair.saturating_mul(2)).min(2);
             if games == 0 {
                 break;
             }
             for game in 0..games {
-                play_one(
-                    start,
-                    &mut players,
-                    mix(plan.seed, &[pair, game]),
-                    game == 1,
-                    &mut tally,
-                );
+                let seed = mix(plan.seed, &[pair, game]);
+                if !play_one(start, &mut players, seed, game == 1, plan, control, &mut tally) {
+                    return tally;
+                }
             }
             control.played.fetch_add(games, Ordering::Relaxed);
         }
@@ -105,7 +124,16 @@ pub fn play<G: Game>(
     Ok(parts.into_iter().fold(Tally::default(), Tally::merge))
 }
 
-fn play_one<G: Game>(start: &G, players: &mut [Box<dyn Player<G>>; 2], seed: u64, swapped: bool, tally: &mut Tally) {
+/// Plays a game and counts it; false if it was stopped.
+fn play_one<G: Game>(
+    start: &G,
+    players: &mut [Box<dyn Player<G>>; 2],
+    seed: u64,
+    swapped: bool,
+    plan: &Plan,
+    control: &Control,
+    tally: &mut Tally,
+) -> bool {
     let sitting = if swapped { [1, 0] } else { [0, 1] };
     for (index, player) in players.iter_mut().enumerate() {
         player.begin(mix(seed, &[index as u64]));
@@ -115,8 +143,17 @@ fn play_one<G: Game>(start: &G, players: &mut [Box<dyn Player<G>>; 2], seed: u64
         0 => [first.as_mut(), second.as_mut()],
         _ => [second.as_mut(), first.as_mut()],
     };
-    let (verdict, turns) = referee::play(start, &mut seats, &Terms::default(), &mut tally.clocks(sitting));
-    tally.count(&verdict, turns, sitting);
+    let ended = referee::play(
+        start,
+        &mut seats,
+        &plan.terms,
+        &control.stop,
+        &mut tally.clocks(sitting),
+    );
+    if let Some(ended) = &ended {
+        tally.count(ended, sitting);
+    }
+    ended.is_some()
 }
 
 #[cfg(test)]
@@ -128,7 +165,12 @@ mod tests {
 
     fn contest(first: &str, second: &str, games: u64, jobs: usize) -> Tally {
         let [first, second] = [first, second].map(|spec| players::recipe::<Position>(spec).unwrap());
-        let plan = Plan { games, seed: 1, jobs };
+        let plan = Plan {
+            games,
+            seed: 1,
+            jobs,
+            terms: Terms::default(),
+        };
         let start = Position::new(Rules::standard());
         play(&start, [&first, &second], &plan, &Control::default()).unwrap()
     }
@@ -182,12 +224,13 @@ mod tests {
     #[test]
     fn a_stopped_match_keeps_what_was_played() {
         let control = Control::default();
-        control.stop.store(true, Ordering::Relaxed);
+        control.stop.raise();
         let recipe = players::recipe::<Position>("random").unwrap();
         let plan = Plan {
             games: 1000,
             seed: 1,
             jobs: 1,
+            terms: Terms::default(),
         };
         let start = Position::new(Rules::standard());
         let tally = play(&start, [&recipe, &recipe], &plan, &control).unwrap();

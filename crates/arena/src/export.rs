@@ -3,10 +3,11 @@
 use crate::record::{PairRecord, read_says, read_times};
 use crate::store::Entry;
 use game::Seat;
+use players::Replaced;
 use serde_json::{Value, json};
 
 /// The head of the CSV table.
-pub const CSV_HEAD: &str = "tournament,pair,round,game,seed,seat1,seat2,verdict,winner,turn_count,seconds1,seconds2,start,opening,turns,detail";
+pub const CSV_HEAD: &str = "tournament,pair,round,game,seed,seat1,seat2,verdict,winner,turn_count,seconds1,seconds2,start,opening,turns,detail,points1,points2,late1,late2,illegal1,illegal2";
 
 /// Game number `number` (0 or 1) of a pair as one JSON object.
 pub fn game_as_json(entry: &Entry, pair: &PairRecord, number: usize) -> Value {
@@ -20,7 +21,13 @@ pub fn game_as_json(entry: &Entry, pair: &PairRecord, number: usize) -> Value {
     let ns = |time: Option<std::time::Duration>| time.map(|time| time.as_nanos() as u64);
     let times: Vec<Value> = read_times(&game.times)
         .map(|entry| match entry {
-            Some((_, (place, give))) => json!({"place_ns": ns(place), "give_ns": ns(give)}),
+            Some((_, (place, give), replaced)) => {
+                let replaced = replaced.map(|why| match why {
+                    Replaced::Late => "late",
+                    Replaced::Illegal => "illegal",
+                });
+                json!({"place_ns": ns(place), "give_ns": ns(give), "replaced": replaced})
+            }
             None => Value::Null,
         })
         .collect();
@@ -33,7 +40,7 @@ pub fn game_as_json(entry: &Entry, pair: &PairRecord, number: usize) -> Value {
         "seed": pair.seed, "seats": [name(Seat::FIRST), name(Seat::SECOND)],
         "start": pair.start, "opening": words(&pair.opening), "turns": words(&game.turns), "times": times,
         "says": says, "verdict": game.kind.word(), "winner": game.winner.map(|seat| seat.index() + 1),
-        "detail": some(&game.detail), "log": some(&game.log),
+        "detail": some(&game.detail), "log": some(&game.log), "points": game.points(),
     })
 }
 
@@ -58,6 +65,11 @@ pub fn csv_line(entry: &Entry, pair: &PairRecord, number: usize) -> String {
         let clock = &game.clocks[seat.index()];
         format!("{:.9}", clock.place.seconds() + clock.give.seconds())
     };
+    let point = |seat: Seat| {
+        game.points()
+            .map_or(String::new(), |points| points[seat.index()].to_string())
+    };
+    let replaced = |seat: Seat| game.clocks[seat.index()].replaced;
     let cells = [
         entry.id.to_string(),
         pair.number.to_string(),
@@ -75,6 +87,12 @@ pub fn csv_line(entry: &Entry, pair: &PairRecord, number: usize) -> String {
         quoted(&pair.opening),
         quoted(&game.turns),
         quoted(&game.detail),
+        point(Seat::FIRST),
+        point(Seat::SECOND),
+        replaced(Seat::FIRST).late.to_string(),
+        replaced(Seat::SECOND).late.to_string(),
+        replaced(Seat::FIRST).illegal.to_string(),
+        replaced(Seat::SECOND).illegal.to_string(),
     ];
     cells.join(",") + "\n"
 }

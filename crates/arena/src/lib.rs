@@ -4,6 +4,7 @@
 //! - [`contest`]: a match of many games in pairs with seats swapped, on all cores, nothing kept but a [`tally`];
 //! - [`round`]: a match of any number of players, who change seats from game to game;
 //! - [`plan`], [`pair`], [`tournament`]: many players, every pair written into the [`store`] as a [`record`];
+//! - [`identity`]: what makes a tournament this one;
 //! - [`queue`]: who has work done, here or on other machines;
 //! - [`standings`]: what the pairs add up to; [`stats`]: the statistics of counts; [`mistakes`]: against the truth;
 //! - [`mod@matches`]: what a manager of general game players writes into the same records;
@@ -12,10 +13,12 @@
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+mod claim;
 pub mod contest;
 pub mod experiment;
 pub mod export;
 pub mod gametext;
+pub mod identity;
 pub mod matches;
 pub mod mistakes;
 pub mod pair;

@@ -3,7 +3,7 @@
 use crate::record::{GameRecord, Scribe};
 use crate::referee;
 use crate::terms::Terms;
-use game::{Game, Rng, Seat, mix, rng};
+use game::{Game, Rng, Seat, Stop, mix, rng};
 use players::Player;
 
 /// Where games begin.
@@ -17,13 +17,29 @@ pub enum Openings<G: Game> {
 
 /// The beginning of a pair.
 #[derive(Clone, Debug)]
-pub(crate) struct Opening<G> {
+pub(crate) struct Opening<G: Game> {
     /// The position it begins from, if not the game's own first.
     pub start: Option<String>,
     /// The turns played from there.
     pub turns: String,
+    /// The same as moves.
+    pub moves: Vec<G::Move>,
     /// What they lead to.
     pub position: G,
+}
+
+impl<G: Game> Opening<G> {
+    /// Tells a player that wants to know how the game came to where it begins.
+    fn tell(&self, player: &mut dyn Player<G>) {
+        if !player.follows() {
+            return;
+        }
+        let mut position = self.position.start();
+        for &mv in &self.moves {
+            player.moved(&position, mv);
+            position.play_unchecked(mv);
+        }
+    }
 }
 
 impl<G: Game> Openings<G> {
@@ -35,6 +51,7 @@ impl<G: Game> Openings<G> {
                 Opening {
                     start: Some(position.print()),
                     turns: String::new(),
+                    moves: Vec::new(),
                     position: position.clone(),
                 }
             }
@@ -45,6 +62,7 @@ impl<G: Game> Openings<G> {
             _ => Opening {
                 start: None,
                 turns: String::new(),
+                moves: Vec::new(),
                 position: first.clone(),
             },
         }
@@ -59,7 +77,7 @@ fn random_opening<G: Game>(first: &G, plies: u32, chance: &mut Rng, buffer: &mut
     const TRIES: u32 = 100;
     for attempt in 0.. {
         let mut position = first.clone();
-        let mut turns = String::new();
+        let (mut turns, mut moves) = (String::new(), Vec::new());
         let wanted = plies.saturating_sub(attempt / TRIES);
         for _ in 0..wanted {
             let Some(mv) = position.random_move(chance, buffer) else {
@@ -69,12 +87,14 @@ fn random_opening<G: Game>(first: &G, plies: u32, chance: &mut Rng, buffer: &mut
                 turns.push(' ');
             }
             position.write_move(mv, &mut turns);
+            moves.push(mv);
             position.play_unchecked(mv);
         }
         if position.outcome().is_none() || wanted == 0 {
             return Opening {
                 start: None,
                 turns,
+                moves,
                 position,
             };
         }
@@ -82,25 +102,28 @@ fn random_opening<G: Game>(first: &G, plies: u32, chance: &mut Rng, buffer: &mut
     unreachable!("the loop ends with an opening of no turns at the latest")
 }
 
-/// Plays both games of a pair.
+/// Plays both games of a pair; nothing if it is stopped before the second has ended.
 pub(crate) fn play<G: Game>(
-    opening: &G,
+    opening: &Opening<G>,
     players: [&mut dyn Player<G>; 2],
     seed: u64,
     terms: &Terms,
-) -> [GameRecord; 2] {
+    stop: &Stop,
+) -> Option<[GameRecord; 2]> {
     let [first, second] = players;
-    [0, 1].map(|game| {
+    let mut one = |game| {
         let seed = mix(seed, &[game]);
         first.begin(mix(seed, &[0]));
         second.begin(mix(seed, &[1]));
+        opening.tell(first);
+        opening.tell(second);
         let mut seats: [&mut dyn Player<G>; 2] = match game {
             0 => [&mut *first, &mut *second],
             _ => [&mut *second, &mut *first],
         };
         let mut scribe = Scribe::new();
-        let (verdict, turns) = referee::play(opening, &mut seats, terms, &mut scribe);
-        let mut record = scribe.finish(&verdict, turns);
+        let ended = referee::play(&opening.position, &mut seats, terms, stop, &mut scribe)?;
+        let mut record = scribe.finish(&ended);
         let sitting: [&mut dyn Player<G>; 2] = match game {
             0 => [&mut *first, &mut *second],
             _ => [&mut *second, &mut *first],
@@ -112,8 +135,9 @@ pub(crate) fn play<G: Game>(
                 record.log += &format!("[{seat}]\n{}\n", log.trim_end());
             }
         }
-        record
-    })
+        Some(record)
+    };
+    Some([one(0)?, one(1)?])
 }
 
 #[cfg(test)]

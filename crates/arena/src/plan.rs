@@ -7,8 +7,6 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// A longer file is no plan.
-const LONGEST: usize = 4 << 20;
 /// The most players: all of them meet, and all names are compared.
 const MOST_PLAYERS: usize = 1000;
 /// The most random turns to begin with. Where a game may end sooner, fewer are tried again and again.
@@ -71,6 +69,8 @@ pub struct Entrant {
     pub name: String,
     /// Who it is.
     pub player: Contender,
+    /// Which version of a program it is, if somebody says so. Otherwise its files tell.
+    pub version: Option<String>,
 }
 
 /// A player by spec or by command.
@@ -86,7 +86,7 @@ pub enum Contender {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EngineTable {
-    /// What the tables call it; the command if left out.
+    /// What the tables call it; the command if left out. Read, it is the entrant's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The program.
@@ -192,12 +192,15 @@ fn twentieth() -> f64 {
 }
 
 impl Plan {
+    /// A longer file is no plan.
+    pub const LONGEST: usize = 4 << 20;
+
     /// Reads a plan. `place` names it in errors; paths in it are taken from `folder`.
     pub fn from_toml(text: &str, place: &str, folder: &Path) -> Result<Plan, PlanError> {
-        if text.len() > LONGEST {
+        if text.len() > Plan::LONGEST {
             return Err(wrong(
                 place,
-                format!("expected at most {LONGEST} bytes, found {}", text.len()),
+                format!("expected at most {} bytes, found {}", Plan::LONGEST, text.len()),
             ));
         }
         let file: File = toml::from_str(text).map_err(|error| wrong(place, error))?;
@@ -274,6 +277,13 @@ impl Plan {
         if self.players.len() > MOST_PLAYERS {
             return Err(too_many(self.players.len()));
         }
+        let names = self.players.iter().map(|player| player.name.as_str());
+        if let Some(name) = names
+            .chain([self.name.as_str()])
+            .find(|name| name.contains(char::is_control))
+        {
+            return Err(format!("name {name:?}: expected no control characters"));
+        }
         let pairs = self.rounds.saturating_mul(self.meetings().len() as u64);
         if pairs == 0 || pairs >= 1 << 40 {
             return Err("rounds: expected one or more, and less than a trillion pairs in all".into());
@@ -347,6 +357,8 @@ impl Plan {
     pub fn key(&self) -> String {
         let mut same = self.clone();
         (same.name, same.rounds, same.concurrency, same.sprt) = (String::new(), 1, 0, None);
+        // Versions are part of a tournament's identity, which stands beside its plan.
+        same.players.iter_mut().for_each(|player| player.version = None);
         let mut key = same.to_toml();
         if let OpeningPlan::File(path) = &self.openings {
             // The positions count, not only the name of their file.
@@ -371,6 +383,7 @@ impl Entrant {
         Entrant {
             name: spec.into(),
             player: Contender::Spec(spec.into()),
+            version: None,
         }
     }
 
@@ -390,7 +403,7 @@ impl Entrant {
         let mut table = toml::Table::new();
         table.insert("name".into(), self.name.clone().into());
         match &self.player {
-            Contender::Spec(spec) if *spec == self.name => return spec.clone().into(),
+            Contender::Spec(spec) if *spec == self.name && self.version.is_none() => return spec.clone().into(),
             Contender::Spec(spec) => drop(table.insert("spec".into(), spec.clone().into())),
             Contender::Engine(engine) => {
                 if let Ok(toml::Value::Table(more)) = toml::Value::try_from(engine) {
@@ -398,6 +411,9 @@ impl Entrant {
                 }
                 table.insert("name".into(), self.name.clone().into());
             }
+        }
+        if let Some(version) = &self.version {
+            table.insert("version".into(), version.clone().into());
         }
         table.into()
     }
@@ -410,6 +426,12 @@ fn entrant(value: toml::Value, folder: &Path) -> Result<Entrant, String> {
         name: String,
         spec: String,
     }
+    let mut value = value;
+    let version = match value.as_table_mut().and_then(|table| table.remove("version")) {
+        None => None,
+        Some(toml::Value::String(version)) => Some(version),
+        Some(other) => return Err(format!("version: expected a text, found {}", other.type_str())),
+    };
     match value {
         toml::Value::String(spec) => Ok(Entrant::of_spec(&spec)),
         toml::Value::Table(table) if table.contains_key("cmd") => {
@@ -419,8 +441,9 @@ fn entrant(value: toml::Value, folder: &Path) -> Result<Entrant, String> {
                 return Err("start: expected a time such as 100ms or 2s".into());
             }
             Ok(Entrant {
-                name: engine.name.clone().unwrap_or_else(|| engine.cmd.clone()),
+                name: engine.name.take().unwrap_or_else(|| engine.cmd.clone()),
                 player: Contender::Engine(engine),
+                version,
             })
         }
         toml::Value::Table(table) => {
@@ -428,6 +451,7 @@ fn entrant(value: toml::Value, folder: &Path) -> Result<Entrant, String> {
             Ok(Entrant {
                 name: named.name,
                 player: Contender::Spec(named.spec),
+                version,
             })
         }
         other => Err(format!(
@@ -471,7 +495,7 @@ mod tests {
             "random",
             "random",
             { name = "deep", spec = "minimax:depth=4" },
-            { cmd = "python3", args = ["my.py"], dir = "bots", env = { A = "1" }, options = { Level = "3" } },
+            { cmd = "python3", args = ["my.py"], dir = "bots", env = { A = "1" }, options = { Level = "3" }, version = "1.2" },
         ]
     "#;
 
@@ -490,8 +514,10 @@ mod tests {
             panic!("{plan:?}");
         };
         assert_eq!(engine.dir.as_deref(), Some(Path::new("folder/bots")));
+        assert_eq!(plan.players[4].version.as_deref(), Some("1.2"));
         let again = Plan::from_toml(&plan.to_toml(), "again", Path::new("")).unwrap();
         assert_eq!((again.key(), again.rounds), (plan.key(), plan.rounds));
+        assert_eq!(again.players, plan.players);
     }
 
     #[test]
@@ -552,6 +578,14 @@ mod tests {
                 "rounds: expected one",
             ),
             ("game = ", "plan.toml"),
+            (
+                "game = 'quarto'\nplayers = ['a', {name = \"x\\u001b[2J\", spec = 'novice'}]",
+                "\"x\\u{1b}[2J\": expected no control",
+            ),
+            (
+                "game = 'quarto'\nplayers = ['a', {name = 'b', spec = 'novice', version = 3}]",
+                "version: expected a text",
+            ),
             (
                 "game = 'quarto'\nplayers = ['a', 'b']\nconcurrency = 1000000000",
                 "at most 1024 games at once",

@@ -2,13 +2,13 @@
 //!
 //! Turns, times and what the players said are lines of text: a person can read them in the database, and one row holds
 //! a whole pair. A time is `PLACE+GIVE` in nanoseconds (`120+80`, `120`, `+80`); seats alternate from the first one, and
-//! a `!` before a time marks each turn where they did not. A saying is `VALUE/DEPTH/NODES` with `-` for what was not
-//! said.
+//! a `!` before a time marks each turn where they did not; an `l` or `i` marks one that was replaced, because it was late or
+//! illegal. A saying is `VALUE/DEPTH/NODES` with `-` for what was not said.
 
-use crate::referee::{Kind, PartTimes, Verdict, Witness};
+use crate::referee::{Ended, Kind, PartTimes, Verdict, Witness};
 use crate::tally::TurnTimes;
 use game::{Game, Seat};
-use players::Thought;
+use players::{Replaced, Thought};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 use std::time::Duration;
@@ -21,7 +21,7 @@ pub struct GameRecord {
     pub kind: Kind,
     /// Who won.
     pub winner: Option<Seat>,
-    /// What happened, if somebody forfeited.
+    /// What happened, if somebody forfeited; else the game's own points, if it counts any: `140:141 points`.
     pub detail: String,
     /// The turns of the players, after the opening.
     pub turns: String,
@@ -127,6 +127,12 @@ impl PairRecord {
 }
 
 impl GameRecord {
+    /// The game's own points by seat, if it counts any and nobody forfeited.
+    pub fn points(&self) -> Option<[i32; 2]> {
+        let (first, second) = self.detail.strip_suffix(POINTS)?.split_once(':')?;
+        Some([first.parse().ok()?, second.parse().ok()?])
+    }
+
     /// 2 for a win, 1 for a draw, 0 for a loss.
     pub fn half_points(&self, seat: Seat) -> usize {
         match self.winner {
@@ -135,6 +141,9 @@ impl GameRecord {
         }
     }
 }
+
+/// What follows the points of a game.
+const POINTS: &str = " points";
 
 /// Writes a game down while it is played.
 pub(crate) struct Scribe {
@@ -158,19 +167,21 @@ impl Scribe {
         }
     }
 
-    pub fn finish(self, verdict: &Verdict, turn_count: u32) -> GameRecord {
+    pub fn finish(self, ended: &Ended) -> GameRecord {
+        let verdict = &ended.verdict;
         GameRecord {
             kind: verdict.kind(),
             winner: verdict.winner(),
-            detail: match verdict {
-                Verdict::Forfeit { fault, .. } => fault.to_string(),
+            detail: match (verdict, ended.points) {
+                (Verdict::Forfeit { fault, .. }, _) => fault.to_string(),
+                (_, Some([first, second])) => format!("{first}:{second}{POINTS}"),
                 _ => String::new(),
             },
             turns: self.turns,
             times: self.times,
             says: self.says,
             log: String::new(),
-            turn_count,
+            turn_count: ended.turns,
             clocks: self.clocks,
         }
     }
@@ -188,6 +199,10 @@ impl<G: Game> Witness<G> for Scribe {
             self.times.push('!');
         }
         self.expected = seat.other();
+        if let Some(why) = thought.replaced {
+            self.times.push(mark_of(why));
+            self.clocks[seat.index()].replaced.add(why);
+        }
         write_times(&mut self.times, times);
         self.clocks[seat.index()].add(times);
         let silent = thought.value.is_none() && thought.depth.is_none() && thought.nodes.is_none();
@@ -246,8 +261,18 @@ fn write_number(into: &mut String, time: Duration) {
     into.push_str(std::str::from_utf8(&digits[at..]).unwrap_or_default());
 }
 
-/// Reads what [`GameRecord::times`] holds: who took how long, one entry a turn, `None` for what cannot be read.
-pub fn read_times(text: &str) -> impl Iterator<Item = Option<(Seat, PartTimes)>> {
+fn mark_of(why: Replaced) -> char {
+    match why {
+        Replaced::Late => 'l',
+        Replaced::Illegal => 'i',
+    }
+}
+
+/// A turn in the records: whose, how long it took, and whether it was replaced.
+pub type TurnTaken = (Seat, PartTimes, Option<Replaced>);
+
+/// Reads what [`GameRecord::times`] holds, one entry a turn, `None` for what cannot be read.
+pub fn read_times(text: &str) -> impl Iterator<Item = Option<TurnTaken>> {
     let mut expected = Seat::FIRST;
     text.split_ascii_whitespace().map(move |word| {
         let time = |digits: &str| match digits {
@@ -259,8 +284,13 @@ pub fn read_times(text: &str) -> impl Iterator<Item = Option<(Seat, PartTimes)>>
             None => (expected, word),
         };
         expected = seat.other();
+        let marked = |why: Replaced| word.strip_prefix(mark_of(why)).map(|rest| (Some(why), rest));
+        let unmarked = || (None, word);
+        let (replaced, word) = marked(Replaced::Late)
+            .or_else(|| marked(Replaced::Illegal))
+            .unwrap_or_else(unmarked);
         let (place, give) = word.split_once('+').unwrap_or((word, ""));
-        Some((seat, (time(place)?, time(give)?)))
+        Some((seat, (time(place)?, time(give)?), replaced))
     })
 }
 
@@ -268,8 +298,11 @@ pub fn read_times(text: &str) -> impl Iterator<Item = Option<(Seat, PartTimes)>>
 fn clocks_of(times: &str) -> Option<[TurnTimes; 2]> {
     let mut clocks = [TurnTimes::default(); 2];
     for entry in read_times(times) {
-        let (seat, times) = entry?;
+        let (seat, times, replaced) = entry?;
         clocks[seat.index()].add(times);
+        replaced
+            .into_iter()
+            .for_each(|why| clocks[seat.index()].replaced.add(why));
     }
     Some(clocks)
 }
@@ -307,11 +340,18 @@ mod tests {
         assert_eq!(text, "+80 0+1234567890 120 ");
         let back: Vec<_> = read_times(&text).collect();
         let seats = [Seat::FIRST, Seat::SECOND, Seat::FIRST];
-        let expected: Vec<_> = seats.into_iter().zip(turns).map(Some).collect();
+        let expected: Vec<_> = seats
+            .into_iter()
+            .zip(turns)
+            .map(|(seat, times)| Some((seat, times, None)))
+            .collect();
         assert_eq!(back, expected);
         assert_eq!(read_times("12+x").next(), Some(None));
         let seats: Vec<_> = read_times("!1 2 !3").map(|entry| entry.unwrap().0).collect();
         assert_eq!(seats, [Seat::SECOND, Seat::FIRST, Seat::FIRST]);
+        let clocks = clocks_of("l5 6 !i7 l8").unwrap();
+        let replaced = clocks.map(|clock| (clock.replaced.late, clock.replaced.illegal, clock.place.count()));
+        assert_eq!(replaced, [(2, 0, 2), (0, 1, 2)]);
     }
 
     #[test]

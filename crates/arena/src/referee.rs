@@ -2,7 +2,7 @@
 
 use crate::tally::TurnTimes;
 use crate::terms::{Clocks, Terms};
-use game::{Game, Parts, Payoffs, Seat};
+use game::{Game, Parts, Payoffs, Seat, Stop};
 use players::{Player, PlayerError, Thought};
 use std::time::{Duration, Instant};
 use thiserror::Error;
@@ -136,6 +136,17 @@ impl Verdict {
     }
 }
 
+/// A game that has ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ended {
+    /// How.
+    pub verdict: Verdict,
+    /// After so many turns.
+    pub turns: u32,
+    /// The game's own points, if it counts any and nobody forfeited.
+    pub points: Option<[i32; 2]>,
+}
+
 /// The time of a turn: placing and giving.
 pub type PartTimes = (Option<Duration>, Option<Duration>);
 
@@ -148,42 +159,51 @@ pub trait Witness<G: Game> {
 /// The clocks of the two seats look on, too.
 impl<G: Game> Witness<G> for [&mut TurnTimes; 2] {
     #[inline]
-    fn turn(&mut self, _: &G, seat: Seat, _: &Thought<G::Move>, times: PartTimes) {
+    fn turn(&mut self, _: &G, seat: Seat, thought: &Thought<G::Move>, times: PartTimes) {
         self[seat.index()].add(times);
+        if let Some(why) = thought.replaced {
+            self[seat.index()].replaced.add(why);
+        }
     }
 }
 
-/// Plays a game from `start` on the given terms, with a player for each seat. Returns the verdict and the number of turns
-/// played.
+/// Plays a game from `start` on the given terms, with a player for each seat. Nothing comes of it if `stop` is raised before
+/// the end, for a player that was told to hurry may not have done its best.
 pub fn play<G: Game>(
     start: &G,
     seats: &mut [&mut dyn Player<G>],
     terms: &Terms,
+    stop: &Stop,
     witness: &mut impl Witness<G>,
-) -> (Verdict, u32) {
+) -> Option<Ended> {
     let mut position = start.clone();
     let mut turns = 0;
-    let mut clocks = Clocks::new(terms);
+    let mut clocks = Clocks::new(terms, stop);
     let most_turns = terms.max_turns.unwrap_or(u32::MAX);
+    let ended = |verdict, turns, points| Some(Ended { verdict, turns, points });
+    let followed = seats.iter().any(|player| player.follows());
     // The end of one turn is the beginning of the next: a clock reading costs as much as a random player's turn.
     let mut now = Instant::now();
     loop {
         if let Some(payoffs) = position.outcome() {
-            return (Verdict::Finished(payoffs), turns);
+            return ended(Verdict::Finished(payoffs), turns, position.points());
         }
         if turns >= most_turns {
-            return (Verdict::Adjudicated, turns);
+            return ended(Verdict::Adjudicated, turns, position.points());
         }
         let seat = position.mover();
         let clock = clocks.start(seat, now);
-        let answer = seats[seat.index()].choose(&position, &clock);
+        let answer = seats[seat.index()].choose(&position, clock);
         now = Instant::now();
+        if stop.is_raised() {
+            return None;
+        }
         let used = now.duration_since(clock.started);
-        let thought = match answer.and_then(|thought| clocks.stop(seat, &clock, used).map(|()| thought)) {
+        let thought = match answer.and_then(|thought| clocks.stop(seat, used).map(|()| thought)) {
             Ok(thought) => thought,
             Err(error) => {
                 let fault = error.into();
-                return (Verdict::Forfeit { seat, fault }, turns);
+                return ended(Verdict::Forfeit { seat, fault }, turns, None);
             }
         };
         if !position.is_legal(thought.mv) {
@@ -192,10 +212,13 @@ pub fn play<G: Game>(
                 position: position.print(),
                 why: position.why_illegal(thought.mv),
             };
-            return (Verdict::Forfeit { seat, fault }, turns);
+            return ended(Verdict::Forfeit { seat, fault }, turns, None);
         }
         let times = split(used, thought.placed_after, position.parts(thought.mv));
         witness.turn(&position, seat, &thought, times);
+        if followed {
+            seats.iter_mut().for_each(|player| player.moved(&position, thought.mv));
+        }
         position.play_unchecked(thought.mv);
         turns += 1;
     }
@@ -240,12 +263,14 @@ mod tests {
         });
         let mut times = [TurnTimes::default(), TurnTimes::default()];
         let [a, b] = &mut times;
-        let (verdict, turns) = play(
+        let Ended { verdict, turns, .. } = play(
             &start,
             &mut [&mut parrot, random.as_mut()],
             &Terms::default(),
+            &Stop::never(),
             &mut [a, b],
-        );
+        )
+        .unwrap();
         let Verdict::Forfeit { seat, fault } = &verdict else {
             panic!("{verdict:?}");
         };
@@ -255,17 +280,23 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_lasts_too_long_is_adjudicated_a_draw() {
+    fn a_game_that_lasts_too_long_is_adjudicated_a_draw_and_one_that_is_stopped_has_no_verdict() {
         let start = Position::new(Rules::standard());
         let [mut a, mut b] = [0, 1].map(|_| recipe::<Position>("random").unwrap().make());
         let mut times = [TurnTimes::default(), TurnTimes::default()];
-        let [first, second] = &mut times;
         let terms = Terms {
             max_turns: Some(2),
             ..Terms::default()
         };
-        let (verdict, turns) = play(&start, &mut [a.as_mut(), b.as_mut()], &terms, &mut [first, second]);
-        assert_eq!((verdict.kind(), verdict.winner(), turns), (Kind::Adjudicated, None, 2));
+        let stop = Stop::new();
+        let players: &mut [&mut dyn Player<Position>] = &mut [a.as_mut(), b.as_mut()];
+        let ended = play(&start, players, &terms, &stop, &mut times.each_mut()).unwrap();
+        assert_eq!(
+            (ended.verdict, ended.turns, ended.points),
+            (Verdict::Adjudicated, 2, None)
+        );
+        stop.raise();
+        assert_eq!(play(&start, players, &terms, &stop, &mut times.each_mut()), None);
     }
 
     #[test]

@@ -7,7 +7,6 @@ use crate::contest::{ContestError, Control, Plan};
 use crate::referee::{self, PartTimes, Verdict, Witness};
 use crate::stats::Z95;
 use crate::tally::TurnTimes;
-use crate::terms::Terms;
 use game::{Game, Seat, mix};
 use players::{Player, Recipe, Thought};
 use rayon::ThreadPoolBuilder;
@@ -155,13 +154,16 @@ pub fn play<G: Game>(start: &G, recipes: &[Recipe<G>], plan: &Plan, control: &Co
     let next = AtomicU64::new(0);
     let parts = pool.broadcast(|_| {
         let mut players: Vec<Box<dyn Player<G>>> = recipes.iter().map(Recipe::make).collect();
+        players.iter_mut().for_each(|player| player.heed(&control.stop));
         let mut tally = Tally::new(seats);
-        while !control.stop.load(Ordering::Relaxed) {
+        while !control.enough.is_raised() {
             let number = next.fetch_add(1, Ordering::Relaxed);
             if number >= plan.games {
                 break;
             }
-            play_one(start, &mut players, number, mix(plan.seed, &[number]), &mut tally);
+            if !play_one(start, &mut players, number, plan, control, &mut tally) {
+                break;
+            }
             control.played.fetch_add(1, Ordering::Relaxed);
         }
         tally
@@ -169,7 +171,16 @@ pub fn play<G: Game>(start: &G, recipes: &[Recipe<G>], plan: &Plan, control: &Co
     Ok(parts.into_iter().fold(Tally::new(seats), Tally::merge))
 }
 
-fn play_one<G: Game>(start: &G, players: &mut [Box<dyn Player<G>>], number: u64, seed: u64, tally: &mut Tally) {
+/// Plays a game and counts it; false if it was stopped.
+fn play_one<G: Game>(
+    start: &G,
+    players: &mut [Box<dyn Player<G>>],
+    number: u64,
+    plan: &Plan,
+    control: &Control,
+    tally: &mut Tally,
+) -> bool {
+    let seed = mix(plan.seed, &[number]);
     for (index, player) in (0..).zip(players.iter_mut()) {
         player.begin(mix(seed, &[index]));
     }
@@ -184,13 +195,17 @@ fn play_one<G: Game>(start: &G, players: &mut [Box<dyn Player<G>>], number: u64,
         scores: &mut tally.players,
         sitting: &sitting,
     };
-    let (verdict, turns) = referee::play(start, &mut seats, &Terms::default(), &mut times);
-    tally.count(&verdict, turns, &sitting);
+    let ended = referee::play(start, &mut seats, &plan.terms, &control.stop, &mut times);
+    if let Some(ended) = &ended {
+        tally.count(&ended.verdict, ended.turns, &sitting);
+    }
+    ended.is_some()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::terms::Terms;
     use gdl::{Limits, Machine, Position, Sheet};
 
     fn start(name: &str) -> Position {
@@ -203,7 +218,12 @@ mod tests {
             .iter()
             .map(|spec| players::recipe::<Position>(spec).unwrap())
             .collect();
-        let plan = Plan { games, seed: 1, jobs };
+        let plan = Plan {
+            games,
+            seed: 1,
+            jobs,
+            terms: Terms::default(),
+        };
         play(&start(name), &recipes, &plan, &Control::default())
     }
 

@@ -4,7 +4,7 @@ use crate::record::PairRecord;
 use crate::referee::Kind;
 use crate::stats::pairs::{Estimate, Pentanomial};
 use crate::stats::ratings::{self, Meeting};
-use crate::tally::TurnTimes;
+use crate::tally::{Points, TurnTimes};
 use game::Seat;
 
 /// Wins, draws and losses.
@@ -57,11 +57,18 @@ pub struct Standing {
     pub turns_squared: u64,
     /// The games it lost by a fault, by kind (in the order of [`Kind::ALL`]).
     pub forfeits: [u64; 8],
-    /// The time its turns took.
+    /// The time its turns took, and how many were replaced.
     pub times: TurnTimes,
+    /// The game's own points.
+    pub points: Points,
 }
 
 impl Standing {
+    /// Games that it lost because it died or left.
+    pub fn died(&self) -> u64 {
+        self.forfeits[Kind::Crash as usize] + self.forfeits[Kind::Disconnect as usize]
+    }
+
     /// Its results on both seats.
     pub fn score(&self) -> Score {
         self.seats[0].plus(self.seats[1])
@@ -160,6 +167,9 @@ impl Standings {
                 standing.turns += u64::from(game.turn_count);
                 standing.turns_squared += u64::from(game.turn_count).pow(2);
                 standing.times.merge(&game.clocks[seat.index()]);
+                if let Some(points) = game.points() {
+                    standing.points.add(points, seat);
+                }
                 if game.kind.is_forfeit() && half_points == 0 {
                     standing.forfeits[game.kind as usize] += 1;
                 }
@@ -185,7 +195,12 @@ impl Standings {
     pub fn order(&self) -> Vec<usize> {
         let ratings = self.ratings();
         let mut order: Vec<usize> = (0..self.players.len()).collect();
-        order.sort_by(|&a, &b| ratings[b].value.total_cmp(&ratings[a].value));
+        let difference = |player: usize| self.players[player].points.difference();
+        // Who is rated the same is told apart by the game's own points.
+        order.sort_by(|&a, &b| {
+            let better = ratings[b].value.total_cmp(&ratings[a].value);
+            better.then(difference(b).cmp(&difference(a)))
+        });
         order
     }
 

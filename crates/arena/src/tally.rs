@@ -1,7 +1,8 @@
 //! What a match counts. Tallies of parts of a match add up to the tally of the whole, in any order.
 
-use crate::referee::Verdict;
+use crate::referee::{Ended, Kind, Verdict};
 use game::Seat;
+use players::Replaced;
 use std::time::Duration;
 
 /// How long something took: often, in all, at most.
@@ -59,6 +60,65 @@ pub struct TurnTimes {
     pub place: Times,
     /// Giving.
     pub give: Times,
+    /// Turns that were not the player's own.
+    pub replaced: Replacements,
+}
+
+/// Moves that the rules of a course replaced, by why.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Replacements {
+    /// They came too late.
+    pub late: u64,
+    /// They were not legal.
+    pub illegal: u64,
+}
+
+impl Replacements {
+    /// Counts one.
+    pub fn add(&mut self, why: Replaced) {
+        match why {
+            Replaced::Late => self.late += 1,
+            Replaced::Illegal => self.illegal += 1,
+        }
+    }
+
+    /// Adds another count.
+    pub fn merge(&mut self, other: &Replacements) {
+        self.late += other.late;
+        self.illegal += other.illegal;
+    }
+}
+
+/// The game's own points, where it counts any: in all games, of a player and of those it met.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Points {
+    /// Games that had points.
+    pub games: u64,
+    /// Its own.
+    pub made: i64,
+    /// The others'.
+    pub allowed: i64,
+}
+
+impl Points {
+    /// Counts a game as `seat` sees it.
+    pub fn add(&mut self, points: [i32; 2], seat: Seat) {
+        self.games += 1;
+        self.made += i64::from(points[seat.index() & 1]);
+        self.allowed += i64::from(points[1 - (seat.index() & 1)]);
+    }
+
+    /// Adds another count.
+    pub fn merge(&mut self, other: &Points) {
+        self.games += other.games;
+        self.made += other.made;
+        self.allowed += other.allowed;
+    }
+
+    /// By how much it is ahead, in all.
+    pub fn difference(&self) -> i64 {
+        self.made - self.allowed
+    }
 }
 
 impl TurnTimes {
@@ -77,6 +137,7 @@ impl TurnTimes {
     pub fn merge(&mut self, other: &TurnTimes) {
         self.place.merge(&other.place);
         self.give.merge(&other.give);
+        self.replaced.merge(&other.replaced);
     }
 }
 
@@ -91,6 +152,10 @@ pub struct Score {
     pub draws: u64,
     /// Games lost by a fault: an illegal move, or none.
     pub forfeits: u64,
+    /// Those of them in which it died or left.
+    pub died: u64,
+    /// The game's own points.
+    pub points: Points,
     /// The time its turns took.
     pub times: TurnTimes,
 }
@@ -112,9 +177,15 @@ pub struct Tally {
 
 impl Tally {
     /// Counts a game in which player `sitting[seat]` sat on each seat.
-    pub fn count(&mut self, verdict: &Verdict, turns: u32, sitting: [usize; 2]) {
+    pub fn count(&mut self, ended: &Ended, sitting: [usize; 2]) {
+        let verdict = &ended.verdict;
         self.games += 1;
-        self.turns += u64::from(turns);
+        self.turns += u64::from(ended.turns);
+        if let Some(points) = ended.points {
+            for seat in [Seat::FIRST, Seat::SECOND] {
+                self.players[sitting[seat.index()]].points.add(points, seat);
+            }
+        }
         match verdict.winner() {
             None => self.players.iter_mut().for_each(|score| score.draws += 1),
             Some(winner) => {
@@ -124,7 +195,9 @@ impl Tally {
             }
         }
         if let Verdict::Forfeit { seat, fault } = verdict {
-            self.players[sitting[seat.index()]].forfeits += 1;
+            let guilty = &mut self.players[sitting[seat.index()]];
+            guilty.forfeits += 1;
+            guilty.died += u64::from(matches!(verdict.kind(), Kind::Crash | Kind::Disconnect));
             self.first_fault.get_or_insert_with(|| fault.to_string());
         }
     }
@@ -138,6 +211,8 @@ impl Tally {
             score.losses += more.losses;
             score.draws += more.draws;
             score.forfeits += more.forfeits;
+            score.died += more.died;
+            score.points.merge(&more.points);
             score.times.merge(&more.times);
         }
         for (wins, more) in self.seat_wins.iter_mut().zip(other.seat_wins) {

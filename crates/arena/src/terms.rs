@@ -1,6 +1,6 @@
 //! The terms a game is played on: who may think how long, and when the referee stops waiting.
 
-use game::Seat;
+use game::{Seat, Stop};
 use players::{Bank, Clock, PlayerError};
 use std::fmt;
 use std::str::FromStr;
@@ -56,21 +56,29 @@ impl Default for Terms {
 pub(crate) struct Clocks<'a> {
     pub terms: &'a Terms,
     left: [Duration; 2],
+    /// The clock of who was asked last. One serves the whole game: a move of a random player is quicker than a clone of the
+    /// stop sign in it.
+    clock: Clock,
 }
 
 impl<'a> Clocks<'a> {
-    pub fn new(terms: &'a Terms) -> Self {
+    pub fn new(terms: &'a Terms, stop: &Stop) -> Self {
         let left = match terms.control {
             TimeControl::Game { time, .. } => [time; 2],
             _ => [Duration::ZERO; 2],
         };
-        Clocks { terms, left }
+        let clock = Clock {
+            stop: stop.clone(),
+            ..Clock::unlimited()
+        };
+        Clocks { terms, left, clock }
     }
 
     /// The clock of a player who is asked now.
     #[inline]
-    pub fn start(&self, seat: Seat, now: Instant) -> Clock {
-        let mut clock = Clock::started_at(now);
+    pub fn start(&mut self, seat: Seat, now: Instant) -> &Clock {
+        let clock = &mut self.clock;
+        clock.started = now;
         let margin = self.terms.margin;
         let patience = match self.terms.control {
             TimeControl::None => self.terms.patience,
@@ -103,8 +111,8 @@ impl<'a> Clocks<'a> {
 
     /// Takes the time a player used; an error if it was more than it had.
     #[inline]
-    pub fn stop(&mut self, seat: Seat, clock: &Clock, used: Duration) -> Result<(), PlayerError> {
-        if clock.patience.is_some_and(|patience| used > patience) {
+    pub fn stop(&mut self, seat: Seat, used: Duration) -> Result<(), PlayerError> {
+        if self.clock.patience.is_some_and(|patience| used > patience) {
             return Err(late(self.terms.control, used));
         }
         if let TimeControl::Game { increment, .. } = self.terms.control {
@@ -239,23 +247,23 @@ mod tests {
             margin: Duration::ZERO,
             ..Terms::default()
         };
-        let mut clocks = Clocks::new(&terms);
+        let mut clocks = Clocks::new(&terms, &Stop::never());
         let clock = clocks.start(Seat::FIRST, Instant::now());
         assert!(clock.time.unwrap() < Duration::from_secs(1));
-        clocks.stop(Seat::FIRST, &clock, Duration::from_millis(600)).unwrap();
+        clocks.stop(Seat::FIRST, Duration::from_millis(600)).unwrap();
         assert_eq!(clocks.left, [Duration::from_millis(500), Duration::from_secs(1)]);
-        let clock = clocks.start(Seat::FIRST, Instant::now());
-        let late = clocks.stop(Seat::FIRST, &clock, Duration::from_millis(501));
+        clocks.start(Seat::FIRST, Instant::now());
+        let late = clocks.stop(Seat::FIRST, Duration::from_millis(501));
         assert!(matches!(late, Err(PlayerError::Timeout(_))), "{late:?}");
     }
 
     #[test]
     fn without_a_clock_only_patience_is_lost() {
         let terms = Terms::default();
-        let mut clocks = Clocks::new(&terms);
+        let mut clocks = Clocks::new(&terms, &Stop::never());
         let clock = clocks.start(Seat::SECOND, Instant::now());
         assert_eq!((clock.time, clock.patience), (None, Some(terms.patience)));
-        let late = clocks.stop(Seat::SECOND, &clock, terms.patience * 2);
+        let late = clocks.stop(Seat::SECOND, terms.patience * 2);
         assert!(matches!(late, Err(PlayerError::Stall(_))), "{late:?}");
     }
 }

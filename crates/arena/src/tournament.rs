@@ -9,6 +9,7 @@
 //! are played again. A pair that comes back twice is counted once.
 
 use crate::contest::{ContestError, Control};
+use crate::identity::{Identity, Recorded};
 use crate::pair::{self, Openings};
 use crate::plan::Plan;
 use crate::queue::{Halt, Order, Queue, QueueError, Unit, Work};
@@ -16,7 +17,7 @@ use crate::record::PairRecord;
 use crate::standings::Standings;
 use crate::stats::sprt::Decision;
 use crate::store::{Store, StoreError};
-use game::{Game, mix};
+use game::{Game, Stop, mix};
 use players::{Player, Recipe};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -42,6 +43,8 @@ pub struct Outcome {
     pub decided: Option<(f64, Decision)>,
     /// The ratio of all pairs, those included that ended after the decision.
     pub drained: Option<f64>,
+    /// The first game of this run that somebody lost by a fault of its own, in words.
+    pub failure: Option<String>,
     /// How long this run took.
     pub took: Duration,
 }
@@ -67,6 +70,8 @@ pub struct Progress<'a> {
     pub played: u64,
     /// The test's ratio so far.
     pub ratio: Option<f64>,
+    /// The first game of this run that somebody lost by a fault of its own, in words.
+    pub failure: Option<&'a str>,
 }
 
 /// All that can be played of a plan: any of its pairs, by number.
@@ -76,6 +81,7 @@ pub struct Pairs<G: Game> {
     meetings: Vec<(usize, usize)>,
     recipes: Vec<Recipe<G>>,
     openings: Openings<G>,
+    identity: Identity,
 }
 
 impl<G: Game> Pairs<G> {
@@ -90,13 +96,41 @@ impl<G: Game> Pairs<G> {
                 players: recipes.len(),
             });
         }
+        let mut identity = Identity::default();
+        for (player, recipe) in plan.players.iter().zip(&recipes) {
+            for (what, value) in &recipe.identity {
+                identity.add(&format!("{}: {what}", player.name), value);
+            }
+        }
         Ok(Pairs {
             meetings: plan.meetings(),
             start,
             plan,
             recipes,
             openings,
+            identity,
         })
+    }
+
+    /// The same, where something else decides which games are played: the rules in a file, say.
+    pub fn with(mut self, what: &str, value: &str) -> Self {
+        self.identity.add(what, value);
+        self
+    }
+
+    /// Which programs play, and whatever else decides which games are played.
+    pub fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    /// What makes it this tournament: the plan, and which programs play.
+    pub fn key(&self) -> String {
+        self.identity.key(&self.plan.key())
+    }
+
+    /// What the records know of it.
+    pub fn recorded(&self, store: &Store) -> Result<Recorded, StoreError> {
+        store.recorded(&self.plan.key(), &self.identity)
     }
 
     /// The plan.
@@ -152,6 +186,9 @@ pub struct Brief {
     pub plan: String,
     /// The positions to begin from, if the plan names a file of them.
     pub positions: Option<Vec<String>>,
+    /// Which programs play: files and digests, or versions.
+    #[serde(default)]
+    pub identity: Vec<(String, String)>,
 }
 
 /// The players of one side, by number, made when first needed.
@@ -159,6 +196,7 @@ type Side<G> = Vec<Option<Box<dyn Player<G>>>>;
 
 /// What a thread keeps: a player for each side, because a player may well meet itself.
 pub struct Hands<G: Game> {
+    stop: Stop,
     sides: [Side<G>; 2],
     buffer: Vec<G::Move>,
 }
@@ -174,6 +212,7 @@ impl<G: Game> Work for Pairs<G> {
                 Openings::Positions(positions) => Some(positions.iter().map(Game::print).collect()),
                 Openings::Plies(_) => None,
             },
+            identity: self.identity.parts().to_vec(),
         };
         Order {
             kind: KIND.into(),
@@ -182,8 +221,9 @@ impl<G: Game> Work for Pairs<G> {
         }
     }
 
-    fn hands(&self) -> Hands<G> {
+    fn hands(&self, stop: &Stop) -> Hands<G> {
         Hands {
+            stop: stop.clone(),
             sides: [(); 2].map(|()| self.recipes.iter().map(|_| None).collect()),
             buffer: Vec::new(),
         }
@@ -200,14 +240,21 @@ impl<G: Game> Work for Pairs<G> {
             .openings
             .of_round(&self.start, self.plan.seed, round, &mut hands.buffer);
         let [one, other] = &mut hands.sides;
-        let one = one[first].get_or_insert_with(|| self.recipes[first].make());
-        let other = other[second].get_or_insert_with(|| self.recipes[second].make());
+        let made = |player: usize| {
+            let mut player = self.recipes[player].make();
+            player.heed(&hands.stop);
+            player
+        };
+        let one = one[first].get_or_insert_with(|| made(first));
+        let other = other[second].get_or_insert_with(|| made(second));
         let games = pair::play(
-            &opening.position,
+            &opening,
             [one.as_mut(), other.as_mut()],
             seed,
             &self.plan.terms,
-        );
+            &hands.stop,
+        )
+        .ok_or(Halt::Stopped)?;
         Ok(PairRecord {
             number: unit.number,
             first,
@@ -232,7 +279,8 @@ pub fn run<G: Game>(
     let began = Instant::now();
     let plan = &pairs.plan;
     let players: Vec<(String, String)> = plan.players.iter().map(|p| (p.name.clone(), p.spec())).collect();
-    let id = store.tournament(&plan.key(), &plan.name, &plan.game, &plan.to_toml(), &players)?;
+    let id = store.tournament(&pairs.key(), &plan.name, &plan.game, &plan.to_toml(), &players)?;
+    let _claim = store.claim(id)?;
 
     let mut desk = Desk {
         pairs,
@@ -242,6 +290,7 @@ pub fn run<G: Game>(
         done: Done::default(),
         played: 0,
         decided: None,
+        failure: None,
         failed: None,
         control,
     };
@@ -265,6 +314,7 @@ pub fn run<G: Game>(
         id,
         played: desk.played,
         decided: desk.decided,
+        failure: desk.failure,
         drained,
         standings: desk.standings,
         took: began.elapsed(),
@@ -281,6 +331,7 @@ struct Desk<'a, G: Game> {
     done: Done,
     played: u64,
     decided: Option<(f64, Decision)>,
+    failure: Option<String>,
     failed: Option<StoreError>,
     control: &'a Control,
 }
@@ -314,12 +365,13 @@ impl<G: Game> Desk<'_, G> {
             && let Err(error) = self.store.add(self.id, &fresh)
         {
             // If the records failed, nobody needs to play on.
-            self.control.stop.store(true, Ordering::Relaxed);
+            self.control.stop.raise();
             self.failed = Some(error);
             return ControlFlow::Break(());
         }
         for pair in &fresh {
             self.standings.count(pair);
+            self.failure = self.failure.take().or_else(|| self.failure_in(pair));
             self.played += 1;
             self.control.played.fetch_add(2, Ordering::Relaxed);
             self.test();
@@ -333,8 +385,27 @@ impl<G: Game> Desk<'_, G> {
                 .plan
                 .sprt
                 .map(|sprt| sprt.ratio(&self.standings.duels[0].pairs)),
+            failure: self.failure.as_deref(),
         });
         ControlFlow::Continue(())
+    }
+
+    /// What went wrong in a pair, if somebody lost a game of it by a fault of its own.
+    fn failure_in(&self, pair: &PairRecord) -> Option<String> {
+        let game = pair.games.iter().position(|game| game.kind.is_forfeit())?;
+        let record = &pair.games[game];
+        // The seats are swapped in the second game.
+        let loser = match (record.winner?.other().index() + game) % 2 {
+            0 => pair.first,
+            _ => pair.second,
+        };
+        let name = &self.pairs.plan.players.get(loser)?.name;
+        Some(format!(
+            "pair {}, game {}: {name}: {}",
+            pair.number,
+            game + 1,
+            record.detail
+        ))
     }
 
     /// Ends the tournament where the test decides. What is running is played out and counted.
@@ -346,7 +417,7 @@ impl<G: Game> Desk<'_, G> {
         let decision = sprt.decide(ratio);
         if decision != Decision::Continue {
             self.decided = Some((ratio, decision));
-            self.control.stop.store(true, Ordering::Relaxed);
+            self.control.enough.raise();
         }
     }
 }
@@ -494,7 +565,7 @@ mod tests {
     #[test]
     fn a_stopped_tournament_keeps_what_was_played() {
         let control = Control::default();
-        control.stop.store(true, Ordering::Relaxed);
+        control.stop.raise();
         let outcome = play(
             &plan(&["novice", "random"], 50),
             &mut Store::in_memory().unwrap(),

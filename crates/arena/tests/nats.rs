@@ -1,18 +1,24 @@
 //! Work over a real NATS server: what is done, what is refused, what survives.
 #![cfg(feature = "nats")]
 
+#[path = "support/deadline.rs"]
+mod deadline;
 #[path = "support/nats_server.rs"]
 mod nats_server;
 
 use arena::contest::Control;
 use arena::queue::nats::{Access, Identity, Post, Remote, serve};
 use arena::queue::{Halt, Order, Queue, QueueError, Unit, Work};
+use deadline::Deadline;
+use game::Stop;
 use nats_server::NatsServer;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+
+/// Longer than anything here takes on a machine that has much else to do.
+const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Squares numbers, slowly; number 13 cannot be squared, and at 14 everything falls over.
 struct Squares {
@@ -30,7 +36,7 @@ impl Work for Squares {
         }
     }
 
-    fn hands(&self) {}
+    fn hands(&self, _: &Stop) {}
 
     fn work(&self, unit: &Unit, (): &mut ()) -> Result<u64, Halt> {
         std::thread::sleep(self.pause);
@@ -44,13 +50,13 @@ impl Work for Squares {
 
 /// A worker on a thread of its own.
 struct Hand {
-    stop: Arc<AtomicBool>,
+    stop: Stop,
     thread: std::thread::JoinHandle<Result<u64, QueueError>>,
 }
 
 impl Hand {
     fn hire(server: &NatsServer, name: &str, version: &str) -> Hand {
-        let stop = Arc::new(AtomicBool::new(false));
+        let stop = Stop::new();
         let (access, name, version) = (Access::to(&server.url()), name.to_owned(), version.to_owned());
         let stopped = stop.clone();
         let thread = std::thread::spawn(move || {
@@ -74,8 +80,13 @@ impl Hand {
     }
 
     fn dismiss(self) -> Result<u64, QueueError> {
-        self.stop.store(true, Ordering::Relaxed);
-        self.thread.join().unwrap()
+        self.stop.raise();
+        self.end()
+    }
+
+    /// What becomes of it without being told to stop.
+    fn end(self) -> Result<u64, QueueError> {
+        Deadline::after(PATIENCE).join("the worker's end", self.thread)
     }
 }
 
@@ -88,6 +99,7 @@ fn square(
     meanwhile: &mut dyn FnMut(usize) -> ControlFlow<()>,
 ) -> (BTreeMap<u64, u64>, Result<(), QueueError>) {
     let mut results = BTreeMap::new();
+    let deadline = Deadline::after(PATIENCE);
     let ended = Remote::new(Access::to(&server.url()), "1", run).run(
         &Arc::new(Squares {
             pause: Duration::from_millis(pause),
@@ -96,6 +108,7 @@ fn square(
         &Control::default(),
         &mut |more| {
             results.extend(more);
+            deadline.check(|| format!("the run is at {} results", results.len()));
             meanwhile(results.len())
         },
     );
@@ -134,12 +147,50 @@ fn a_worker_of_another_version_is_refused_and_does_nothing() {
     };
     let stranger = Hand::hire(&server, "stranger", "0.9");
     let friend = Hand::hire(&server, "friend", "1");
-    let (results, ended) = square(&server, "run", 100..160, 50, &mut go_on);
+    // The run goes on until both have shown what they do.
+    let (results, ended) = square(
+        &server,
+        "run",
+        100..1_000_000,
+        5,
+        &mut |done| match stranger.thread.is_finished() && done >= 60 {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        },
+    );
     ended.unwrap();
-    assert_eq!(results.len(), 60);
-    let refusal = stranger.thread.join().unwrap().unwrap_err().to_string();
+    let refusal = stranger.end().unwrap_err().to_string();
     assert!(refusal.contains("version 1, and this worker has 0.9"), "{refusal}");
-    assert!(friend.dismiss().unwrap() >= 60);
+    let done = friend.dismiss().unwrap();
+    assert!(done >= results.len() as u64, "{done} done, {} reported", results.len());
+}
+
+#[test]
+fn a_server_whose_jetstream_is_not_ready_yet_is_asked_again() {
+    // Like one that has just started: it takes connections and says that it has no JetStream, and a moment later it has.
+    let Some(mut server) = NatsServer::start_with("unready", &[]) else {
+        return;
+    };
+    let url = server.url();
+    let hand = Hand::hire(&server, "hand", "1");
+    let run = std::thread::spawn(move || {
+        let mut results = BTreeMap::new();
+        let ended = Remote::new(Access::to(&url), "1", "run").run(
+            &Arc::new(Squares { pause: Duration::ZERO }),
+            &mut (100..200).map(Unit::of_number),
+            &Control::default(),
+            &mut |more| {
+                results.extend(more);
+                ControlFlow::Continue(())
+            },
+        );
+        ended.map(|()| results)
+    });
+    std::thread::sleep(Duration::from_millis(500));
+    server.revive_with(&["-js"]);
+    let results = Deadline::after(PATIENCE).join("the run's end", run).unwrap();
+    assert_eq!(results, squares(100..200));
+    assert!(hand.dismiss().unwrap() >= 100);
 }
 
 #[test]
@@ -186,6 +237,7 @@ fn a_server_that_loses_everything_loses_no_work() {
     let url = server.url();
     let mut hand = Some(Hand::hire(&server, "old", "1"));
     let mut cruel = true;
+    let deadline = Deadline::after(PATIENCE);
     let mut results = BTreeMap::new();
     Remote::new(Access::to(&url), "1", "run")
         .run(
@@ -196,6 +248,7 @@ fn a_server_that_loses_everything_loses_no_work() {
             &Control::default(),
             &mut |more| {
                 results.extend(more);
+                deadline.check(|| format!("the run is at {} results", results.len()));
                 if results.len() > 200 && std::mem::take(&mut cruel) {
                     server.revive_from_nothing();
                     // The new one has never heard what the run is about.

@@ -26,7 +26,7 @@ pub use payoff::{MAX_SEATS, Payoff, Payoffs};
 pub use perft::{perft, perft_each};
 pub use seat::Seat;
 pub use seed::{Rng, below, mix, pick, rng};
-pub use stop::Stop;
+pub use stop::{Stop, Until};
 
 use std::fmt::Debug;
 use std::hash::Hash;

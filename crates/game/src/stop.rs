@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 /// A sign to stop. Clones are the same sign; whoever holds one may raise it, and whoever works under it looks at it often
 /// enough to end within ten milliseconds, with the best answer found so far.
@@ -67,5 +68,38 @@ impl Stop {
     #[inline]
     pub fn can_be_raised(&self) -> bool {
         self.0.is_some()
+    }
+}
+
+/// Until when work goes on: a moment or a sign, whichever comes first.
+#[derive(Clone, Debug, Default)]
+pub struct Until {
+    /// The moment, if there is one.
+    pub deadline: Option<Instant>,
+    /// The sign.
+    pub stop: Stop,
+}
+
+impl Until {
+    /// Without end.
+    pub const fn never() -> Self {
+        Until {
+            deadline: None,
+            stop: Stop::never(),
+        }
+    }
+
+    /// Up to a moment.
+    pub const fn moment(deadline: Instant) -> Self {
+        Until {
+            deadline: Some(deadline),
+            stop: Stop::never(),
+        }
+    }
+
+    /// Whether it is time to end.
+    #[inline]
+    pub fn is_over(&self) -> bool {
+        self.stop.is_raised() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 }

@@ -5,19 +5,22 @@ use crate::compiled::Compiled;
 use crate::logic::{Budget, Program, Statics};
 use crate::machine::Machine;
 use crate::prover::Prover;
-use crate::sheet::{Report, Sheet};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use crate::sheet::{LONGEST, Sheet};
+use game::Stop;
+use std::fs::File;
+use std::io::Read;
 use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
 
-/// What grounding may spend before the prover takes over.
-#[derive(Clone, Copy, Debug)]
+/// What building the compiled machine may spend before the prover takes over.
+#[derive(Clone, Debug)]
 pub struct Limits {
     /// How long it may take.
     pub time: Duration,
     /// How many rows and clauses there may be, at some fifty bytes each.
     pub steps: u64,
+    /// Raised by who does not want it any more.
+    pub stop: Stop,
 }
 
 impl Default for Limits {
@@ -25,14 +28,23 @@ impl Default for Limits {
         Limits {
             time: Duration::from_secs(20),
             steps: 20_000_000,
+            stop: Stop::never(),
         }
     }
 }
 
+/// Rows and rules that a sheet may have before it is played.
+const MOST_ROWS: u64 = 20_000_000;
+
 impl Machine {
     /// The machine that proves: it runs every valid sheet.
     pub fn prover(sheet: &Sheet) -> Result<Machine, GdlError> {
-        Ok(Machine::new(Prover::new(&Statics::new(Program::new(sheet)?)?)))
+        Ok(Machine::new(Prover::new(statics(sheet)?)))
+    }
+
+    /// The machine that proves, everything on demand: the twin by which what is proved bottom-up is checked.
+    pub fn on_demand(sheet: &Sheet) -> Result<Machine, GdlError> {
+        Ok(Machine::new(Prover::on_demand(statics(sheet)?)))
     }
 
     /// The machine that evaluates a network: fast, if the sheet can be grounded within the limits.
@@ -52,33 +64,42 @@ impl Machine {
     }
 }
 
+/// The rules of a sheet, what never changes worked out.
+fn statics(sheet: &Sheet) -> Result<Statics, GdlError> {
+    let mut budget = Budget::new("reading the rules", MOST_ROWS);
+    let program = Program::new(sheet, &mut budget)?;
+    Statics::new(program, &mut budget)
+}
+
 impl Compiled {
     /// Grounds a sheet and builds its network.
     pub fn build(sheet: &Sheet, limits: Limits) -> Result<Compiled, GdlError> {
-        Compiled::within(sheet, Budget::new("grounding", limits.steps, Some(limits.time)))
-    }
-
-    fn within(sheet: &Sheet, budget: Budget) -> Result<Compiled, GdlError> {
-        Compiled::new(&Statics::new(Program::new(sheet)?)?, budget)
+        let mut budget = Budget::new("grounding", limits.steps).within(limits.time, limits.stop);
+        let program = Program::new(sheet, &mut budget)?;
+        let statics = Statics::new(program, &mut budget)?;
+        Compiled::new(statics, &mut budget)
     }
 }
 
 /// A compiled machine that is being built in a thread of its own, while the prover plays. Dropping this stops the work.
 #[derive(Debug)]
 pub struct Building {
-    stop: Arc<AtomicBool>,
+    stop: Stop,
     built: Receiver<Result<Machine, GdlError>>,
 }
 
 impl Building {
     /// Starts to build.
     pub fn start(sheet: Sheet, limits: Limits) -> Building {
-        let stop = Arc::new(AtomicBool::new(false));
-        let budget = Budget::new("grounding", limits.steps, Some(limits.time)).until_stopped(stop.clone());
+        let stop = limits.stop.child();
+        let limits = Limits {
+            stop: stop.clone(),
+            ..limits
+        };
         let (send, built) = mpsc::channel();
         std::thread::spawn(move || {
             // Nobody may be there any more to take it.
-            let _ = send.send(Compiled::within(&sheet, budget).map(Machine::new));
+            let _ = send.send(Machine::compiled(&sheet, limits));
         });
         Building { stop, built }
     }
@@ -91,7 +112,7 @@ impl Building {
 
 impl Drop for Building {
     fn drop(&mut self) {
-        self.stop.store(true, Ordering::Relaxed);
+        self.stop.raise();
     }
 }
 
@@ -111,22 +132,26 @@ impl Sheet {
         Sheet::parse(name, &Sheet::text(name)?)
     }
 
-    /// Everything the checker has to say about a bundled sheet or a file.
-    pub fn report(name: &str) -> Result<Report, GdlError> {
-        Ok(Sheet::read(name, &Sheet::text(name)?).1)
-    }
-
     /// The text of a bundled sheet or of a file, unread.
     pub fn text(name: &str) -> Result<String, GdlError> {
         if let Some(text) = crate::bundled::text(name) {
             return Ok(text.to_string());
         }
-        std::fs::read_to_string(name).map_err(|error| {
+        let failed = |why: String| GdlError::File {
+            name: name.to_string(),
+            why,
+        };
+        let file = File::open(name).map_err(|error| {
             let names: Vec<&str> = crate::bundled::names().collect();
-            GdlError::File {
-                name: name.to_string(),
-                why: format!("{error} (bundled sheets: {})", names.join(", ")),
-            }
-        })
+            failed(format!("{error} (bundled sheets: {})", names.join(", ")))
+        })?;
+        // Some files have no end.
+        let mut bytes = Vec::new();
+        let read = file.take(LONGEST as u64 + 1).read_to_end(&mut bytes);
+        read.map_err(|error| failed(error.to_string()))?;
+        if bytes.len() > LONGEST {
+            return Err(failed(format!("more than {LONGEST} bytes are no rule sheet")));
+        }
+        String::from_utf8(bytes).map_err(|_| failed("it is no text in UTF-8".into()))
     }
 }

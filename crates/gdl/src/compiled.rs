@@ -7,10 +7,9 @@ use crate::logic::{Budget, Program, RelId, Statics};
 use crate::machine::{Kind, Move, Rules, State, View, Weigh, Weights};
 use crate::net::{Ground, Network, Single, Wiring, simplify};
 use crate::playout::{Order, Playouts, Samples};
-use game::Rng;
+use game::{Rng, Until};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
 
 /// The machine that evaluates the network.
 #[derive(Debug)]
@@ -28,19 +27,22 @@ pub struct Compiled {
 
 impl Compiled {
     /// Grounds the rules and builds the network, within a budget.
-    pub fn new(statics: &Statics, mut budget: Budget) -> Result<Self, GdlError> {
-        let ground = Ground::new(statics, budget.clone())?;
-        let network = simplify(Network::new(statics, &ground, &mut budget)?);
+    pub fn new(statics: Statics, budget: &mut Budget) -> Result<Self, GdlError> {
+        let ground = Ground::new(&statics, budget)?;
+        let network = Network::new(&statics, &ground, budget)?;
+        let props = ground.props;
+        drop(ground);
+        let network = simplify(network, budget)?;
         let number = |rows: &[(RelId, Vec<u32>)]| rows.iter().cloned().zip(0..).collect();
         Ok(Compiled {
-            program: statics.program.clone(),
-            roles: statics.roles.clone(),
-            wiring: Wiring::new(&network),
-            lanes: Lanes::new(&network),
+            program: statics.program,
+            roles: statics.roles,
+            wiring: Wiring::new(&network, budget)?,
+            lanes: Lanes::new(&network, budget)?,
             pool: Mutex::default(),
             base_numbers: number(&network.bases),
             input_numbers: number(&network.inputs),
-            props: ground.props,
+            props,
             network,
         })
     }
@@ -171,7 +173,7 @@ impl Rules for Compiled {
         Ok(self.lanes.playouts(&state.0, order, rng))
     }
 
-    fn sample(&self, states: &[&State], each: u64, until: Option<Instant>, rng: &mut Rng) -> Result<Samples, GdlError> {
+    fn sample(&self, states: &[&State], each: u64, until: &Until, rng: &mut Rng) -> Result<Samples, GdlError> {
         Ok(self.lanes.sample(states, each, until, rng))
     }
 

@@ -42,6 +42,24 @@ pub enum GdlError {
         /// The relation.
         relation: String,
     },
+    /// More constants in a row than a table has columns.
+    #[error("{name}: a fact of `{relation}` holds {constants} constants; expected at most {most}")]
+    Wide {
+        /// The sheet.
+        name: String,
+        /// The relation.
+        relation: String,
+        /// How many it holds as it is written.
+        constants: usize,
+        /// How many it may hold.
+        most: usize,
+    },
+    /// Rules that deny what they conclude.
+    #[error("{name}: a relation depends on its own negation; the rules are not stratified")]
+    Circle {
+        /// The sheet.
+        name: String,
+    },
     /// Nobody plays.
     #[error("{name}: the sheet has no roles; expected at least one (role name)")]
     NoRoles {

@@ -14,6 +14,7 @@ pub mod sheet;
 
 mod build;
 mod compiled;
+mod deadline;
 mod error;
 mod lanes;
 mod logic;
@@ -23,11 +24,14 @@ mod playout;
 mod position;
 mod prover;
 mod solve;
+mod trial;
 
 pub use build::{Building, Limits};
+pub use deadline::Deadline;
 pub use error::GdlError;
 pub use machine::{Kind, Machine, Move, State, View, Weights};
 pub use playout::{Order, Playouts, Samples};
 pub use position::Position;
 pub use sheet::Sheet;
 pub use solve::{Solver, Unsolved, Watch};
+pub use trial::{Built, Effort, Trial, trial};

@@ -3,9 +3,8 @@
 use crate::GdlError;
 use crate::logic::{Kind as RelKind, Program};
 use crate::playout::{Order, Playouts, Samples};
-use game::Rng;
+use game::{Rng, Until};
 use std::fmt::Debug;
-use std::time::Instant;
 
 /// A position, as the machine that made it stores it: a set of facts.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -95,12 +94,12 @@ pub trait Rules: Debug + Send + Sync {
     fn playouts(&self, state: &State, order: Order, rng: &mut Rng) -> Result<Playouts, GdlError>;
 
     /// Random games from each of several positions, `each` of every one, as far as there is time.
-    fn sample(&self, states: &[&State], each: u64, until: Option<Instant>, rng: &mut Rng) -> Result<Samples, GdlError> {
+    fn sample(&self, states: &[&State], each: u64, until: &Until, rng: &mut Rng) -> Result<Samples, GdlError> {
         let roles = self.role_symbols().len();
         let mut samples = Samples::new(roles, states.len());
         for _ in 0..each {
             for (at, state) in states.iter().enumerate() {
-                if until.is_some_and(|until| Instant::now() >= until) {
+                if until.is_over() {
                     return Ok(samples);
                 }
                 let out = self.playouts(state, Order::Games(1), rng)?;
@@ -232,13 +231,7 @@ impl Machine {
 
     /// Random games from each of several positions, `each` of every one. Those not over when the time is up do not
     /// count.
-    pub fn sample(
-        &self,
-        states: &[&State],
-        each: u64,
-        until: Option<Instant>,
-        rng: &mut Rng,
-    ) -> Result<Samples, GdlError> {
+    pub fn sample(&self, states: &[&State], each: u64, until: &Until, rng: &mut Rng) -> Result<Samples, GdlError> {
         self.rules.sample(states, each, until, rng)
     }
 

@@ -7,7 +7,7 @@ use std::time::Instant;
 pub enum Order {
     /// Exactly so many.
     Games(u64),
-    /// As many as end before this moment, at least one.
+    /// As many as end before this moment; none of a game without end.
     Until(Instant),
 }
 
@@ -16,8 +16,14 @@ impl Order {
     pub(crate) fn wants_more(self, started: u64) -> bool {
         match self {
             Order::Games(games) => started < games,
-            Order::Until(end) => started == 0 || Instant::now() < end,
+            Order::Until(_) => !self.is_late(),
         }
+    }
+
+    /// Whether games that are not over by now are not wanted any more.
+    #[inline]
+    pub(crate) fn is_late(self) -> bool {
+        matches!(self, Order::Until(end) if Instant::now() >= end)
     }
 }
 
@@ -26,7 +32,7 @@ impl Order {
 pub struct Playouts {
     /// How many games were played to the end.
     pub games: u64,
-    /// How many joint moves were played in them.
+    /// How many joint moves were played, those of games that were left off when the time was up among them.
     pub steps: u64,
     /// For each role, how often it got 0, 1, … 100.
     pub goals: Vec<[u64; 101]>,

@@ -3,7 +3,7 @@
 //! Roles move at once; a [`Game`] asks one seat after another. The roles that have a choice are asked in the order of
 //! the sheet, all at the same public state; those with a single legal move are not asked, and when the last has chosen,
 //! the joint move is played. If nobody has a choice, one seat is asked all the same (the one whose move is not a bare
-//! word such as `noop`, else the first), so that every joint move is somebody's move.
+//! word, else the one whose word is not `noop`, else the first), so that every joint move is somebody's move.
 //!
 //! A move is written as a single word, the term with commas for blanks: `(mark,1,1)`, `noop`. A position is its facts,
 //! and after a stroke the moves already chosen at this state: `(control x) (cell 1 1 b) / (mark,1,1)`.
@@ -161,8 +161,12 @@ impl Node {
             let seats = 0..view.legal.len() as u8;
             asked.extend(seats.clone().filter(|&seat| view.legal[usize::from(seat)].len() > 1));
             if asked.is_empty() {
-                let busy = |seat: &u8| !machine.is_bare(view.legal[usize::from(*seat)][0]);
-                asked.push(seats.clone().find(busy).unwrap_or(0));
+                let only = |seat: &u8| view.legal[usize::from(*seat)][0];
+                let busy = |seat: &u8| !machine.is_bare(only(seat));
+                // Who must pass is asked, not who looks on.
+                let speaks = |seat: &u8| machine.print_move(only(seat)) != "noop";
+                let seat = seats.clone().find(busy).or_else(|| seats.clone().find(speaks));
+                asked.push(seat.unwrap_or(0));
             }
             if let Some(place) = asked.iter().position(|&seat| Some(seat) == first) {
                 asked[..=place].rotate_right(1);

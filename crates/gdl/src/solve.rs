@@ -4,11 +4,11 @@
 //! that its mover can get; alpha-beta asks no more than it needs. A game too large for the table ends in an error.
 
 use crate::machine::{Move, State};
-use crate::{GdlError, Position};
-use game::Game;
+use crate::{Deadline, GdlError, Position};
+use game::{Game, Stop};
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use thiserror::Error;
 
 /// Why there is no value.
@@ -44,12 +44,21 @@ pub enum Unsolved {
 const LONGEST: usize = 2000;
 
 /// What others may see of a running search, and say to it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Watch {
     /// Positions looked at.
     pub nodes: Arc<AtomicU64>,
-    /// Set it, and the search ends.
-    pub stop: Arc<AtomicBool>,
+    /// Raise it, and the search ends.
+    pub stop: Stop,
+}
+
+impl Default for Watch {
+    fn default() -> Self {
+        Watch {
+            nodes: Arc::default(),
+            stop: Stop::new(),
+        }
+    }
 }
 
 /// A table of what is known, and how much it may hold.
@@ -84,23 +93,30 @@ impl Solver {
 
     /// What the mover gets if everybody plays as well as possible.
     pub fn value(&mut self, position: &Position) -> Result<u8, Unsolved> {
-        self.search(position, 0, 100, 0)
+        self.bound().bound(|| self.search(position, 0, 100, 0))
+    }
+
+    /// Nor may a single position take longer than until it is told to stop.
+    fn bound(&self) -> Deadline {
+        Deadline {
+            stop: self.watch.stop.clone(),
+            ..Deadline::current()
+        }
     }
 
     /// Every legal move and what it gets the mover.
     pub fn moves(&mut self, position: &Position) -> Result<Vec<(Move, u8)>, Unsolved> {
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
-        moves
-            .into_iter()
-            .map(|mv| Ok((mv, self.after(position, mv, 0, 100, 0)?)))
-            .collect()
+        let bound = self.bound();
+        let value = |mv| Ok((mv, self.after(position, mv, 0, 100, 0)?));
+        bound.bound(|| moves.into_iter().map(value).collect())
     }
 
     /// The value if it lies between `alpha` and `beta`; else a bound of it on the same side.
     fn search(&mut self, position: &Position, alpha: u8, beta: u8, depth: usize) -> Result<u8, Unsolved> {
-        let nodes = self.watch.nodes.fetch_add(1, Ordering::Relaxed);
-        if nodes.is_multiple_of(1024) && self.watch.stop.load(Ordering::Relaxed) {
+        self.watch.nodes.fetch_add(1, Ordering::Relaxed);
+        if self.watch.stop.is_raised() {
             return Err(Unsolved::Stopped);
         }
         if let Some(payoffs) = position.outcome() {

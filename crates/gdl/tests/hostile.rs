@@ -132,6 +132,7 @@ fn a_riddle_in_the_conditions_does_not_keep_a_machine_busy_for_ever() {
     let limits = Limits {
         time: Duration::from_millis(300),
         steps: 1_000_000,
+        ..Limits::default()
     };
     let began = Instant::now();
     let built = Machine::compiled(&sheet, limits).map(|_| ());

@@ -1,5 +1,7 @@
 //! Whatever the text, the reader answers and nothing panics.
 
+mod generated;
+
 use gdl::{Limits, Machine, Position, Sheet};
 use proptest::prelude::*;
 use std::time::Duration;
@@ -41,38 +43,6 @@ fn word() -> impl Strategy<Value = &'static str> {
     ])
 }
 
-/// Rules of the right shape with anything in them.
-fn term() -> impl Strategy<Value = String> {
-    let leaf = prop::sample::select(vec!["a", "b", "1", "100", "?x", "?y", "p"]).prop_map(str::to_string);
-    leaf.prop_recursive(2, 6, 3, |inner| {
-        (prop::sample::select(vec!["f", "g"]), prop::collection::vec(inner, 1..3))
-            .prop_map(|(name, args)| format!("({name} {})", args.join(" ")))
-    })
-}
-
-fn condition() -> impl Strategy<Value = String> {
-    prop_oneof![
-        term().prop_map(|fact| format!("(true {fact})")),
-        term().prop_map(|mv| format!("(does a {mv})")),
-        term().prop_map(|fact| format!("(not (true {fact}))")),
-        (term(), term()).prop_map(|(x, y)| format!("(distinct {x} {y})")),
-        (term(), term()).prop_map(|(x, y)| format!("(not (distinct {x} {y}))")),
-        term().prop_map(|x| format!("(p {x})")),
-        term().prop_map(|x| format!("(or (p {x}) (true {x}))")),
-    ]
-}
-
-fn rule() -> impl Strategy<Value = String> {
-    let head = prop_oneof![
-        term().prop_map(|fact| format!("(next {fact})")),
-        term().prop_map(|fact| format!("(p {fact})")),
-        term().prop_map(|mv| format!("(legal a {mv})")),
-        Just("terminal".to_string()),
-        Just("(goal a 100)".to_string()),
-    ];
-    (head, prop::collection::vec(condition(), 0..4)).prop_map(|(head, body)| format!("(<= {head} {})", body.join(" ")))
-}
-
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -89,15 +59,11 @@ proptest! {
     }
 
     #[test]
-    fn any_rules_are_played_or_refused_and_both_machines_agree(rules in prop::collection::vec(rule(), 1..8)) {
-        let text = format!(
-            "(role a) (init a) (init (f b)) (legal a b) (<= (next ?x) (true ?x)) (<= terminal (true p)) (goal a 0)\n{}",
-            rules.join("\n")
-        );
+    fn any_rules_are_played_or_refused_and_both_machines_agree(text in generated::sheet()) {
         let (sheet, report) = Sheet::read("rules", &text);
         report.render();
         let Some(sheet) = sheet else { return Ok(()) };
-        let limits = Limits { time: Duration::from_secs(2), steps: 100_000 };
+        let limits = Limits { time: Duration::from_secs(2), steps: 100_000, ..Limits::default() };
         let (Ok(prover), Ok(compiled)) = (Machine::prover(&sheet), Machine::compiled(&sheet, limits)) else {
             return Ok(());
         };

@@ -93,7 +93,7 @@ fn what_has_no_value_or_is_too_large_is_said_to_be() {
     let mut small = Solver::new(&large, 100_000, Watch::default()).unwrap();
     assert!(matches!(small.value(&large), Err(Unsolved::TooLarge { .. })));
     let watch = Watch::default();
-    watch.stop.store(true, std::sync::atomic::Ordering::Relaxed);
+    watch.stop.raise();
     let mut stopped = Solver::new(&large, 1 << 20, watch).unwrap();
     assert_eq!(stopped.value(&large), Err(Unsolved::Stopped));
 }

@@ -2,7 +2,8 @@
 
 mod shared;
 
-use gdl::{Limits, Machine, Order, Sheet};
+use game::Rng;
+use gdl::{Limits, Machine, Move, Order, Sheet, State};
 
 fn twins(sheet: &Sheet) -> (Machine, Machine) {
     (
@@ -11,44 +12,83 @@ fn twins(sheet: &Sheet) -> (Machine, Machine) {
     )
 }
 
+/// Compares everything that both machines say of a state, and picks a joint move on both; none if the game is over there.
+fn compare(prover: &Machine, compiled: &Machine, pair: &Pair, rng: &mut Rng, at: &str) -> Option<[Vec<Move>; 2]> {
+    let [a, b] = pair;
+    assert_eq!(prover.facts(a), compiled.facts(b), "facts of {at}");
+    let (view, twin) = (prover.view(a).unwrap(), compiled.view(b).unwrap());
+    assert_eq!(view.terminal, twin.terminal, "terminal of {at}");
+    assert_eq!(prover.goals(a).unwrap(), compiled.goals(b).unwrap(), "goals of {at}");
+    let mut joint = [Vec::new(), Vec::new()];
+    for (role, (legal, other)) in view.legal.iter().zip(&twin.legal).enumerate() {
+        let texts =
+            |machine: &Machine, moves: &[Move]| moves.iter().map(|&mv| machine.print_move(mv)).collect::<Vec<_>>();
+        assert_eq!(
+            texts(prover, legal),
+            texts(compiled, other),
+            "moves of role {role} of {at}"
+        );
+        let choice = game::below(rng, legal.len().max(1) as u32) as usize;
+        joint[0].push(*legal.get(choice)?);
+        joint[1].push(*other.get(choice)?);
+    }
+    (!view.terminal).then_some(joint)
+}
+
+/// The same state on the prover and on the compiled machine.
+type Pair = [State; 2];
+
 /// Plays random games on both machines and compares everything that can be asked, on so many states.
 fn agree(sheet: &Sheet, states: u32, seed: u64) {
     let (prover, compiled) = twins(sheet);
+    compared(sheet, &prover, &compiled, states, seed);
+}
+
+fn compared(sheet: &Sheet, prover: &Machine, compiled: &Machine, states: u32, seed: u64) {
     let mut rng = game::rng(seed);
-    let (mut a, mut b) = (prover.initial(), compiled.initial());
+    let first = || [prover.initial(), compiled.initial()];
+    let mut pair = first();
+    let mut seen: Vec<Pair> = Vec::new();
     for number in 0..states {
-        let at = || format!("{}, state {number}", sheet.name);
-        assert_eq!(prover.facts(&a), compiled.facts(&b), "facts of {}", at());
-        let (view, twin) = (prover.view(&a).unwrap(), compiled.view(&b).unwrap());
-        assert_eq!(view.terminal, twin.terminal, "terminal of {}", at());
-        assert_eq!(
-            prover.goals(&a).unwrap(),
-            compiled.goals(&b).unwrap(),
-            "goals of {}",
-            at()
-        );
-        let mut joint = (Vec::new(), Vec::new());
-        for (role, (legal, other)) in view.legal.iter().zip(&twin.legal).enumerate() {
-            let texts = |machine: &Machine, moves: &[gdl::Move]| -> Vec<String> {
-                moves.iter().map(|&mv| machine.print_move(mv)).collect()
-            };
-            assert_eq!(
-                texts(&prover, legal),
-                texts(&compiled, other),
-                "moves of role {role} of {}",
-                at()
-            );
-            if !legal.is_empty() {
-                let pick = game::below(&mut rng, legal.len() as u32) as usize;
-                joint.0.push(legal[pick]);
-                joint.1.push(other[pick]);
-            }
+        let at = |what: &str| format!("{}, {what} {number}", sheet.name);
+        let joint = compare(prover, compiled, &pair, &mut rng, &at("state"));
+        // A machine that works by differences must not keep anything of the state before, whichever that was.
+        let before = seen.get(game::below(&mut rng, number.max(1)) as usize);
+        if let Some(before) = before.filter(|_| number % 4 == 3) {
+            compare(prover, compiled, before, &mut rng, &at("an earlier state at"));
         }
-        if view.terminal || joint.0.len() < view.legal.len() {
-            (a, b) = (prover.initial(), compiled.initial());
-        } else {
-            a = prover.next(&a, &joint.0).unwrap();
-            b = compiled.next(&b, &joint.1).unwrap();
+        seen.push(pair.clone());
+        pair = match joint {
+            Some([own, other]) => [
+                prover.next(&pair[0], &own).unwrap(),
+                compiled.next(&pair[1], &other).unwrap(),
+            ],
+            None => first(),
+        };
+    }
+}
+
+#[test]
+fn what_holds_only_by_itself_does_not_hold() {
+    // Two that reach each other, and a source that may come and go.
+    let text = "(role p) (init (source a)) (place a) (place b) (edge a b) (edge b a)
+        (<= (reached ?n) (true (source ?n))) (<= (reached ?m) (reached ?n) (edge ?n ?m))
+        (<= (legal p (set ?n)) (place ?n)) (legal p clear)
+        (<= (next (source ?n)) (does p (set ?n)))
+        (<= terminal (true (source c))) (<= (goal p 100) (reached b)) (<= (goal p 0) (not (reached b)))";
+    let sheet = Sheet::parse("sources", text).unwrap();
+    let (prover, compiled) = twins(&sheet);
+    let on_demand = Machine::on_demand(&sheet).unwrap();
+    for machine in [&prover, &on_demand, &compiled] {
+        let dry: [&str; 0] = [];
+        for (facts, goal) in [(&["(source a)"][..], 100), (&dry, 0), (&["(source b)"], 100), (&dry, 0)] {
+            let state = machine.state(facts).unwrap();
+            assert_eq!(
+                machine.goals(&state).unwrap(),
+                [goal],
+                "{:?} with {facts:?}",
+                machine.kind()
+            );
         }
     }
 }
@@ -57,6 +97,15 @@ fn agree(sheet: &Sheet, states: u32, seed: u64) {
 fn both_machines_agree_on_the_bundled_games() {
     for name in gdl::bundled::names() {
         agree(&Sheet::load(name).unwrap(), 150, 1);
+    }
+}
+
+#[test]
+fn what_is_proved_on_demand_is_what_is_proved_bottom_up() {
+    for name in gdl::bundled::names() {
+        let sheet = Sheet::load(name).unwrap();
+        let (prover, on_demand) = (Machine::prover(&sheet).unwrap(), Machine::on_demand(&sheet).unwrap());
+        compared(&sheet, &prover, &on_demand, 25, 4);
     }
 }
 

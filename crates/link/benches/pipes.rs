@@ -16,6 +16,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 fn main() {
+    if process::supervise_if_asked().is_some() {
+        return;
+    }
     if std::env::args().nth(1).as_deref() == Some("idle") {
         return idle();
     }
@@ -80,8 +83,12 @@ fn idle() {
             Some("ugi") => "ugiok\n".into(),
             Some("isready") => "readyok\n".into(),
             Some("position") => {
-                let fen = line.strip_prefix("position fen ");
-                position = fen.and_then(|fen| start.parse(fen).ok()).unwrap_or(start);
+                position = start;
+                for word in line.split(' ').skip_while(|word| *word != "moves").skip(1) {
+                    if let Ok(mv) = position.parse_move(word) {
+                        let _ = position.play(mv);
+                    }
+                }
                 continue;
             }
             Some("go") => {

@@ -9,7 +9,9 @@
 
 pub mod course;
 pub mod ggp;
+mod identity;
 mod recipe;
 pub mod ugi;
 
+pub use identity::digest;
 pub use recipe::recipe;

@@ -1,5 +1,6 @@
 //! Players from specs, programs outside among them.
 
+use crate::identity::identity;
 use crate::{course, ugi};
 use players::{Playable, Recipe, Spec, SpecError};
 use std::any::Any;
@@ -16,7 +17,7 @@ pub fn recipe<G: Playable>(spec: &str) -> Result<Recipe<G>, SpecError> {
         "course" => {
             command.check().map_err(|error| wrong(error.to_string()))?;
             // The course's programs play one game; that `G` is that game only this moment tells.
-            let made: Box<dyn Any> = Box::new(course::recipe(line));
+            let made: Box<dyn Any> = Box::new(course::recipe(line).identified(identity(&command)));
             let made = made.downcast::<Recipe<G>>();
             made.map(|recipe| *recipe)
                 .map_err(|_| wrong("the course's programs play `stack4` only".into()))

@@ -2,10 +2,13 @@
 
 use game::Game;
 use link::recipe;
-use link::ugi::{Command, Engine};
+use link::ugi::Command;
 use players::{Clock, Player, PlayerError};
 use quarto::{Position, Rules};
+use std::path::Path;
 use std::time::Duration;
+
+type Engine = link::ugi::Engine<Position>;
 
 fn start() -> Position {
     Position::new(Rules::standard())
@@ -19,7 +22,13 @@ fn shell(go: &str) -> Engine {
     engine(&script, Duration::from_secs(10))
 }
 
+/// The tests are not their own supervisors.
+fn supervise() {
+    process::supervise_with(Path::new(env!("CARGO_BIN_EXE_link-supervisor")));
+}
+
 fn engine(script: &str, start: Duration) -> Engine {
+    supervise();
     let mut command = Command::new("sh", vec!["-c".into(), script.into()]);
     command.start = start;
     Engine::new(command)
@@ -71,6 +80,81 @@ fn an_engine_that_answers_is_a_player() {
         (thought.depth, thought.value, thought.nodes),
         (Some(2), Some(7.0), Some(9))
     );
+}
+
+#[test]
+fn an_engine_is_told_the_game_from_its_start_asked_whether_it_is_ready_and_given_a_limit() {
+    let script = "while read -r line; do echo \"$line\" >&2; case $line in ugi) echo ugiok;; isready) echo readyok;; \
+                  go*) echo bestmove $move;; quit) exit;; esac; done";
+    let mut engine = engine(&format!("move=-.3; {script}"), Duration::from_secs(10));
+    begin(&mut engine);
+    let (mut position, clock) = (start(), patient(20_000));
+    let first = engine.choose(&position, &clock).unwrap().mv;
+    // The referee tells everybody each move as it is played.
+    for turn in [first, position_after(&position, "-.3").parse_move("a1.4").unwrap()] {
+        engine.moved(&position, turn);
+        position.play(turn).unwrap();
+    }
+    let timed = Clock {
+        time: Some(Duration::from_millis(250)),
+        ..clock
+    };
+    // It says the same again, which is no turn here: only what it is told matters.
+    let _ = engine.choose(&position, &timed);
+    let fresh = start().parse("0.../..../...f/.... 5").unwrap();
+    let _ = engine.choose(&fresh, &patient(20_000));
+    let expected = "ugi|uginewgame|isready|position startpos|isready|go movetime 1000|\
+                    position startpos moves -.3 a1.4|isready|go movetime 250|\
+                    position fen 0.../..../...f/.... 5|isready|go movetime 1000";
+    let said = heard(&mut engine, "...f/.... 5|isready|go movetime 1000");
+    assert_eq!(said, expected);
+}
+
+fn position_after(position: &Position, turn: &str) -> Position {
+    let mut after = *position;
+    after.play(after.parse_move(turn).unwrap()).unwrap();
+    after
+}
+
+/// What an engine that repeats everything was told, up to the end that is waited for.
+fn heard(engine: &mut Engine, end: &str) -> String {
+    let mut all = String::new();
+    let deadline = std::time::Instant::now() + Duration::from_secs(20);
+    loop {
+        all += &mutterings(engine);
+        let said = all.lines().collect::<Vec<_>>().join("|");
+        if said.ends_with(end) || std::time::Instant::now() > deadline {
+            return said;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn an_engine_that_thinks_until_it_is_stopped_is_stopped_before_a_stall_is_called() {
+    let script = "while read -r line; do case $line in ugi) echo ugiok;; isready) echo readyok;; stop) echo bestmove -.5;; \
+                  quit) exit;; esac; done";
+    let mut engine = engine(script, Duration::from_secs(10));
+    begin(&mut engine);
+    assert_eq!(ask(&mut engine, &patient(3000)).unwrap(), "-.5");
+    // With a clock, half of what it may be late is left for its answer.
+    let timed = Clock {
+        time: Some(Duration::from_millis(100)),
+        ..patient(4000)
+    };
+    assert_eq!(ask(&mut engine, &timed).unwrap(), "-.5");
+}
+
+#[test]
+fn a_winning_turn_may_name_a_gift() {
+    let mut engine = shell("echo bestmove d1.8");
+    begin(&mut engine);
+    let won = start().parse("012./..../..../.... 3").unwrap();
+    let thought = engine.choose(&won, &patient(20_000)).unwrap();
+    assert_eq!(won.print_move(thought.mv), "d1.-");
+    let open = start().parse("0.2./..../..../.... 3").unwrap();
+    let thought = engine.choose(&open, &patient(20_000)).unwrap();
+    assert_eq!(open.print_move(thought.mv), "d1.8");
 }
 
 #[test]
@@ -154,6 +238,7 @@ fn an_engine_that_shouts_and_never_listens_costs_no_memory() {
     // More than a pipe holds: we are still speaking when the noise begins.
     command.options.insert("Long".into(), "x".repeat(1 << 20));
     let before = megabytes();
+    supervise();
     let mut engine = Engine::new(command);
     begin(&mut engine);
     assert!(megabytes() < before + 100, "{before} MB became {} MB", megabytes());
@@ -180,10 +265,11 @@ fn a_spec_names_an_engine_and_an_unknown_program_is_refused() {
 /// The players that students copy, in whole games against our novice.
 #[test]
 fn the_example_players_play_whole_games_by_the_rules() {
+    supervise();
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
     for command in [format!("python3 {folder}/player.py"), format!("sh {folder}/player.sh")] {
         let lines = std::fs::read_to_string(command.split(' ').nth(1).unwrap()).unwrap();
-        assert!(lines.lines().count() < 60, "{command}");
+        assert!(lines.lines().count() < 80, "{command}");
         let parsed = Command::parse(&command).unwrap();
         if parsed.check().is_err() && std::env::var_os("CI").is_none() {
             eprintln!("skipped: there is no {}", parsed.program);

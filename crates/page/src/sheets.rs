@@ -15,6 +15,7 @@ const NAME: &str = "sheet";
 const LIMITS: Limits = Limits {
     time: Duration::from_secs(4),
     steps: 4_000_000,
+    stop: game::Stop::never(),
 };
 
 /// The sheets built last.

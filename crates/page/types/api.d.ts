@@ -84,6 +84,7 @@ interface TournamentSummary {
 interface Standing {
   number: number; name: string; spec: string; elo: number; low: number; high: number; games: number;
   wins: number; draws: number; losses: number; points: number; ms_per_turn: number; forfeits: number;
+  difference: number | null; late: number; illegal: number;
 }
 interface Tournament extends TournamentSummary {
   rounds: number; games: number; rate: number; seconds: number; standings: Standing[];

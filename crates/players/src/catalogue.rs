@@ -76,7 +76,9 @@ pub trait WithGame {
     /// Hears what should be known of the game and does not keep it from being played. Goes to standard error unless it is
     /// told otherwise.
     fn warn(&self, warning: &str) {
-        eprintln!("terzo: {warning}");
+        // The name of a sheet in it may be anybody's, and terminals obey control characters.
+        let hidden = |c: char| c.is_control() && c != '\n';
+        eprintln!("terzo: {}", warning.replace(hidden, "\u{fffd}"));
     }
 }
 

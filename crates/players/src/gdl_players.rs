@@ -1,10 +1,10 @@
 //! The roster of games from rule sheets.
 
 use crate::{Clock, Kind, OptionHelp, Options, Playable, Player, PlayerError, SpecError, Thought, general, loisel};
-use game::{Game, Rng, Seat, pick, rng};
+use game::{Game, Rng, Seat, Until, pick, rng};
 use gdl::{Move, Position};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 pub(crate) type Maker = Arc<dyn Fn() -> Box<dyn Player<Position>> + Send + Sync>;
 
@@ -73,7 +73,7 @@ const MONTECARLO_OPTIONS: &[OptionHelp] = &[
 ];
 
 fn montecarlo(options: Options) -> Result<Maker, SpecError> {
-    let playouts = options.number("playouts", 1, 10_000_000)?.unwrap_or(1024);
+    let playouts = options.number("playouts", 1, 10_000_000)?;
     let time = options.time("time")?;
     Ok(Arc::new(move || {
         Box::new(MonteCarlo {
@@ -86,10 +86,14 @@ fn montecarlo(options: Options) -> Result<Maker, SpecError> {
 
 /// Flat Monte Carlo on many games at once. Where others choose at the same time, they are taken to choose at random.
 struct MonteCarlo {
-    playouts: u64,
+    /// Games for each move, if its options say so.
+    playouts: Option<u64>,
     time: Option<Duration>,
     rng: Rng,
 }
+
+/// Games for each move where nobody says anything else.
+const PLAYOUTS: u64 = 1024;
 
 /// As many games of a move as are played before the next move has its turn.
 const SLICE: u64 = 128;
@@ -104,17 +108,24 @@ impl Player<Position> for MonteCarlo {
         position.legal_moves(&mut moves);
         let mover = position.mover();
         let time = stricter(self.time, clock.time);
-        let until = time.map(|time| clock.started + time.saturating_sub(margin(time)));
+        let until = Until {
+            deadline: time.map(|time| clock.started + time.saturating_sub(margin(time))),
+            stop: clock.stop.clone(),
+        };
+        // What it does by default is for who has no clock.
+        let by_default = || if clock.is_set() { u64::MAX } else { PLAYOUTS };
+        let share = clock.nodes.map(|nodes| (nodes / moves.len().max(1) as u64).max(1));
+        let playouts = stricter(self.playouts, share).unwrap_or_else(by_default);
         let mut sums = vec![0.0; moves.len()];
         let mut games = vec![0u64; moves.len()];
-        'thinking: for played in (0..self.playouts).step_by(SLICE as usize) {
-            let slice = SLICE.min(self.playouts - played);
+        'thinking: for played in (0..playouts).step_by(SLICE as usize) {
+            let slice = SLICE.min(playouts - played);
             for (at, &mv) in moves.iter().enumerate() {
-                if until.is_some_and(|until| Instant::now() >= until) {
+                if until.is_over() {
                     break 'thinking;
                 }
                 let next = joined(position, mover, mv, &mut self.rng);
-                let sample = next.machine().sample(&[next.state()], slice, until, &mut self.rng);
+                let sample = next.machine().sample(&[next.state()], slice, &until, &mut self.rng);
                 let sample = sample.map_err(|error| PlayerError::Crash(error.to_string()))?;
                 let count = sample.games(0);
                 sums[at] += count as f64 * sample.mean(0, mover.index()).unwrap_or(0.0);

@@ -15,6 +15,7 @@ mod imagined;
 mod loisel;
 mod mind;
 mod nearest;
+mod observer;
 mod perfect;
 mod player;
 mod quarto_judge;
@@ -29,7 +30,8 @@ mod truth;
 
 pub use catalogue::{GameEntry, UnknownGame, WithGame, games, sheet, with_game};
 pub use nearest::nearest;
-pub use player::{Bank, Clock, Player, PlayerError, Thought};
+pub use observer::{Observer, Score, SearchInfo, line_in_words};
+pub use player::{Bank, Clock, Player, PlayerError, Replaced, Thought};
 pub use quarto_judge::Judge;
 pub use roster::{Kind, OptionHelp, Playable, Recipe, recipe};
 pub use spec::{Options, Spec, SpecError};

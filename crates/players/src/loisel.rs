@@ -17,10 +17,10 @@
 
 use crate::gdl_players::{Maker, margin, stricter};
 use crate::{Clock, OptionHelp, Options, Player, PlayerError, SpecError, Thought};
-use game::{Game, Seat};
+use game::{Game, Seat, Until};
 use gdl::{Move, Position};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 pub(crate) const SUMMARY: &str =
     "deepening alpha-beta that leaves the opponent few moves, and stops at a win (report 002)";
@@ -67,14 +67,17 @@ impl Player<Position> for Loisel {
     fn begin(&mut self, _: u64) {}
 
     fn choose(&mut self, position: &Position, clock: &Clock) -> Result<Thought<Move>, PlayerError> {
-        let limited = clock.time.is_some() || clock.nodes.is_some() || self.depth.or(clock.depth).is_some();
+        let limited = clock.is_set() || self.depth.or(clock.depth).is_some();
         let second = (!limited).then_some(Duration::from_secs(1));
         let time = stricter(self.time.or(second), clock.time);
         let deepest = stricter(self.depth, clock.depth).unwrap_or(u32::MAX);
         let mut search = Search {
             me: position.mover(),
             both: self.both,
-            deadline: time.map(|time| clock.started + time.saturating_sub(margin(time))),
+            until: Until {
+                deadline: time.map(|time| clock.started + time.saturating_sub(margin(time))),
+                stop: clock.stop.clone(),
+            },
             nodes: 0,
             most_nodes: clock.nodes.unwrap_or(u64::MAX),
             cut_off: false,
@@ -111,7 +114,7 @@ impl Player<Position> for Loisel {
 struct Search {
     me: Seat,
     both: bool,
-    deadline: Option<Instant>,
+    until: Until,
     nodes: u64,
     most_nodes: u64,
     /// Whether the horizon hid anything from this iteration.
@@ -139,7 +142,7 @@ impl Search {
     /// What a public state is worth. `own` is how many moves we had when we were last asked.
     fn value(&mut self, state: &Position, depth: u32, alpha: i32, beta: i32, own: usize) -> Option<i32> {
         self.nodes += 1;
-        if self.nodes > self.most_nodes || self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        if self.nodes > self.most_nodes || self.until.is_over() {
             return None;
         }
         if let Some(payoffs) = state.outcome() {

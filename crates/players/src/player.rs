@@ -1,5 +1,6 @@
 //! What a player is.
 
+use crate::{Observer, Score};
 use game::{Game, Seat, Stop};
 use std::time::{Duration, Instant};
 use thiserror::Error;
@@ -15,6 +16,18 @@ pub trait Player<G: Game>: Send {
     /// Time before the game begins, or while others think about `position`: to look around in, if the player has a use
     /// for it.
     fn prepare(&mut self, _position: &G, _clock: &Clock) {}
+
+    /// Whether it wants to hear every move of the game. Asked once a game, before the first move.
+    fn follows(&self) -> bool {
+        false
+    }
+
+    /// A move is played in `position`, by itself or by somebody else. Told only if it [`follows`](Player::follows).
+    fn moved(&mut self, _position: &G, _mv: G::Move) {}
+
+    /// The sign under which the player works outside [`choose`](Player::choose), too: while it starts a program, say. Whoever
+    /// has nothing of the kind to do need not look.
+    fn heed(&mut self, _stop: &Stop) {}
 
     /// What the player muttered beside its moves since it was last asked: an engine's standard error, say.
     fn mutterings(&mut self) -> String {
@@ -37,8 +50,12 @@ pub struct Clock {
     pub bank: Option<Bank>,
     /// When the referee stops waiting, whatever the other limits are.
     pub patience: Option<Duration>,
+    /// Whether to think until `stop` is raised, whatever the player would do without a clock.
+    pub infinite: bool,
     /// Raised when the player should answer at once, with the best it has. It then has ten milliseconds.
     pub stop: Stop,
+    /// Who hears how the search goes while it goes.
+    pub observer: Observer,
 }
 
 /// Time for a whole game, by seat.
@@ -74,8 +91,15 @@ impl Clock {
             depth: None,
             bank: None,
             patience: None,
+            infinite: false,
             stop: Stop::never(),
+            observer: Observer::nobody(),
         }
+    }
+
+    /// Whether the clock says how long or how much to think: what a player would do by default then counts for nothing.
+    pub fn is_set(&self) -> bool {
+        self.time.is_some() || self.nodes.is_some() || self.infinite
     }
 
     /// How long the player has been thinking.
@@ -93,12 +117,25 @@ pub struct Thought<M> {
     pub placed_after: Option<Duration>,
     /// What the player thinks the position is worth to it, on its own scale.
     pub value: Option<f64>,
+    /// The same as engines say it.
+    pub score: Option<Score>,
     /// How many moves ahead it looked.
     pub depth: Option<u32>,
     /// How many positions it looked at.
     pub nodes: Option<u64>,
     /// How it expects the game to go on, beginning with `mv`.
     pub line: Vec<M>,
+    /// If `mv` is not its own: why it was replaced.
+    pub replaced: Option<Replaced>,
+}
+
+/// Why the rules of a course put another move in the place of a player's own. Elsewhere such a player loses at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Replaced {
+    /// It came too late.
+    Late,
+    /// It was not a legal one.
+    Illegal,
 }
 
 impl<M> Thought<M> {
@@ -108,9 +145,11 @@ impl<M> Thought<M> {
             mv,
             placed_after: None,
             value: None,
+            score: None,
             depth: None,
             nodes: None,
             line: Vec::new(),
+            replaced: None,
         }
     }
 }

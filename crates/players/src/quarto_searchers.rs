@@ -1,7 +1,7 @@
 //! The players that look ahead, for Quarto: those of the reports and two more.
 
 use crate::quarto_players::AtSight;
-use crate::searchers::{Deep, Flat, MCTS, Opening, TREE_OPTIONS, Tree, tree_settings};
+use crate::searchers::{Deep, Flat, MCTS, Opening, Own, TREE_OPTIONS, Tree, tree_settings};
 use crate::{Judge, Kind, OptionHelp, Options, Player, SpecError};
 use game::{Payoffs, Rng};
 use quarto::heuristics::{Absolute, Almost, Heuristic, Parity, Relative, Terzo, Zero};
@@ -57,7 +57,7 @@ const MONTECARLO_OPTIONS: &[OptionHelp] = &[
     OptionHelp {
         key: "playouts",
         default: "200",
-        help: "games for each turn, 1 to 10000000",
+        help: "games for each turn, 1 to 10000000 (by default no limit where there is a clock)",
     },
     POLICY,
     TIME,
@@ -105,7 +105,7 @@ const ALPHABETA_OPTIONS: &[OptionHelp] = &[
     OptionHelp {
         key: "time",
         default: "100ms",
-        help: "the clock for a turn, such as 100ms or 2s (by default none where depth or nodes is given)",
+        help: "the clock for a turn, such as 100ms or 2s (by default none where depth or nodes is given, or there is a clock)",
     },
     OptionHelp {
         key: "depth",
@@ -122,19 +122,26 @@ const ALPHABETA_OPTIONS: &[OptionHelp] = &[
 ];
 
 fn montecarlo(options: Options) -> Result<Maker, SpecError> {
-    let playouts = options.number("playouts", 1, 10_000_000)?.unwrap_or(200) as u32;
-    let limits = Limits {
-        time: options.time("time")?,
-        ..Limits::default()
-    };
+    let playouts = options.number("playouts", 1, 10_000_000)?.map(|games| games as u32);
+    let time = options.time("time")?;
     Ok(match options.word("policy", POLICIES)? {
-        Some("random") => Arc::new(move || Flat::boxed(search::Random, playouts, limits.clone())),
-        _ => Arc::new(move || Flat::boxed(Novices, playouts, limits.clone())),
+        Some("random") => Arc::new(move || Flat::boxed(search::Random, playouts, time)),
+        _ => Arc::new(move || Flat::boxed(Novices, playouts, time)),
     })
 }
 
 fn minimax(options: Options) -> Result<Maker, SpecError> {
-    let limits = Limits::depth(options.number("depth", 1, 16)?.unwrap_or(3) as u32);
+    let limits = match options.number("depth", 1, 16)? {
+        Some(depth) => Own {
+            given: Limits::depth(depth as u32),
+            ..Own::default()
+        },
+        None => Own {
+            default: Limits::depth(3),
+            ..Own::default()
+        },
+    };
+    // Where the rest looks a fixed number of turns ahead, the opening plays a fixed number of games.
     let playouts = options.number("playouts", 1, 10_000_000)?.unwrap_or(200) as u32;
     let settings = Settings {
         table: Some(14),
@@ -149,7 +156,7 @@ fn minimax(options: Options) -> Result<Maker, SpecError> {
         "novice" => (switch.unwrap_or(6), Arc::new(|| AtSight::boxed(Novice))),
         "montecarlo" => (
             switch.unwrap_or(7),
-            Arc::new(move || Flat::boxed(Novices, playouts, Limits::default())),
+            Arc::new(move || Flat::boxed(Novices, Some(playouts), None)),
         ),
         _ => return Ok(rest),
     };
@@ -163,15 +170,18 @@ fn minimax(options: Options) -> Result<Maker, SpecError> {
 }
 
 fn alphabeta(options: Options) -> Result<Maker, SpecError> {
-    let mut limits = Limits {
+    let given = Limits {
         time: options.time("time")?,
         depth: options.number("depth", 1, 16)?.map(|depth| depth as u32),
         nodes: options.number("nodes", 1, u64::MAX)?,
         ..Limits::default()
     };
-    if limits.time.is_none() && limits.depth.is_none() && limits.nodes.is_none() {
-        limits.time = Some(Duration::from_millis(100));
-    }
+    let is_limited = given.time.is_some() || given.depth.is_some() || given.nodes.is_some();
+    let default = Limits {
+        time: (!is_limited).then_some(Duration::from_millis(100)),
+        ..Limits::default()
+    };
+    let limits = Own { given, default };
     let settings = Settings {
         table: Some(18),
         hold_out: true,
@@ -189,8 +199,8 @@ fn mcts(options: Options) -> Result<Maker, SpecError> {
 }
 
 /// An alpha-beta player with the evaluation that the options name.
-fn deep(options: Options, settings: Settings, limits: Limits) -> Result<Maker, SpecError> {
-    fn with<H: Heuristic>(heuristic: H, settings: Settings, limits: Limits) -> Maker {
+fn deep(options: Options, settings: Settings, limits: Own) -> Result<Maker, SpecError> {
+    fn with<H: Heuristic>(heuristic: H, settings: Settings, limits: Own) -> Maker {
         Arc::new(move || {
             Box::new(Deep::new(
                 AlphaBeta::new(Judge(heuristic.clone()), settings),

@@ -70,6 +70,8 @@ impl<G: Game> Kind<G> {
 pub struct Recipe<G: Game> {
     /// The spec it was made from.
     pub spec: Spec,
+    /// What makes it this player beyond its spec: files of a program and their digests, or a version. Players of ours have none.
+    pub identity: Vec<(String, String)>,
     maker: Maker<G>,
 }
 
@@ -77,6 +79,7 @@ impl<G: Game> Clone for Recipe<G> {
     fn clone(&self) -> Self {
         Recipe {
             spec: self.spec.clone(),
+            identity: self.identity.clone(),
             maker: self.maker.clone(),
         }
     }
@@ -87,8 +90,14 @@ impl<G: Game> Recipe<G> {
     pub fn new(spec: Spec, maker: impl Fn() -> Box<dyn Player<G>> + Send + Sync + 'static) -> Self {
         Recipe {
             spec,
+            identity: Vec::new(),
             maker: Arc::new(maker),
         }
+    }
+
+    /// The same with what makes it this player.
+    pub fn identified(self, identity: Vec<(String, String)>) -> Self {
+        Recipe { identity, ..self }
     }
 
     /// A player, fresh.
@@ -107,5 +116,9 @@ pub fn recipe<G: Playable>(spec: &str) -> Result<Recipe<G>, SpecError> {
         .ok_or_else(|| SpecError::unknown_player(&spec.name, roster.iter().map(|kind| kind.name)))?;
     let known: Vec<&str> = kind.options.iter().map(|option| option.key).collect();
     let maker = (kind.prepare)(Options::new(&spec, &known)?)?;
-    Ok(Recipe { spec, maker })
+    Ok(Recipe {
+        spec,
+        identity: Vec::new(),
+        maker,
+    })
 }

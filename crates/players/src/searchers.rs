@@ -1,36 +1,81 @@
 //! The players that search, for any game.
 
-use crate::{Clock, OptionHelp, Options, Player, PlayerError, SpecError, Thought};
-use game::{Game, Rng, mix, rng};
-use search::{AlphaBeta, Evaluator, Found, Limits, Mcts, MonteCarlo, Policy, TreeSettings};
+use crate::{
+    Clock, Observer, OptionHelp, Options, Player, PlayerError, Score, SearchInfo, SpecError, Thought, line_in_words,
+};
+use game::{Game, Rng, Stop, mix, rng};
+use search::{AlphaBeta, Decided, Evaluator, Found, Limits, Mcts, MonteCarlo, Policy, TreeSettings};
 use std::time::Duration;
 
-/// The stricter of the player's own limits and its clock's.
-fn limits(own: &Limits, clock: &Clock) -> Limits {
-    fn stricter<T: Ord>(a: Option<T>, b: Option<T>) -> Option<T> {
-        match (a, b) {
-            (Some(a), Some(b)) => Some(a.min(b)),
-            (a, b) => a.or(b),
+/// What limits a player's searches.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Own {
+    /// What its options say: never exceeded.
+    pub given: Limits,
+    /// What counts where neither its options nor its clock say anything.
+    pub default: Limits,
+}
+
+impl Own {
+    /// The limits of one search: the stricter of what the options and the clock say, or else the default.
+    pub fn under(&self, clock: &Clock) -> Limits {
+        let default = &self.default;
+        let time = default.time.filter(|_| !clock.is_set() && clock.depth.is_none());
+        let nodes = default.nodes.filter(|_| !clock.is_set());
+        let depth = default.depth.filter(|_| clock.depth.is_none());
+        let left = |time: Duration| time.saturating_sub(clock.elapsed());
+        Limits {
+            time: stricter(stricter(self.given.time, time), clock.time).map(left),
+            nodes: stricter(stricter(self.given.nodes, nodes), clock.nodes),
+            depth: stricter(stricter(self.given.depth, depth), clock.depth),
+            stop: clock.stop.clone(),
         }
-    }
-    let left = |time: Duration| time.saturating_sub(clock.elapsed());
-    Limits {
-        time: stricter(own.time, clock.time).map(left),
-        nodes: stricter(own.nodes, clock.nodes),
-        depth: stricter(own.depth, clock.depth),
-        stop: clock.stop.clone(),
     }
 }
 
-fn thought<M>(found: Found<M>) -> Result<Thought<M>, PlayerError> {
+/// The smaller of two numbers, where there are two.
+pub(crate) fn stricter<T: Ord>(a: Option<T>, b: Option<T>) -> Option<T> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.min(b)),
+        (a, b) => a.or(b),
+    }
+}
+
+/// What a search of evaluations found, as engines say it.
+fn judged<M>(found: &Found<M>) -> Score {
+    match found.decided {
+        Some(decided) => Score::of_end(decided == Decided::Won, found.depth),
+        None => Score::of_units(found.value),
+    }
+}
+
+/// What a search by random games found, as engines say it.
+fn played_out<M>(found: &Found<M>) -> Score {
+    Score::of_payoff(found.value)
+}
+
+fn thought<M>(found: Found<M>, score: fn(&Found<M>) -> Score) -> Result<Thought<M>, PlayerError> {
     Ok(Thought {
+        score: Some(score(&found)),
         mv: found.best.ok_or(PlayerError::Finished)?,
         placed_after: None,
         value: Some(found.value),
         depth: Some(found.depth),
         nodes: Some(found.nodes),
         line: found.line,
+        replaced: None,
     })
+}
+
+/// Tells an observer of a search under way.
+fn tell<G: Game>(observer: &Observer, position: &G, found: &Found<G::Move>, score: fn(&Found<G::Move>) -> Score) {
+    observer.tell(|| SearchInfo {
+        depth: found.depth,
+        score: score(found),
+        nodes: found.nodes,
+        time: found.time,
+        pv: line_in_words(position, &found.line),
+    });
 }
 
 /// Whether a search may spread over threads: not where games are already played side by side.
@@ -41,12 +86,12 @@ fn alone() -> bool {
 /// Plays by alpha-beta: fixed depth, or as deep as the clock allows.
 pub(crate) struct Deep<G: Game, E> {
     search: AlphaBeta<G, E>,
-    limits: Limits,
+    limits: Own,
     rng: Rng,
 }
 
 impl<G: Game, E: Evaluator<G>> Deep<G, E> {
-    pub fn new(search: AlphaBeta<G, E>, limits: Limits) -> Self {
+    pub fn new(search: AlphaBeta<G, E>, limits: Own) -> Self {
         Deep {
             search,
             limits,
@@ -62,31 +107,48 @@ impl<G: Game, E: Evaluator<G>> Player<G> for Deep<G, E> {
     }
 
     fn choose(&mut self, position: &G, clock: &Clock) -> Result<Thought<G::Move>, PlayerError> {
-        let limits = limits(&self.limits, clock);
-        thought(self.search.search(position, &limits, Some(&mut self.rng)))
+        let limits = self.limits.under(clock);
+        let mut hear = |found| tell(&clock.observer, position, &found, judged);
+        let found = self
+            .search
+            .search_observed(position, &limits, Some(&mut self.rng), &mut hear);
+        thought(found, judged)
     }
 }
 
 /// Plays by flat Monte Carlo.
 pub(crate) struct Flat<P> {
     search: MonteCarlo<P>,
-    limits: Limits,
+    /// Games for each turn, if its options say so.
+    playouts: Option<u32>,
+    limits: Own,
     seeds: Seeds,
 }
 
+/// Games for each turn of flat Monte Carlo, where nobody says anything else.
+const PLAYOUTS: u32 = 200;
+
 impl<P: 'static> Flat<P> {
-    pub fn boxed<G: Game>(policy: P, playouts: u32, limits: Limits) -> Box<dyn Player<G>>
+    pub fn boxed<G: Game>(policy: P, playouts: Option<u32>, time: Option<Duration>) -> Box<dyn Player<G>>
     where
         P: Policy<G>,
     {
         let search = MonteCarlo {
             policy,
-            playouts,
+            playouts: PLAYOUTS,
             parallel: false,
+        };
+        let given = Limits {
+            time,
+            ..Limits::default()
         };
         Box::new(Flat {
             search,
-            limits,
+            playouts,
+            limits: Own {
+                given,
+                ..Own::default()
+            },
             seeds: Seeds::default(),
         })
     }
@@ -99,8 +161,10 @@ impl<G: Game, P: Policy<G>> Player<G> for Flat<P> {
 
     fn choose(&mut self, position: &G, clock: &Clock) -> Result<Thought<G::Move>, PlayerError> {
         self.search.parallel = alone();
-        let limits = limits(&self.limits, clock);
-        thought(self.search.search(position, &limits, self.seeds.next()))
+        let by_default = if clock.is_set() { u32::MAX } else { PLAYOUTS };
+        self.search.playouts = self.playouts.unwrap_or(by_default);
+        let limits = self.limits.under(clock);
+        thought(self.search.search(position, &limits, self.seeds.next()), played_out)
     }
 }
 
@@ -112,7 +176,7 @@ pub(crate) const TREE_OPTIONS: [OptionHelp; 4] = [
     OptionHelp {
         key: "playouts",
         default: "10000",
-        help: "games for a turn, 1 to 1000000000 (by default no limit where a time is given)",
+        help: "games for a turn, 1 to 1000000000 (by default no limit where there is a clock)",
     },
     OptionHelp {
         key: "time",
@@ -132,7 +196,7 @@ pub(crate) const TREE_OPTIONS: [OptionHelp; 4] = [
 ];
 
 /// What the options of the tree search say.
-pub(crate) fn tree_settings(options: &Options) -> Result<(TreeSettings, Limits), SpecError> {
+pub(crate) fn tree_settings(options: &Options) -> Result<(TreeSettings, Own), SpecError> {
     let time = options.time("time")?;
     let playouts = options.number("playouts", 1, 1_000_000_000)?;
     let default = TreeSettings::default();
@@ -144,23 +208,27 @@ pub(crate) fn tree_settings(options: &Options) -> Result<(TreeSettings, Limits),
         trees: options.number("trees", 1, 256)?.unwrap_or(1) as u32,
         ..default
     };
-    let limits = Limits {
+    let given = Limits {
         time,
-        nodes: playouts.or(time.is_none().then_some(10_000)),
+        nodes: playouts,
         ..Limits::default()
     };
-    Ok((settings, limits))
+    let default = Limits {
+        nodes: (playouts.is_none() && time.is_none()).then_some(10_000),
+        ..Limits::default()
+    };
+    Ok((settings, Own { given, default }))
 }
 
 /// Plays by Monte Carlo tree search.
 pub(crate) struct Tree<P> {
     search: Mcts<P>,
-    limits: Limits,
+    limits: Own,
     seeds: Seeds,
 }
 
 impl<P: 'static> Tree<P> {
-    pub fn boxed<G: Game>(policy: P, settings: TreeSettings, limits: Limits) -> Box<dyn Player<G>>
+    pub fn boxed<G: Game>(policy: P, settings: TreeSettings, limits: Own) -> Box<dyn Player<G>>
     where
         P: Policy<G>,
     {
@@ -179,8 +247,11 @@ impl<G: Game, P: Policy<G>> Player<G> for Tree<P> {
 
     fn choose(&mut self, position: &G, clock: &Clock) -> Result<Thought<G::Move>, PlayerError> {
         self.search.settings.parallel = alone();
-        let limits = limits(&self.limits, clock);
-        thought(self.search.search(position, &limits, self.seeds.next()))
+        let limits = self.limits.under(clock);
+        let hear = |found| tell(&clock.observer, position, &found, played_out);
+        let hear: Option<&(dyn Fn(_) + Sync)> = clock.observer.listens().then_some(&hear);
+        let found = self.search.search_observed(position, &limits, self.seeds.next(), hear);
+        thought(found, played_out)
     }
 }
 
@@ -223,5 +294,10 @@ impl<G: Game> Player<G> for Opening<G> {
             &mut self.rest
         };
         player.choose(position, clock)
+    }
+
+    fn heed(&mut self, stop: &Stop) {
+        self.opening.heed(stop);
+        self.rest.heed(stop);
     }
 }

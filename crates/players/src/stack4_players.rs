@@ -1,10 +1,13 @@
 //! Stack Four's roster.
 
-use crate::searchers::{MCTS, TREE_OPTIONS, Tree, tree_settings};
-use crate::{Clock, Kind, OptionHelp, Options, Playable, Player, PlayerError, SpecError, Thought};
+use crate::searchers::{MCTS, TREE_OPTIONS, Tree, stricter, tree_settings};
+use crate::{
+    Clock, Kind, OptionHelp, Options, Playable, Player, PlayerError, Score, SearchInfo, SpecError, Thought,
+    line_in_words,
+};
 use game::{Rng, Seat, rng};
 use stack4::run3::Run3;
-use stack4::strong::{Limits, Strong};
+use stack4::strong::{Limits, Report, Strong};
 use stack4::{Column, Position};
 use std::sync::Arc;
 use std::time::Duration;
@@ -99,7 +102,7 @@ const STRONG: &str = "alpha-beta as deep as the clock allows, judging by weights
 const STRONG_OPTIONS: &[OptionHelp] = &[
     OptionHelp {
         key: "time",
-        default: "1s, or none with nodes or depth",
+        default: "1s, or none with nodes, depth or a clock",
         help: "the clock for a move, such as 100ms or 2s",
     },
     OptionHelp {
@@ -125,15 +128,12 @@ const STRONG_OPTIONS: &[OptionHelp] = &[
 ];
 
 fn strong(options: Options) -> Result<Maker, SpecError> {
-    let mut limits = Limits {
+    let limits = Limits {
         time: options.time("time")?,
         nodes: options.number("nodes", 1, u64::MAX)?,
         depth: options.number("depth", 1, 64)?.map(|depth| depth as u32),
         ..Limits::default()
     };
-    if limits.time.is_none() && limits.nodes.is_none() && limits.depth.is_none() {
-        limits.time = Some(Duration::from_secs(1));
-    }
     let threads = options.number("threads", 1, 256)?.map(|threads| threads as usize);
     let table = options.number("table", 1, most_megabytes())?;
     let megabytes = table.unwrap_or_else(|| table_for(&limits)) as usize;
@@ -146,6 +146,9 @@ fn strong(options: Options) -> Result<Maker, SpecError> {
         })
     }))
 }
+
+/// How long it thinks where nobody says anything.
+const TIME: Duration = Duration::from_secs(1);
 
 /// Megabytes for all that a game's searches will store, at most 64: to forget a table between quick games takes longer
 /// than the games.
@@ -201,28 +204,38 @@ impl Player<Position> for Searcher {
         let threads = self.threads();
         let strong = self.strong.get_or_insert_with(|| Strong::new(self.megabytes, threads));
         strong.set_threads(threads);
-        let limits = Limits {
-            time: stricter(self.limits.time, clock.time).map(|time| time.saturating_sub(clock.elapsed())),
+        let mut limits = Limits {
+            time: stricter(self.limits.time, clock.time),
             nodes: stricter(self.limits.nodes, clock.nodes),
             depth: stricter(self.limits.depth, clock.depth),
             stop: clock.stop.clone(),
         };
-        let report = strong.search(position, &limits).ok_or(PlayerError::Finished)?;
+        if limits.time.is_none() && limits.nodes.is_none() && limits.depth.is_none() && !clock.infinite {
+            limits.time = Some(TIME);
+        }
+        limits.time = limits.time.map(|time| time.saturating_sub(clock.elapsed()));
+        let hear = |report: Report| {
+            clock.observer.tell(|| SearchInfo {
+                depth: report.depth,
+                score: Score::of_units(report.value),
+                nodes: report.nodes,
+                time: report.time,
+                pv: line_in_words(position, &report.line),
+            });
+        };
+        let hear: Option<&dyn Fn(Report)> = clock.observer.listens().then_some(&hear);
+        let report = strong.search_observed(position, &limits, hear);
+        let report = report.ok_or(PlayerError::Finished)?;
         Ok(Thought {
             mv: report.best,
             placed_after: None,
+            score: Some(Score::of_units(report.value)),
             value: Some(report.value),
             depth: Some(report.depth),
             nodes: Some(report.nodes),
             line: report.line,
+            replaced: None,
         })
-    }
-}
-
-fn stricter<T: Ord>(a: Option<T>, b: Option<T>) -> Option<T> {
-    match (a, b) {
-        (Some(a), Some(b)) => Some(a.min(b)),
-        (a, b) => a.or(b),
     }
 }
 

@@ -228,3 +228,33 @@ fn without_a_compiled_machine_it_plays_as_well_as_it_can() {
     }
     assert_eq!(lost, 0);
 }
+
+#[test]
+fn players_from_sheets_think_until_they_are_stopped_and_end_when_they_are() {
+    const THOUGHT: Duration = Duration::from_millis(1500);
+    for (game, spec) in [
+        ("chess", "general"),
+        ("connectfour", "loisel"),
+        ("connectfour", "montecarlo"),
+    ] {
+        let stop = game::Stop::new();
+        let clock = Clock {
+            infinite: true,
+            stop: stop.clone(),
+            ..Clock::unlimited()
+        };
+        let (done, ended) = std::sync::mpsc::channel();
+        std::thread::spawn(move || {
+            let chosen = player(spec).choose(&start(game), &clock);
+            let _ = done.send(chosen.is_ok());
+        });
+        let early = ended.recv_timeout(THOUGHT);
+        assert!(early.is_err(), "{spec} did not wait for the sign");
+        stop.raise();
+        assert_eq!(
+            ended.recv_timeout(Duration::from_secs(20)),
+            Ok(true),
+            "{spec} did not end"
+        );
+    }
+}

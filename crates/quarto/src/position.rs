@@ -353,8 +353,17 @@ impl Game for Position {
         );
     }
 
+    /// Who completes a line and names a gift all the same is taken to have given nothing: many programs always name one.
     fn parse_move(&self, text: &str) -> Result<Turn, GameError> {
-        notation::parse_turn(text)
+        let turn = notation::parse_turn(text)?;
+        let ends = |cell: Cell| {
+            let placed = self.hand.filter(|_| self.piece_at(cell).is_none());
+            placed.is_some_and(|piece| self.completes(cell, piece))
+        };
+        Ok(Turn {
+            give: turn.give.filter(|_| !turn.place.is_some_and(ends)),
+            ..turn
+        })
     }
 
     fn parts(&self, turn: Turn) -> Parts {

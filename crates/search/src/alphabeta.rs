@@ -4,7 +4,7 @@ use crate::limits::Meter;
 use crate::order::History;
 use crate::table::Table;
 use crate::tree::{Answer, Ply, Tree, Window};
-use crate::{Evaluator, Found, Horizon, Limits, Value, View};
+use crate::{Decided, Evaluator, Found, Horizon, Limits, Value, View};
 use game::{Game, Rng, below};
 
 /// How an [`AlphaBeta`] works.
@@ -73,6 +73,17 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
     /// Of equally good moves it takes the first; with `rng` the moves are shuffled before, so that each of them is as
     /// likely as the others. (Once a winning move is found no other is looked at.)
     pub fn search(&mut self, position: &G, limits: &Limits, rng: Option<&mut Rng>) -> Found<G::Move> {
+        self.search_observed(position, limits, rng, &mut |_| ())
+    }
+
+    /// The same, telling an observer what each depth has found.
+    pub fn search_observed(
+        &mut self,
+        position: &G,
+        limits: &Limits,
+        rng: Option<&mut Rng>,
+        observer: &mut dyn FnMut(Found<G::Move>),
+    ) -> Found<G::Move> {
         let mut meter = Meter::start(limits);
         let view = View::new(self.evaluator.scale(), position.mover());
         let unit = self.evaluator.unit();
@@ -80,6 +91,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
             return Found {
                 best: None,
                 value: f64::from(view.finished(&payoffs, position.mover())) / unit,
+                decided: None,
                 solved: true,
                 depth: 0,
                 nodes: 0,
@@ -104,6 +116,24 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
             plies: &mut self.plies,
             meter: &mut meter,
         };
+        let found = |root: &Root<G::Move>, meter: &Meter| Found {
+            best: moves.get(root.best.index).copied(),
+            value: f64::from(root.answer.value) / unit,
+            decided: root
+                .answer
+                .solved
+                .then_some(root.answer.value)
+                .and_then(|value| match value {
+                    value if value == view.win() => Some(Decided::Won),
+                    value if value == -view.win() => Some(Decided::Lost),
+                    _ => None,
+                }),
+            solved: root.answer.solved,
+            depth: root.depth,
+            nodes: meter.nodes(),
+            time: meter.elapsed(),
+            line: root.best.line.clone(),
+        };
         let step = self.settings.step.max(1);
         // So that the last iteration is the deepest allowed, whatever the step.
         let mut depth = (deepest - 1) % step + 1;
@@ -116,17 +146,10 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
             if tree.meter.stopped() || root.answer.solved {
                 break;
             }
+            observer(found(&root, tree.meter));
             depth += step;
         }
-        Found {
-            best: moves.get(root.best.index).copied(),
-            value: f64::from(root.answer.value) / unit,
-            solved: root.answer.solved,
-            depth: root.depth,
-            nodes: meter.nodes(),
-            time: meter.elapsed(),
-            line: root.best.line,
-        }
+        found(&root, &meter)
     }
 }
 

@@ -26,7 +26,7 @@ mod tree;
 
 pub use alphabeta::{AlphaBeta, Settings};
 pub use evaluator::{Evaluator, Horizon, LastPly, Scale, Value, View};
-pub use limits::{Found, Limits};
+pub use limits::{Decided, Found, Limits};
 pub use mcts::{Mcts, TreeSettings};
 pub use montecarlo::MonteCarlo;
 pub use negamax::{negamax, negamax_moves};

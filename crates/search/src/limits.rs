@@ -42,6 +42,15 @@ impl Limits {
     }
 }
 
+/// A game that is as good as over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decided {
+    /// The seat to move wins, whatever the others do.
+    Won,
+    /// It loses, whatever it does.
+    Lost,
+}
+
 /// What a search found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found<M> {
@@ -52,6 +61,8 @@ pub struct Found<M> {
     pub value: f64,
     /// Whether the value is proved, that is, rests on finished games alone.
     pub solved: bool,
+    /// Who wins within `depth` moves, where that is proved and so counted.
+    pub decided: Option<Decided>,
     /// How many moves ahead the search looked (a tree search: its longest path).
     pub depth: u32,
     /// Nodes visited, or games played out.

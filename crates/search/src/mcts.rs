@@ -113,6 +113,20 @@ impl<P> Mcts<P> {
     where
         P: Policy<G>,
     {
+        self.search_observed(position, limits, seed, None)
+    }
+
+    /// The same, telling an observer, if there is one, now and then what the first tree thinks.
+    pub fn search_observed<G: Game>(
+        &self,
+        position: &G,
+        limits: &Limits,
+        seed: u64,
+        observer: Option<&(dyn Fn(Found<G::Move>) + Sync)>,
+    ) -> Found<G::Move>
+    where
+        P: Policy<G>,
+    {
         let meter = Meter::start(limits);
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
@@ -132,49 +146,67 @@ impl<P> Mcts<P> {
             let limits = Limits {
                 nodes: limits.nodes.map(|nodes| (nodes + count - 1 - number) / count),
                 time: left.map(|left| left / waiting),
-                depth: None,
+                depth: limits.depth,
                 stop: limits.stop.clone(),
             };
-            self.grow(position, &limits, mix(seed, &[number]))
+            self.grow(position, &limits, mix(seed, &[number]), |tree| {
+                if let Some(observer) = observer.filter(|_| number == 0) {
+                    observer(conclude(std::slice::from_ref(tree), &moves, &meter));
+                }
+            })
         };
         let trees: Vec<Tree<G>> = match self.settings.parallel {
             true => (0..count).into_par_iter().map(grow).collect(),
             false => (0..count).map(grow).collect(),
         };
-        let arms = add_up(&trees, &moves);
-        let playouts = trees.iter().map(|tree| tree.playouts).sum();
-        let depth = trees.iter().map(|tree| tree.deepest).max().unwrap_or(0).max(1);
-        let Some(best) = choose(&arms) else {
-            return report(None, 0.0, false, 0, playouts, &meter, Vec::new());
-        };
-        let solved = arms[best].proved == Some(WIN) || arms.iter().all(|arm| arm.proved.is_some());
-        let mut line = vec![moves[best]];
-        if let Some(tree) = trees.iter().max_by_key(|tree| tree.visits_of(moves[best])) {
-            tree.line_after(moves[best], &mut line);
-        }
-        report(
-            Some(moves[best]),
-            arms[best].mean(),
-            solved,
-            depth,
-            playouts,
-            &meter,
-            line,
-        )
+        conclude(&trees, &moves, &meter)
     }
 
-    fn grow<G: Game>(&self, position: &G, limits: &Limits, seed: u64) -> Tree<G>
+    fn grow<G: Game>(&self, position: &G, limits: &Limits, seed: u64, observer: impl Fn(&Tree<G>)) -> Tree<G>
     where
         P: Policy<G>,
     {
         let mut meter = Meter::start(limits);
         let mut generator = rng(seed);
         let mut tree = Tree::new(position, self.settings.capacity / self.settings.trees.max(1));
-        while tree.nodes[0].proved.is_none() && !meter.tick() {
+        let deepest = limits.depth.unwrap_or(u32::MAX);
+        let mut next_word = FIRST_WORD;
+        while tree.nodes[0].proved.is_none() && tree.deepest < deepest && !meter.tick() {
             tree.playout(&self.policy, &self.settings, &mut generator);
+            if tree.playouts >= next_word {
+                next_word += next_word / 2;
+                observer(&tree);
+            }
         }
         tree
     }
+}
+
+/// After so many playouts an observer hears of the tree for the first time, and then whenever it has grown by half.
+const FIRST_WORD: u64 = 1024;
+
+/// What trees of one position say together.
+fn conclude<G: Game>(trees: &[Tree<G>], moves: &[G::Move], meter: &Meter) -> Found<G::Move> {
+    let arms = add_up(trees, moves);
+    let playouts = trees.iter().map(|tree| tree.playouts).sum();
+    let depth = trees.iter().map(|tree| tree.deepest).max().unwrap_or(0).max(1);
+    let Some(best) = choose(&arms) else {
+        return report(None, 0.0, false, 0, playouts, meter, Vec::new());
+    };
+    let solved = arms[best].proved == Some(WIN) || arms.iter().all(|arm| arm.proved.is_some());
+    let mut line = vec![moves[best]];
+    if let Some(tree) = trees.iter().max_by_key(|tree| tree.visits_of(moves[best])) {
+        tree.line_after(moves[best], &mut line);
+    }
+    report(
+        Some(moves[best]),
+        arms[best].mean(),
+        solved,
+        depth,
+        playouts,
+        meter,
+        line,
+    )
 }
 
 fn report<M>(
@@ -190,6 +222,8 @@ fn report<M>(
         best,
         value,
         solved,
+        // A tree's depth is its longest path, not the way to the end.
+        decided: None,
         depth,
         nodes,
         time: meter.elapsed(),

@@ -92,6 +92,7 @@ impl<P> MonteCarlo<P> {
             best: best_move,
             value,
             solved: best_move.is_none(),
+            decided: None,
             depth: u32::from(best_move.is_some()),
             nodes: tallies.iter().map(|tally| tally.games).sum(),
             time: meter.elapsed(),

@@ -15,6 +15,7 @@ pub fn kif(bytes: &[u8]) {
 const LIMITS: Limits = Limits {
     time: Duration::from_millis(500),
     steps: 50_000,
+    stop: game::Stop::never(),
 };
 
 pub fn play(bytes: &[u8]) {

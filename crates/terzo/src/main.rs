@@ -1,17 +1,22 @@
 //! The command line: one binary, one subcommand a file, no logic of its own.
 //!
 //! Exit status: 0 for success, 2 for a usage error (an unknown game, player or option, a text that cannot be read), 1 for
-//! any other failure.
+//! any other failure, 130 for a command that a signal ended before its work was done.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 mod commands;
+mod files;
+mod interrupt;
 mod limits;
 mod output;
 mod progress;
+mod usage;
 
 use clap::Parser;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 #[derive(Parser)]
 #[command(
@@ -26,11 +31,24 @@ struct Cli {
 }
 
 fn main() -> ExitCode {
+    // Engines are started by another process of this program, that ends them with us.
+    if let Some(code) = process::supervise_if_asked() {
+        return code;
+    }
+    let limit = heed_size_limit();
     match Cli::parse().command.run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) if error.is::<interrupt::Interrupted>() => ExitCode::from(interrupt::STATUS),
+        Err(error) if interrupt::has_come() => {
+            output::say(&format!("{error:#}"));
+            ExitCode::from(interrupt::STATUS)
+        }
         Err(error) => {
-            eprintln!("terzo: {error:#}");
+            output::say(&format!("{error:#}"));
+            if limit.load(Ordering::Relaxed) {
+                output::say("a file has grown to the size that this shell allows; `ulimit -f` shows and changes it");
+            }
             if is_usage(&error) {
                 ExitCode::from(2)
             } else {
@@ -40,15 +58,27 @@ fn main() -> ExitCode {
     }
 }
 
+/// Where files may grow to a certain size only, the system would end us without a word: then writing shall fail instead.
+fn heed_size_limit() -> Arc<AtomicBool> {
+    let reached = Arc::new(AtomicBool::new(false));
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, reached.clone());
+    reached
+}
+
 /// Whether the user's words are at fault, not the work.
 fn is_usage(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
-        cause.is::<players::SpecError>()
+        cause.is::<usage::Usage>()
+            || cause.is::<players::SpecError>()
             || cause.is::<players::UnknownGame>()
             || cause.is::<game::GameError>()
             || cause.is::<gdl::GdlError>()
-            || matches!(cause.downcast_ref(), Some(arena::contest::ContestError::Players { .. }))
+            || matches!(
+                cause.downcast_ref(),
+                Some(arena::contest::ContestError::Players { .. } | arena::contest::ContestError::Seats(_))
+            )
             || cause.is::<arena::plan::PlanError>()
             || cause.is::<link::ugi::CommandError>()
+            || cause.is::<link::ugi::Excluded>()
     })
 }

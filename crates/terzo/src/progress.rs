@@ -1,37 +1,14 @@
-//! A live display on standard error, where that is a terminal, and Ctrl-C that loses nothing.
+//! A live display on standard error, where that is a terminal.
 
-use anyhow::Context;
+use crate::output::visible;
 use arena::contest::Control;
 use arena::tournament::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// The first Ctrl-C lets the running games finish; the second one ends the program.
-pub fn on_interrupt(control: &Arc<Control>) -> anyhow::Result<()> {
-    static CURRENT: std::sync::Mutex<Option<Arc<Control>>> = std::sync::Mutex::new(None);
-    let Ok(mut current) = CURRENT.lock() else {
-        return Ok(());
-    };
-    // One handler serves whatever runs now; it can be set only once.
-    if current.replace(control.clone()).is_some() {
-        return Ok(());
-    }
-    drop(current);
-    ctrlc::set_handler(|| {
-        let running = CURRENT.lock().ok().and_then(|current| current.clone());
-        if running.is_none_or(|control| control.stop.swap(true, Ordering::Relaxed)) {
-            std::process::exit(130);
-        }
-        eprintln!("\nterzo: stopping after the running games; Ctrl-C again to end at once");
-    })
-    .context("cannot watch for Ctrl-C")
-}
-
 /// Runs `work` while a bar shows how many of `games` were played. The bar appears only if the work takes a while.
-pub fn watch<T: Send>(games: u64, control: &Arc<Control>, work: impl FnOnce() -> T + Send) -> anyhow::Result<T> {
-    on_interrupt(control)?;
+pub fn watch<T: Send>(games: u64, control: &Control, work: impl FnOnce() -> T + Send) -> anyhow::Result<T> {
     let bar = ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::stderr());
     let style = "{bar:40} {human_pos}/{human_len} games, {per_sec:.0}, {eta} left";
     bar.set_style(ProgressStyle::with_template(style)?);
@@ -86,7 +63,9 @@ impl Crewed {
         }
         self.shown = Instant::now();
         let crew = self.crew.as_ref().map(|crew| crew()).unwrap_or_default();
-        self.spinner.set_message(format!("{text}, {crew}"));
+        // Workers say what they are called.
+        self.spinner
+            .set_message(visible(&format!("{text}, {crew}")).into_owned());
         self.spinner.tick();
     }
 
@@ -159,7 +138,7 @@ impl Board {
             text += &format!("\n{}", crew());
         }
         bar.set_position(progress.standings.pairs);
-        bar.set_message(text);
+        bar.set_message(visible(&text).into_owned());
     }
 
     /// Takes the display away.

@@ -2,23 +2,22 @@
 
 #[path = "support/folder.rs"]
 mod folder;
+#[path = "support/patience.rs"]
+mod patience;
 
 use arena::store::Store;
 use folder::Folder;
+use patience::{Finish, Lines, end};
 use serde_json::Value;
-use std::io::{BufRead, BufReader, Write};
+use std::io::Write;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 const TERZO: &str = env!("CARGO_BIN_EXE_terzo");
 
 /// Runs terzo in the folder; it must succeed.
 fn terzo(folder: &Folder, arguments: &[&str]) -> String {
-    let output = Command::new(TERZO)
-        .args(arguments)
-        .current_dir(&folder.0)
-        .output()
-        .unwrap();
+    let output = Command::new(TERZO).args(arguments).current_dir(&folder.0).finish();
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success(), "{arguments:?}: {errors}");
     String::from_utf8(output.stdout).unwrap()
@@ -174,7 +173,7 @@ fn killed_twenty_times_a_tournament_loses_no_pair_and_plays_none_twice() {
 /// A runner in the manner of cutegames: blocking, strict, and trusting in nothing but lines of two words.
 struct Strict {
     child: Child,
-    output: BufReader<std::process::ChildStdout>,
+    output: Lines,
 }
 
 impl Strict {
@@ -185,7 +184,7 @@ impl Strict {
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        let output = BufReader::new(child.stdout.take().unwrap());
+        let output = Lines::of(child.stdout.take().unwrap());
         let mut engine = Strict { child, output };
         engine.send("ugi");
         engine.wait_for("ugiok");
@@ -197,9 +196,7 @@ impl Strict {
     }
 
     fn line(&mut self) -> String {
-        let mut line = String::new();
-        assert_ne!(self.output.read_line(&mut line).unwrap(), 0, "the engine went away");
-        line.trim_end_matches('\n').into()
+        self.output.next()
     }
 
     fn wait_for(&mut self, expected: &str) {
@@ -266,9 +263,7 @@ fn our_engine_plays_whole_games_under_a_strict_runner() {
     }
     for mut engine in engines {
         engine.send("quit");
-        let began = Instant::now();
-        assert!(engine.child.wait().unwrap().success());
-        assert!(began.elapsed() < Duration::from_secs(5));
+        assert!(end(&mut engine.child, "our engine").success());
     }
 }
 
@@ -392,11 +387,7 @@ fn what_is_wrong_with_a_tournament_is_a_usage_error() {
         (&["replay", "--turns", "-.0 a1.0"], "cannot play a1.0"),
     ];
     for (arguments, expected) in cases {
-        let output = Command::new(TERZO)
-            .args(arguments)
-            .current_dir(&folder.0)
-            .output()
-            .unwrap();
+        let output = Command::new(TERZO).args(arguments).current_dir(&folder.0).finish();
         let errors = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {errors}");
         assert!(errors.contains(expected), "{arguments:?}: {errors}");
@@ -404,8 +395,7 @@ fn what_is_wrong_with_a_tournament_is_a_usage_error() {
     let output = Command::new(TERZO)
         .args(["records", "list"])
         .current_dir(&folder.0)
-        .output()
-        .unwrap();
+        .finish();
     assert_eq!(output.status.code(), Some(1));
 }
 
@@ -472,8 +462,7 @@ fn games_begin_from_the_positions_of_a_file() {
     let output = Command::new(TERZO)
         .args([&base[..], &["--positions", "bad.txt"]].concat())
         .current_dir(&folder.0)
-        .output()
-        .unwrap();
+        .finish();
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(errors.contains("bad.txt, line 2"), "{errors}");
 }

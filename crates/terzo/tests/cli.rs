@@ -1,13 +1,14 @@
 //! The binary as a user meets it.
 
+#[path = "support/patience.rs"]
+mod patience;
+
+use patience::Finish;
 use serde_json::Value;
 use std::process::{Command, Output};
 
 fn terzo(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_terzo"))
-        .args(arguments)
-        .output()
-        .unwrap()
+    Command::new(env!("CARGO_BIN_EXE_terzo")).args(arguments).finish()
 }
 
 fn stdout(output: &Output) -> String {
@@ -51,7 +52,9 @@ fn a_match_reports_what_its_json_promises() {
     let novice = &report["players"][0];
     assert_eq!(
         keys(novice),
-        ["spec", "wins", "losses", "draws", "forfeits", "place_ms", "give_ms"]
+        [
+            "spec", "wins", "losses", "draws", "forfeits", "place_ms", "give_ms", "points", "replaced"
+        ]
     );
     assert_eq!(keys(&novice["place_ms"]), ["avg", "max"]);
     assert!(novice["wins"].as_u64().unwrap() > 180);
@@ -210,8 +213,52 @@ fn a_broken_rule_sheet_is_explained_and_refused() {
     assert!(text.contains(":2:19") && text.contains("?x is not safe"), "{text}");
     assert!(text.contains("tictactoe: 0 errors, 0 warnings"), "{text}");
     assert_eq!(terzo(&["gdl", "bench", name]).status.code(), Some(2));
+    // This one reads well, and gets stuck in the second turn.
+    let stuck = "(role me) (init (at 1)) (<= (legal me go) (true (at 1))) (<= (next (at 2)) (does me go))
+        (<= terminal (true (at 3))) (goal me 0)";
+    std::fs::write(&file, stuck).unwrap();
+    let output = terzo(&["gdl", "check", name]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = stdout(&output);
+    assert!(
+        text.contains("me has no legal move after 1 turn of") && text.contains("1 error"),
+        "{text}"
+    );
+    let output = terzo(&["gdl", "check", name, "tictactoe", "--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(told["sheets"][0]["errors"], 1, "{told}");
+    assert_eq!(told["sheets"][0]["diagnostics"][0]["line"], 1, "{told}");
+    assert_eq!(told["sheets"][1]["trial"]["machine"], "compiled", "{told}");
+    assert!(terzo(&["gdl", "check", name, "--seconds", "0"]).status.success());
     std::fs::remove_file(&file).unwrap();
     assert_eq!(terzo(&["gdl", "bench", "no-such-game"]).status.code(), Some(2));
+}
+
+#[test]
+fn a_game_without_end_is_measured_no_longer_than_it_should_be() {
+    let file = std::env::temp_dir().join(format!("terzo-endless-{}.kif", std::process::id()));
+    let endless =
+        "(role me) (init (at 1)) (legal me go) (<= (next (at 1)) (does me go)) (<= terminal (true (at 2))) (goal me 0)";
+    std::fs::write(&file, endless).unwrap();
+    for machine in ["prover", "compiled"] {
+        let output = terzo(&[
+            "gdl",
+            "bench",
+            file.to_str().unwrap(),
+            "--seconds",
+            "0.2",
+            "--machine",
+            machine,
+        ]);
+        assert!(output.status.success(), "{machine}");
+        assert!(
+            stdout(&output).contains("0.0 playouts a second"),
+            "{machine}: {}",
+            stdout(&output)
+        );
+    }
+    std::fs::remove_file(&file).unwrap();
 }
 
 #[test]

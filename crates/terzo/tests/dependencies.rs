@@ -1,6 +1,10 @@
 //! What the project is made of: every licence is one of those that `deny.toml` allows, and everything comes from the one
 //! registry that cargo knows by itself.
 
+#[path = "support/patience.rs"]
+mod patience;
+
+use patience::Finish;
 use serde_json::Value;
 use std::collections::HashSet;
 use std::path::Path;
@@ -103,8 +107,7 @@ fn every_dependency_has_an_allowed_licence_and_comes_from_the_registry() {
     let told = Command::new(cargo)
         .args(["metadata", "--format-version", "1", "--locked", "--all-features"])
         .current_dir(root())
-        .output()
-        .unwrap();
+        .finish();
     assert!(told.status.success(), "{}", String::from_utf8_lossy(&told.stderr));
     let told: Value = serde_json::from_slice(&told.stdout).unwrap();
     let packages = told["packages"].as_array().unwrap();

@@ -1,7 +1,11 @@
 //! General game playing as a user meets it: a player and a manager as two processes, and the records.
 
+#[path = "support/patience.rs"]
+mod patience;
+
+use patience::{Finish, Lines, end, wait_for};
 use serde_json::Value;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -13,7 +17,7 @@ fn terzo(arguments: &str) -> Command {
 }
 
 fn json(arguments: &str) -> Value {
-    let output = terzo(arguments).output().unwrap();
+    let output = terzo(arguments).finish();
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{arguments}: {errors}");
     serde_json::from_slice(&output.stdout).unwrap()
@@ -32,12 +36,8 @@ impl Player {
             .stdout(Stdio::null())
             .spawn()
             .unwrap();
-        let mut errors = BufReader::new(child.stderr.take().unwrap());
-        let mut said = String::new();
-        errors.read_line(&mut said).unwrap();
+        let said = Lines::of(child.stderr.take().unwrap()).next();
         let address = said.trim().rsplit(' ').next().unwrap().to_owned();
-        // Somebody must read on, or the player would wait for room to speak.
-        std::thread::spawn(move || std::io::copy(&mut errors, &mut std::io::sink()));
         Player { child, address }
     }
 }
@@ -96,7 +96,7 @@ fn two_players_meet_and_every_turn_is_in_the_records() {
     }
     let list = json(&format!("records list --json --db {db}"));
     assert_eq!(list["matches"].as_array().unwrap().len(), 2);
-    let sheet = terzo(&format!("records match --sheet --db {db}")).output().unwrap();
+    let sheet = terzo(&format!("records match --sheet --db {db}")).finish();
     assert!(String::from_utf8_lossy(&sheet.stdout).contains("(role x)"));
 }
 
@@ -115,10 +115,15 @@ fn a_manager_that_is_interrupted_or_killed_has_lost_nothing() {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-        std::thread::sleep(std::time::Duration::from_millis(3500));
+        wait_for("the first turn", || {
+            let shown = terzo(&format!("records match --json --db {db}")).finish();
+            let shown: Value = serde_json::from_slice(&shown.stdout).ok()?;
+            let playing = shown["ended"].is_null() && shown["turns"].as_array().is_some_and(|turns| !turns.is_empty());
+            playing.then_some(())
+        });
         let id = host.id().to_string();
         assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
-        host.wait().unwrap();
+        end(&mut host, "the manager");
         let shown = json(&format!("records match --json --db {db}"));
         assert_eq!(shown["ended"].as_str(), expected, "{shown}");
         assert!(!shown["turns"].as_array().unwrap().is_empty(), "{shown}");
@@ -141,7 +146,7 @@ fn what_is_wrong_with_the_players_is_said_before_anything_is_played() {
         ("ggp host nosuch.kif --players random", "nosuch.kif"),
         ("ggp player --player nobody", "unknown player `nobody`"),
     ] {
-        let output = terzo(arguments).output().unwrap();
+        let output = terzo(arguments).finish();
         assert!(!output.status.success(), "{arguments}");
         let errors = String::from_utf8_lossy(&output.stderr);
         assert!(errors.contains(expected), "{arguments}: {errors}");
@@ -152,6 +157,7 @@ fn what_is_wrong_with_the_players_is_said_before_anything_is_played() {
 fn a_player_answers_a_plain_request() {
     let player = Player::start("--player random --name Plain");
     let mut stream = TcpStream::connect(&player.address).unwrap();
+    stream.set_read_timeout(Some(patience::PATIENCE)).unwrap();
     stream
         .write_all(
             b"POST / HTTP/1.0\r\nAccept: text/delim\r\nContent-Type: text/acl\r\nContent-Length: 8\r\n\r\n( INFO )",

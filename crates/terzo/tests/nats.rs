@@ -1,6 +1,8 @@
 //! Work over other machines as a user meets it: real processes, a real NATS server, and all of them mortal.
 #![cfg(feature = "nats")]
 
+#[path = "../../arena/tests/support/deadline.rs"]
+mod deadline;
 #[path = "support/folder.rs"]
 mod folder;
 #[path = "../../arena/tests/support/nats_server.rs"]
@@ -8,6 +10,7 @@ mod nats_server;
 
 use arena::store::Store;
 use async_nats::jetstream::{self, stream::Stream};
+use deadline::Deadline;
 use folder::Folder;
 use nats_server::NatsServer;
 use std::path::Path;
@@ -58,14 +61,7 @@ impl Process {
     }
 
     fn end(mut self, patience: Duration) -> (bool, String, String) {
-        let began = Instant::now();
-        let status = loop {
-            match self.0.try_wait().unwrap() {
-                Some(status) => break status,
-                None => assert!(began.elapsed() < patience, "it does not end"),
-            }
-            std::thread::sleep(Duration::from_millis(20));
-        };
+        let status = Deadline::after(patience).wait("terzo to end", || self.0.try_wait().unwrap());
         let text = |pipe: Option<&mut dyn std::io::Read>| {
             let mut text = String::new();
             let _ = pipe.map(|pipe| pipe.read_to_string(&mut text));
@@ -160,49 +156,41 @@ fn whatever_dies_no_pair_is_lost_or_doubled() {
     };
     let folder = Folder::new("on-mortal");
     let (here, there) = (folder.file("here.db"), folder.file("there.db"));
-    Process::start(&mut tournament("150", &here)).finish(LONG);
     let url = server.url();
     let mut workers: Vec<Process> = ["a", "b", "c"].map(|name| Process::worker(&url, name, &[])).into();
-    let coordinate = || Process::start(tournament("150", &there).args(["--on", &url]));
-    let mut coordinator = coordinate();
-    let began = Instant::now();
-    let mut accidents = [0; 3];
-    for round in 0.. {
-        assert!(
-            began.elapsed() < LONG,
-            "it does not end: {} pairs",
-            pairs_so_far(&there)
-        );
-        std::thread::sleep(Duration::from_millis(500));
-        let share = pairs_so_far(&there) as f64 / 450.0;
-        if share >= 1.0 {
-            break;
+    // More rounds than anybody will see the end of: whatever happens to it happens in the middle.
+    let coordinate = |rounds: &str| Process::start(tournament(rounds, &there).args(["--on", &url]));
+    let mut coordinator = coordinate("1000000");
+    let deadline = Deadline::after(LONG);
+    let progress = |pairs: u64, coordinator: &mut Process| {
+        let goal = pairs_so_far(&there) + pairs;
+        deadline.wait("the tournament to go on", || {
+            assert!(coordinator.alive(), "the coordinator has ended");
+            (pairs_so_far(&there) >= goal).then_some(())
+        });
+    };
+    progress(20, &mut coordinator);
+    for accident in "wscwscw".chars() {
+        match accident {
+            'w' => {
+                workers.remove(0);
+                workers.push(Process::worker(&url, &format!("w{}", pairs_so_far(&there)), &[]));
+            }
+            's' => server.revive(),
+            _ => {
+                drop(coordinator);
+                coordinator = coordinate("1000000");
+            }
         }
-        // One worker after another, for as long as it would hurt; server and coordinator at a third and at two thirds.
-        if round < 12 {
-            workers[round % 3] = Process::worker(&url, &format!("w{round}"), &[]);
-            accidents[0] += 1;
-        }
-        if (share > 0.2 && accidents[1] == 0) || (share > 0.5 && accidents[1] == 1) {
-            server.revive();
-            accidents[1] += 1;
-        }
-        if (share > 0.35 && accidents[2] == 0) || (share > 0.6 && accidents[2] == 1) {
-            drop(std::mem::replace(&mut coordinator, coordinate()));
-            accidents[2] += 1;
-        }
-        assert!(
-            coordinator.alive() || pairs_so_far(&there) == 450,
-            "{:?}",
-            coordinator.end(LONG)
-        );
+        progress(15, &mut coordinator);
     }
-    coordinator.finish(LONG);
-    assert_eq!(games(&there), games(&here));
-    assert!(
-        accidents[0] >= 2 && accidents[1] >= 1 && accidents[2] >= 1,
-        "{accidents:?}"
-    );
+    drop(coordinator);
+    // What was in hand when it died is missing, and nothing else: those rounds are played to their end.
+    coordinate("60").finish(LONG);
+    Process::start(&mut tournament("60", &here)).finish(LONG);
+    let mut played = games(&there);
+    played.truncate(180);
+    assert_eq!(played, games(&here));
 }
 
 #[test]
@@ -218,7 +206,9 @@ fn jobs_and_reports_that_come_twice_count_once() {
     let copied = runtime.block_on(async {
         let client = async_nats::connect(server.url()).await.unwrap();
         let context = jetstream::new(client);
+        let deadline = Deadline::after(LONG);
         let streams = loop {
+            deadline.check(|| "the streams are not made".into());
             let (jobs, reports) = (
                 context.get_stream("TERZO_JOBS").await,
                 context.get_stream("TERZO_REPORTS").await,
@@ -231,10 +221,12 @@ fn jobs_and_reports_that_come_twice_count_once() {
         // The first jobs are copied before anybody could take them.
         let (mut seen, mut copied) = ([0; 2], [0; 2]);
         while copied[0] == 0 {
+            deadline.check(|| "no job is written".into());
             copy(&context, &streams[0], &mut seen[0], &mut copied[0]).await;
         }
         let _workers = ["a", "b"].map(|name| Process::worker(&server.url(), name, &[]));
         while coordinator.alive() {
+            deadline.check(|| format!("the tournament does not end; copied {copied:?}"));
             for i in 0..2 {
                 copy(&context, &streams[i], &mut seen[i], &mut copied[i]).await;
             }
@@ -333,6 +325,62 @@ fn a_batch_and_a_book_are_the_same_from_elsewhere() {
 }
 
 #[test]
+fn a_worker_with_another_program_of_the_same_name_does_not_play() {
+    let Some(server) = NatsServer::start("versions") else {
+        return;
+    };
+    let url = server.url();
+    let (here, there) = (Folder::new("on-versions-here"), Folder::new("on-versions-there"));
+    let write = |folder: &Folder, version: &str| {
+        let script = format!("# {version}\nexec '{TERZO}' ugi quarto --player novice\n");
+        std::fs::write(folder.file("mine.sh"), script).unwrap();
+    };
+    write(&here, "one");
+    write(&there, "two");
+    let work = || {
+        let mut command = Command::new(TERZO);
+        command.args([
+            "worker",
+            "--on",
+            &url,
+            "--jobs",
+            "1",
+            "--memory",
+            "16M",
+            "--engines",
+            "--name",
+            "other",
+        ]);
+        Process::start(command.current_dir(&there.0))
+    };
+    let play = || {
+        let mut command = Command::new(TERZO);
+        let players = [
+            "--players",
+            "random",
+            "engine:sh mine.sh",
+            "--rounds",
+            "2",
+            "--on",
+            &url,
+        ];
+        command.args(["tournament", "--game", "quarto"]).args(players);
+        Process::start(command.current_dir(&here.0)).end(LONG)
+    };
+    let worker = work();
+    let (ended, _, errors) = play();
+    assert!(
+        !ended && errors.contains("mine.sh was") && errors.contains("worker other"),
+        "{errors}"
+    );
+    drop(worker);
+    write(&there, "one");
+    let _worker = work();
+    let (ended, _, errors) = play();
+    assert!(ended, "{errors}");
+}
+
+#[test]
 fn a_worker_starts_no_programs_and_opens_no_files_unless_it_was_told_to() {
     let Some(server) = NatsServer::start("wary") else {
         return;
@@ -377,4 +425,72 @@ fn a_worker_starts_no_programs_and_opens_no_files_unless_it_was_told_to() {
     assert!(ended, "{errors}");
     let (ended, _, errors) = play("tictactoe", "random", "d.db");
     assert!(ended, "{errors}");
+}
+
+/// Waits until a worker has said that it is at work.
+fn greeting(worker: &mut Process) {
+    let (said, heard) = std::sync::mpsc::channel();
+    let errors = worker.0.stderr.take().unwrap();
+    std::thread::spawn(move || {
+        for line in std::io::BufRead::lines(std::io::BufReader::new(errors)).map_while(Result::ok) {
+            let _ = said.send(line);
+        }
+    });
+    let line = heard.recv_timeout(Duration::from_secs(60)).unwrap();
+    assert!(line.contains("at once through"), "{line}");
+}
+
+/// Sends a signal and waits for the end; says whether it succeeded, and after how long.
+fn interrupted(process: Process) -> (bool, Duration) {
+    let sent = Command::new("kill")
+        .args(["-INT", &process.0.id().to_string()])
+        .status();
+    assert!(sent.unwrap().success());
+    let began = Instant::now();
+    let (success, _, errors) = process.end(Duration::from_secs(20));
+    assert!(!errors.contains("does not stop by itself"), "{errors}");
+    (success, began.elapsed())
+}
+
+#[test]
+fn a_worker_and_who_wants_the_work_end_within_two_seconds_whatever_they_are_at() {
+    let Some(mut server) = NatsServer::start("interrupt") else {
+        return;
+    };
+    let folder = Folder::new("nats-interrupt");
+    let mut worst = Duration::ZERO;
+    for away in [false, true] {
+        // Nobody will live to see the end of this pair.
+        let coordinator = Process::start(
+            Command::new(TERZO)
+                .args([
+                    "tournament",
+                    "--game",
+                    "quarto",
+                    "--players",
+                    "minimax:depth=16",
+                    "minimax:depth=15",
+                    "--on",
+                    &server.url(),
+                    "--db",
+                ])
+                .arg(folder.file("deep.db")),
+        );
+        let mut worker = Process::worker(&server.url(), "deep", &[]);
+        greeting(&mut worker);
+        std::thread::sleep(Duration::from_secs(1));
+        if away {
+            server.kill();
+        }
+        for (name, process, good) in [("worker", worker, true), ("coordinator", coordinator, false)] {
+            let (success, took) = interrupted(process);
+            assert!(
+                took < Duration::from_secs(2),
+                "{name} took {took:?}, server away: {away}"
+            );
+            assert_eq!(success, good, "{name}");
+            worst = worst.max(took);
+        }
+    }
+    println!("worst {:.3} s", worst.as_secs_f64());
 }

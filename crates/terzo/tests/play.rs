@@ -1,10 +1,13 @@
 //! `terzo play` as a process: it prints its address, serves, and ends cleanly when it is asked to.
 
-use std::io::{BufRead, BufReader, Read, Write};
+#[path = "support/patience.rs"]
+mod patience;
+
+use patience::{Finish, Lines, PATIENCE, end};
+use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
 
 const TERZO: &str = env!("CARGO_BIN_EXE_terzo");
 
@@ -26,9 +29,8 @@ impl Server {
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        let lines = BufReader::new(process.stdout.take().unwrap()).lines();
-        let printed = lines
-            .map(Result::unwrap)
+        let lines = Lines::of(process.stdout.take().unwrap());
+        let printed = std::iter::repeat_with(|| lines.next())
             .take_while(|line| !line.starts_with("Ctrl-C"))
             .collect();
         Server {
@@ -51,7 +53,7 @@ impl Drop for Server {
 fn get(address: &str) -> String {
     let (host, path) = address.split_once('/').unwrap();
     let mut connection = TcpStream::connect(host).unwrap();
-    connection.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+    connection.set_read_timeout(Some(PATIENCE)).unwrap();
     write!(
         connection,
         "GET /{path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n"
@@ -82,7 +84,7 @@ fn the_page_is_served_at_the_printed_address_until_the_process_is_told_to_end() 
         .status()
         .unwrap();
     assert!(told.success());
-    assert_eq!(server.process.wait().unwrap().code(), Some(0));
+    assert_eq!(end(&mut server.process, "the page").code(), Some(0));
 }
 
 #[test]
@@ -104,7 +106,7 @@ fn a_server_for_others_prints_addresses_that_lead_to_it_with_token_and_game() {
 #[test]
 fn a_game_that_does_not_exist_and_a_port_that_is_taken_are_told() {
     let failed = |arguments: &[&str]| {
-        let output = Command::new(TERZO).arg("play").args(arguments).output().unwrap();
+        let output = Command::new(TERZO).arg("play").args(arguments).finish();
         (
             output.status.code(),
             String::from_utf8_lossy(&output.stderr).into_owned(),

@@ -6,7 +6,6 @@
 use super::{Fold, Halt, Queue, QueueError, Unit, Work};
 use crate::contest::Control;
 use rayon::ThreadPoolBuilder;
-use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -84,7 +83,7 @@ struct Hall<'a, W> {
 
 impl<W: Work> Hall<'_, W> {
     fn next(&self) -> Option<Unit> {
-        match self.control.stop.load(Ordering::Relaxed) {
+        match self.control.enough.is_raised() {
             true => None,
             false => self.open.lock().ok()?.next(),
         }
@@ -92,7 +91,7 @@ impl<W: Work> Hall<'_, W> {
 
     /// Does units until none is left.
     fn work(&self, thread: usize, sender: &SyncSender<Vec<(u64, W::Done)>>) {
-        let mut hands = self.work.hands();
+        let mut hands = self.work.hands(&self.control.stop);
         let mut finished = Vec::new();
         let mut handed_over = Instant::now();
         while let Some(unit) = self.next() {
@@ -121,7 +120,7 @@ impl<W: Work> Hall<'_, W> {
 
     /// Keeps the first failure, and lets the others finish what they have in hand.
     fn fail(&self, number: u64, why: String) {
-        self.control.stop.store(true, Ordering::Relaxed);
+        self.control.enough.raise();
         if let Ok(mut failed) = self.failed.lock() {
             failed.get_or_insert(QueueError::Failed { number, why });
         }
@@ -132,6 +131,7 @@ impl<W: Work> Hall<'_, W> {
 mod tests {
     use super::*;
     use crate::queue::Order;
+    use game::Stop;
     use std::ops::ControlFlow;
 
     /// Squares numbers; thirteen cannot be squared, and at a hundred somebody stops it.
@@ -148,7 +148,7 @@ mod tests {
             }
         }
 
-        fn hands(&self) {}
+        fn hands(&self, _: &Stop) {}
 
         fn work(&self, unit: &Unit, (): &mut ()) -> Result<u64, Halt> {
             match unit.number {
@@ -200,7 +200,7 @@ mod tests {
         let (results, error) = run(200.., &Control::default(), 1000);
         assert!(results.len() >= 1000 && error.is_none());
         let control = Control::default();
-        control.stop.store(true, Ordering::Relaxed);
+        control.stop.raise();
         assert_eq!(run(0..50, &control, usize::MAX), (Vec::new(), None));
         let (results, error) = run([1, 2, 100].into_iter(), &Control::default(), usize::MAX);
         assert_eq!((results, error), (vec![(1, 1), (2, 4)], None));

@@ -12,6 +12,7 @@ pub mod nats;
 pub use local::Local;
 
 use crate::contest::Control;
+use game::Stop;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::ops::ControlFlow;
@@ -57,10 +58,10 @@ pub trait Work: Send + Sync + 'static {
     /// What somebody else must know to do the same.
     fn order(&self) -> Order;
 
-    /// What a thread begins with.
-    fn hands(&self) -> Self::Hands;
+    /// What a thread begins with that works under a stop sign.
+    fn hands(&self, stop: &Stop) -> Self::Hands;
 
-    /// Does a unit.
+    /// Does a unit, unless the sign is raised meanwhile.
     fn work(&self, unit: &Unit, hands: &mut Self::Hands) -> Result<Self::Done, Halt>;
 }
 

@@ -1,6 +1,6 @@
 //! The report as one page that needs nothing beside it.
 
-use super::markdown::{Section, cross_table, head_to_head, mistakes, seats, standings, time};
+use super::markdown::{Section, cross_table, forfeits, head_to_head, mistakes, own_points, seats, standings, time};
 use super::svg::{Bars, Dots, Lines, escape};
 use super::{Report, Tested, signed};
 use std::fmt::Write;
@@ -34,12 +34,18 @@ pub(super) fn write(report: &Report) -> String {
             "<p>SPRT {} to {}: {decided}; LLR of all pairs {all:.2}.</p>",
             sprt.elo0, sprt.elo1
         );
+        if let Some(warning) = forfeits(report) {
+            let _ = writeln!(page, "<p><strong>{}</strong></p>", escape(&warning));
+        }
     }
     section(&mut page, standings(report), &rating_figure(report));
     section(&mut page, cross_table(report), "");
     section(&mut page, head_to_head(report), "");
     section(&mut page, seats(report), "");
     section(&mut page, time(report), &time_figure(report));
+    if let Some(table) = own_points(report) {
+        section(&mut page, table, "");
+    }
     if let Some(table) = mistakes(report) {
         section(&mut page, table, &mistake_figure(report));
     }

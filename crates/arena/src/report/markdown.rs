@@ -2,7 +2,9 @@
 
 use super::{Report, Tested, percent, points, signed};
 use crate::referee::Kind;
+use crate::standings::Standing;
 use crate::stats::pairs::compare;
+use crate::tally::Replacements;
 use std::fmt::Write;
 
 pub(super) fn write(report: &Report) -> String {
@@ -36,9 +38,41 @@ pub(super) fn write(report: &Report) -> String {
             ),
             None => writeln!(text, "undecided, LLR {all:.2}.\n"),
         };
+        if let Some(warning) = forfeits(report) {
+            let _ = writeln!(text, "**{warning}**\n");
+        }
     }
     sections(report, &mut text);
     text
+}
+
+/// What to say of a test where players lost games by faults of their own.
+pub(super) fn forfeits(report: &Report) -> Option<String> {
+    let told: Vec<String> = report
+        .standings
+        .order()
+        .into_iter()
+        .filter_map(|i| {
+            let list = forfeits_of(&report.standings.players[i]);
+            (!list.is_empty()).then(|| format!("{}: {list}", report.name(i)))
+        })
+        .collect();
+    let games: u64 = report.standings.forfeits().iter().map(|(_, count)| count).sum();
+    (games > 0).then(|| {
+        format!(
+            "The test counted {games} forfeited games as losses ({}); it says little about how well the players play.",
+            told.join("; ")
+        )
+    })
+}
+
+/// `crash 2, timeout 1`; nothing if the player never forfeited.
+fn forfeits_of(standing: &Standing) -> String {
+    let kinds = Kind::ALL
+        .into_iter()
+        .filter(|&kind| standing.forfeits[kind as usize] > 0);
+    let counts = kinds.map(|kind| format!("{} {}", kind.word(), standing.forfeits[kind as usize]));
+    counts.collect::<Vec<_>>().join(", ")
 }
 
 fn sections(report: &Report, text: &mut String) {
@@ -51,7 +85,7 @@ fn sections(report: &Report, text: &mut String) {
     ] {
         section(text, title, note, &table);
     }
-    if let Some((title, note, table)) = mistakes(report) {
+    for (title, note, table) in [own_points(report), mistakes(report)].into_iter().flatten() {
         section(text, title, note, &table);
     }
 }
@@ -94,11 +128,7 @@ pub(super) fn standings(report: &Report) -> Section {
         let standing = &report.standings.players[i];
         let score = standing.score();
         let games = score.games().max(1) as f64;
-        let forfeits: Vec<String> = Kind::ALL
-            .into_iter()
-            .filter(|&kind| standing.forfeits[kind as usize] > 0)
-            .map(|kind| format!("{} {}", kind.word(), standing.forfeits[kind as usize]))
-            .collect();
+        let forfeits = forfeits_of(standing);
         rows.push(vec![
             report.name(i),
             signed(ratings[i].value),
@@ -110,11 +140,7 @@ pub(super) fn standings(report: &Report) -> Section {
             score.losses.to_string(),
             percent(score.points() / games),
             format!("{:.2}", standing.turns as f64 / games),
-            if forfeits.is_empty() {
-                "none".into()
-            } else {
-                forfeits.join(", ")
-            },
+            if forfeits.is_empty() { "none".into() } else { forfeits },
         ]);
     }
     let note = "Elo is the joint maximum-likelihood estimate over all pairs, relative to the mean of all players; each \
@@ -218,6 +244,39 @@ pub(super) fn time(report: &Report) -> Section {
     }
     let note = "A player that decides both at once has spent the time on the placement.";
     ("Time", note, rows)
+}
+
+/// The game's own points and the moves that were replaced, where there are any.
+pub(super) fn own_points(report: &Report) -> Option<Section> {
+    let players = &report.standings.players;
+    let told = |player: &Standing| player.points.games > 0 || player.times.replaced != Replacements::default();
+    if !players.iter().any(told) {
+        return None;
+    }
+    let mut rows = vec![head(&[
+        "player",
+        "points made",
+        "points allowed",
+        "difference",
+        "late moves",
+        "illegal moves",
+        "games in which it died",
+    ])];
+    for i in report.standings.order() {
+        let (points, replaced) = (&players[i].points, &players[i].times.replaced);
+        rows.push(vec![
+            report.name(i),
+            points.made.to_string(),
+            points.allowed.to_string(),
+            format!("{:+}", points.difference()),
+            replaced.late.to_string(),
+            replaced.illegal.to_string(),
+            players[i].died().to_string(),
+        ]);
+    }
+    let note = "The game's own points of all games that nobody forfeited; players with the same rating are told apart by the \
+                difference. A late or illegal move of a program of the course is replaced by the first legal one.";
+    Some(("Points and replaced moves", note, rows))
 }
 
 pub(super) fn mistakes(report: &Report) -> Option<Section> {

@@ -1,13 +1,17 @@
 //! A real `nats-server` on a port of its own, that tests may kill.
 
-use std::net::{TcpListener, TcpStream};
+use crate::deadline::Deadline;
+use std::hash::{BuildHasher, RandomState};
+use std::io::{BufRead, BufReader};
+use std::net::TcpStream;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 pub struct NatsServer {
     child: Option<Child>,
     port: u16,
+    name: String,
     folder: PathBuf,
     arguments: Vec<String>,
 }
@@ -25,17 +29,25 @@ impl NatsServer {
             eprintln!("skipped: nats-server is not installed (scripts/test installs it)");
             return None;
         }
-        let folder = std::env::temp_dir().join(format!("terzo-nats-{name}-{}", std::process::id()));
+        let name = format!("terzo-nats-{name}-{}", std::process::id());
+        let folder = std::env::temp_dir().join(&name);
         let _ = std::fs::remove_dir_all(&folder);
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let mut server = NatsServer {
             child: None,
-            port,
+            port: 0,
+            name,
             folder,
             arguments: arguments.iter().map(|argument| argument.to_string()).collect(),
         };
-        server.revive();
-        Some(server)
+        // Where somebody else listens it does not start, and another port is tried. None is below those that the system gives
+        // to whoever connects: while this server is dead, its port must not be taken by a client.
+        for attempt in 0..50_u64 {
+            server.port = 15_000 + (RandomState::new().hash_one(attempt) % 15_000) as u16;
+            if server.try_to_run() {
+                return Some(server);
+            }
+        }
+        panic!("nats-server does not start");
     }
 
     pub fn url(&self) -> String {
@@ -52,9 +64,21 @@ impl NatsServer {
 
     /// Begins again, on the same port and with what it had on disk.
     pub fn revive(&mut self) {
+        assert!(self.try_to_run(), "nats-server does not start again");
+    }
+
+    /// Begins again with other arguments.
+    #[allow(dead_code, reason = "not every test changes its mind")]
+    pub fn revive_with(&mut self, arguments: &[&str]) {
+        self.arguments = arguments.iter().map(|argument| argument.to_string()).collect();
+        self.revive();
+    }
+
+    /// Runs it until it takes connections. False if it ends before.
+    fn try_to_run(&mut self) -> bool {
         self.kill();
         let child = Command::new("nats-server")
-            .args(["-a", "127.0.0.1", "-p", &self.port.to_string(), "-sd"])
+            .args(["-a", "127.0.0.1", "-p", &self.port.to_string(), "-n", &self.name, "-sd"])
             .arg(&self.folder)
             .args(&self.arguments)
             .stdout(Stdio::null())
@@ -62,11 +86,21 @@ impl NatsServer {
             .spawn()
             .unwrap();
         self.child = Some(child);
-        let began = Instant::now();
-        while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
-            assert!(began.elapsed() < Duration::from_secs(30), "nats-server does not answer");
-            std::thread::sleep(Duration::from_millis(20));
-        }
+        Deadline::after(Duration::from_secs(60)).wait("nats-server to answer", || match self.answers() {
+            true => Some(true),
+            false => self.child.as_mut()?.try_wait().unwrap().map(|_| false),
+        })
+    }
+
+    /// Whether it is this server that listens on the port.
+    fn answers(&self) -> bool {
+        let Ok(stream) = TcpStream::connect(("127.0.0.1", self.port)) else {
+            return false;
+        };
+        stream.set_read_timeout(Some(Duration::from_secs(1))).unwrap();
+        let mut greeting = String::new();
+        let _ = BufReader::new(stream).read_line(&mut greeting);
+        greeting.contains(&format!("\"server_name\":\"{}\"", self.name))
     }
 
     /// Loses everything it had.

@@ -4,11 +4,12 @@ use super::choose::{Chosen, select};
 use super::planes::{Plane, literal, run};
 use super::sample::{Wanted, play_each};
 use super::schedule::{Schedule, Task};
+use crate::logic::Budget;
 use crate::machine::State;
 use crate::net::Network;
 use crate::playout::{Order, Playouts, Samples};
-use game::Rng;
-use std::time::Instant;
+use crate::{Deadline, GdlError};
+use game::{Rng, Until};
 
 /// A network ready to play many games at once.
 #[derive(Clone, Debug)]
@@ -21,8 +22,8 @@ pub struct Lanes {
 
 impl Lanes {
     /// Lays a network out.
-    pub fn new(network: &Network) -> Self {
-        let schedule = Schedule::new(network);
+    pub fn new(network: &Network, budget: &mut Budget) -> Result<Self, GdlError> {
+        let schedule = Schedule::new(network, budget)?;
         let gates = |tasks: &[Task]| -> usize {
             tasks
                 .iter()
@@ -33,11 +34,11 @@ impl Lanes {
                 .sum()
         };
         let step = gates(&schedule.position) + gates(&schedule.moves) + 100;
-        Lanes {
+        Ok(Lanes {
             goal_cost: gates(&schedule.goals) as f64 / step as f64,
             roles: network.gates.roles.len(),
             schedule,
-        }
+        })
     }
 
     /// Random games from a position (a bit a base) to the end.
@@ -46,7 +47,7 @@ impl Lanes {
     }
 
     /// Random games from each of several positions, `each` of every one, as far as there is time.
-    pub fn sample(&self, states: &[&State], each: u64, until: Option<Instant>, rng: &mut Rng) -> Samples {
+    pub fn sample(&self, states: &[&State], each: u64, until: &Until, rng: &mut Rng) -> Samples {
         kernel::sample(self, &Wanted { states, each, until }, rng)
     }
 
@@ -154,7 +155,8 @@ fn play<const W: usize>(
     let mut alive: Plane<W> = std::array::from_fn(|at| first_bits(begun.saturating_sub(64 * at as u64)));
     let mut stuck = [0; W];
     let mut length = 50.0;
-    while count(&alive) > 0 {
+    let bound = Deadline::current();
+    while count(&alive) > 0 && !order.is_late() && !bound.is_over() {
         run(schedule, &schedule.position, &mut planes);
         let terminal = literal(&planes, schedule.terminal);
         let over: Plane<W> = std::array::from_fn(|at| alive[at] & (terminal[at] | stuck[at]));
@@ -175,9 +177,6 @@ fn play<const W: usize>(
                 fresh[at] = lowest(places, wanted);
                 begun += wanted;
                 alive[at] &= !places | fresh[at];
-            }
-            if matches!(order, Order::Until(_)) && !order.wants_more(out.games) {
-                break;
             }
         }
         let running: Plane<W> = std::array::from_fn(|at| alive[at] & !over[at]);
@@ -252,7 +251,7 @@ mod tests {
         const W: usize = 2;
         let sheet = Sheet::load(name).unwrap();
         let machine = Compiled::build(&sheet, Limits::default()).unwrap();
-        let schedule = Schedule::new(machine.network());
+        let schedule = Schedule::new(machine.network(), &mut Budget::new("test", u64::MAX)).unwrap();
         let states = random_states(&machine, 64 * W);
         let mut planes: Vec<Plane<W>> = vec![[0; W]; schedule.planes];
         for (game, state) in states.iter().enumerate() {

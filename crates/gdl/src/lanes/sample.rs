@@ -4,10 +4,10 @@ use super::choose::Chosen;
 use super::planes::{Plane, literal, run};
 use super::play::{Lanes, count, first_bits};
 use super::schedule::Schedule;
+use crate::Deadline;
 use crate::machine::State;
 use crate::playout::Samples;
-use game::Rng;
-use std::time::Instant;
+use game::{Rng, Until};
 
 /// Which games are wanted.
 pub struct Wanted<'a> {
@@ -16,7 +16,7 @@ pub struct Wanted<'a> {
     /// How many from each.
     pub each: u64,
     /// When to stop; what is not over then does not count.
-    pub until: Option<Instant>,
+    pub until: &'a Until,
 }
 
 /// Plays `64 * W` games at once. The positions take turns, so that time that runs out hits all of them alike.
@@ -45,7 +45,8 @@ pub fn play_each<const W: usize>(
     let mut alive: Plane<W> = std::array::from_fn(|at| first_bits(begun.saturating_sub(64 * at as u64)));
     let mut stuck = [0; W];
     let (mut steps, mut ended) = (0u64, 0u64);
-    while count(&alive) > 0 && wanted.until.is_none_or(|until| Instant::now() < until) {
+    let bound = Deadline::current();
+    while count(&alive) > 0 && !wanted.until.is_over() && !bound.is_over() {
         run(schedule, &schedule.position, &mut planes);
         let terminal = literal(&planes, schedule.terminal);
         let over: Plane<W> = std::array::from_fn(|at| alive[at] & (terminal[at] | stuck[at]));
@@ -142,6 +143,7 @@ fn harvest<const W: usize>(
 #[cfg(test)]
 mod tests {
     use crate::{Limits, Machine, Order, Sheet, State};
+    use game::Until;
 
     /// Some positions of a random game.
     fn line(machine: &Machine, seed: u64) -> Vec<State> {
@@ -164,7 +166,9 @@ mod tests {
             let machine = Machine::compiled(&Sheet::load(name).unwrap(), Limits::default()).unwrap();
             let states = line(&machine, 1);
             let wanted: Vec<&State> = states.iter().collect();
-            let samples = machine.sample(&wanted, 600, None, &mut game::rng(2)).unwrap();
+            let samples = machine
+                .sample(&wanted, 600, &Until::never(), &mut game::rng(2))
+                .unwrap();
             for (at, state) in states.iter().enumerate() {
                 assert_eq!(samples.games(at), 600);
                 let alone = machine
@@ -191,10 +195,17 @@ mod tests {
     #[test]
     fn time_that_is_up_ends_it() {
         let machine = Machine::compiled(&Sheet::load("nim").unwrap(), Limits::default()).unwrap();
-        let now = std::time::Instant::now();
-        let samples = machine
-            .sample(&[&machine.initial()], u64::MAX, Some(now), &mut game::rng(1))
-            .unwrap();
-        assert_eq!((samples.games(0), samples.mean(0, 0)), (0, None));
+        let raised = game::Stop::new();
+        raised.raise();
+        let stopped = Until {
+            stop: raised,
+            ..Until::never()
+        };
+        for until in [Until::moment(std::time::Instant::now()), stopped] {
+            let samples = machine
+                .sample(&[&machine.initial()], u64::MAX, &until, &mut game::rng(1))
+                .unwrap();
+            assert_eq!((samples.games(0), samples.mean(0, 0)), (0, None));
+        }
     }
 }

@@ -4,6 +4,8 @@
 //! so that the machine goes through long stretches of the same few instructions. A kind is how many inputs a gate takes
 //! as they are and how many inverted.
 
+use crate::GdlError;
+use crate::logic::Budget;
 use crate::net::gates::{Gates, Lit};
 use crate::net::{Network, Region};
 use std::collections::{HashMap, HashSet};
@@ -95,10 +97,10 @@ struct Small {
 
 impl Schedule {
     /// Lays a network out.
-    pub fn new(network: &Network) -> Schedule {
-        let parts = parts(network);
+    pub fn new(network: &Network, budget: &mut Budget) -> Result<Schedule, GdlError> {
+        let parts = parts(network, budget)?;
         let gates = &network.gates;
-        let scatter = Scatter::new(gates);
+        let scatter = Scatter::new(gates, budget)?;
         let sources = gates.first_gate() + scatter.groups.len();
         // Small gates are numbered after the sources, in topological order; loops are sources that come late.
         let mut maker = Maker {
@@ -108,6 +110,7 @@ impl Schedule {
         };
         let mut number: Vec<Lit> = (0..gates.first_gate() as u32).map(|node| node << 1).collect();
         for (node, &part) in parts.iter().enumerate().skip(gates.first_gate()) {
+            budget.look()?;
             if gates.of(node).is_empty() {
                 number.push(maker.push(None) << 1);
                 continue;
@@ -121,7 +124,7 @@ impl Schedule {
             lits.extend(group.map(|group| ((gates.first_gate() + group) as u32) << 1 | 1));
             number.push(maker.tree(lits, part, stage_of(&network.regions, node)));
         }
-        layout(network, &scatter, maker, &number)
+        layout(network, &scatter, maker, &number, budget)
     }
 }
 
@@ -141,7 +144,7 @@ struct Scatter {
 const HEAVY: u32 = 8;
 
 impl Scatter {
-    fn new(gates: &Gates) -> Self {
+    fn new(gates: &Gates, budget: &mut Budget) -> Result<Self, GdlError> {
         let first_input = 1 + gates.bases;
         let inputs = gates.first_gate() as u32 - first_input;
         let denied = |node: usize| -> Vec<u32> {
@@ -153,6 +156,7 @@ impl Scatter {
         let mut counts = vec![0; inputs as usize];
         let mut seen: HashSet<Vec<u32>> = HashSet::new();
         for node in gates.first_gate()..gates.len() {
+            budget.look()?;
             let group = denied(node);
             if group.len() > 1 && !seen.contains(&group) {
                 group.iter().for_each(|&input| counts[input as usize] += 1);
@@ -168,6 +172,7 @@ impl Scatter {
         };
         let mut known: HashMap<Vec<u32>, usize> = HashMap::new();
         for node in gates.first_gate()..gates.len() {
+            budget.look()?;
             let mut group = denied(node);
             group.retain(|&input| !scatter.heavy[input as usize]);
             if group.len() < 2 {
@@ -179,7 +184,7 @@ impl Scatter {
             });
             scatter.of_gate.insert(node, at);
         }
-        scatter
+        Ok(scatter)
     }
 
     /// Whether a literal of a gate with a group is in the group.
@@ -258,51 +263,63 @@ fn stage_of(regions: &[Region], node: usize) -> usize {
 }
 
 /// When each node is evaluated.
-fn parts(network: &Network) -> Vec<Part> {
+fn parts(network: &Network, budget: &mut Budget) -> Result<Vec<Part>, GdlError> {
     let gates = &network.gates;
     let mut moves = vec![false; gates.len()];
     moves[1 + network.bases.len()..gates.first_gate()].fill(true);
+    let mut regions = network.regions.iter().peekable();
     for node in gates.first_gate()..gates.len() {
+        budget.look()?;
         moves[node] = gates.of(node).iter().any(|lit| moves[(lit >> 1) as usize]);
-    }
-    // A recursive part is evaluated whole.
-    for region in &network.regions {
-        if region.nodes.clone().any(|node| moves[node]) {
-            moves[region.nodes.clone()].fill(true);
-            for node in region.nodes.end..gates.len() {
-                moves[node] |= gates.of(node).iter().any(|lit| moves[(lit >> 1) as usize]);
-            }
+        // A recursive part is evaluated whole. Nothing before its end reads what is in it, but for itself.
+        if let Some(region) = regions.next_if(|region| region.nodes.end == node + 1) {
+            let any = moves[region.nodes.clone()].contains(&true);
+            moves[region.nodes.clone()].fill(any);
         }
     }
     let roots = &network.roots;
     let mut used = vec![false; gates.len()];
     let played = [roots.terminal].into_iter().chain(roots.next.iter().copied());
-    reach(network, played.chain(roots.legal.iter().copied()), &mut used);
-    (0..gates.len())
-        .map(|node| match (moves[node], used[node]) {
-            (true, _) => Part::Moves,
-            (false, true) => Part::Position,
-            (false, false) => Part::Goals,
-        })
-        .collect()
+    reach(network, played.chain(roots.legal.iter().copied()), &mut used, budget)?;
+    let part = |node: usize| match (moves[node], used[node]) {
+        (true, _) => Part::Moves,
+        (false, true) => Part::Position,
+        (false, false) => Part::Goals,
+    };
+    Ok((0..gates.len()).map(part).collect())
 }
 
-fn reach(network: &Network, lits: impl Iterator<Item = Lit>, used: &mut [bool]) {
-    let region_of = |node: usize| network.regions.iter().find(|region| region.nodes.contains(&node));
+/// Marks what some literals depend on; of a recursive part all of it.
+fn reach(
+    network: &Network,
+    lits: impl Iterator<Item = Lit>,
+    used: &mut [bool],
+    budget: &mut Budget,
+) -> Result<(), GdlError> {
+    let mut whole = vec![false; network.regions.len()];
     let mut stack: Vec<usize> = lits.map(|lit| (lit >> 1) as usize).collect();
     while let Some(node) = stack.pop() {
+        budget.look()?;
         if std::mem::replace(&mut used[node], true) {
             continue;
         }
         stack.extend(network.gates.of(node).iter().map(|lit| (lit >> 1) as usize));
-        if let Some(region) = region_of(node) {
-            stack.extend(region.nodes.clone());
+        let stage = stage_of(&network.regions, node);
+        if stage % 2 == 1 && !std::mem::replace(&mut whole[stage / 2], true) {
+            stack.extend(network.regions[stage / 2].nodes.clone());
         }
     }
+    Ok(())
 }
 
 /// Gives every small gate its plane.
-fn layout(network: &Network, scatter: &Scatter, maker: Maker, number: &[Lit]) -> Schedule {
+fn layout(
+    network: &Network,
+    scatter: &Scatter,
+    maker: Maker,
+    number: &[Lit],
+    budget: &mut Budget,
+) -> Result<Schedule, GdlError> {
     let Maker { small, sources, .. } = maker;
     let mut plane: Vec<u32> = (0..(sources + small.len()) as u32).collect();
     let mut planes = sources;
@@ -351,6 +368,7 @@ fn layout(network: &Network, scatter: &Scatter, maker: Maker, number: &[Lit]) ->
                 inputs: schedule.reads.len(),
             };
             for &at in run {
+                budget.look()?;
                 plane[sources + at] = planes as u32;
                 planes += 1;
                 if let Some(gate) = &small[at] {
@@ -407,7 +425,7 @@ fn layout(network: &Network, scatter: &Scatter, maker: Maker, number: &[Lit]) ->
         .iter()
         .map(|&(role, points, lit)| (role, points, of(lit)))
         .collect();
-    schedule
+    Ok(schedule)
 }
 
 /// What each input sets.
@@ -443,7 +461,9 @@ fn marks(network: &Network, scatter: &Scatter, reads: &[u32]) -> Marks {
 fn idle(network: &Network, role: &Range<u32>) -> Vec<usize> {
     const FEW: usize = 4;
     let inputs = &network.inputs[role.start as usize..role.end as usize];
-    let rare = |input: &usize| inputs.iter().filter(|other| other.0 == inputs[*input].0).count() <= FEW;
+    let mut counts: HashMap<usize, usize> = HashMap::new();
+    inputs.iter().for_each(|input| *counts.entry(input.0).or_default() += 1);
+    let rare = |input: &usize| counts[&inputs[*input].0] <= FEW;
     let found: Vec<usize> = (0..inputs.len()).filter(rare).collect();
     if found.len() <= FEW { found } else { Vec::new() }
 }

@@ -1,8 +1,7 @@
 //! How much time and memory a computation may take before it gives up with an error instead of with the machine.
 
-use crate::GdlError;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use crate::{Deadline, GdlError};
+use game::Stop;
 use std::time::{Duration, Instant};
 
 /// Rows that may be looked at for nothing. Honest sheets need a thousandth of it; a sheet that hides a riddle in its conditions
@@ -17,39 +16,67 @@ pub struct Budget {
     steps: u64,
     allowed: u64,
     tries: u64,
-    until: Option<(Instant, Duration)>,
-    stop: Option<Arc<AtomicBool>>,
+    most_tries: u64,
+    /// Looks that were counted before the tries were last allowed.
+    looked: u64,
+    /// The time it may take in all, and when that is over.
+    time: Option<(Instant, Duration)>,
+    stop: Stop,
+    /// What the thread that spends it is bound by.
+    deadline: Deadline,
 }
 
 impl Budget {
-    /// At most `steps` steps, and at most `time` from now.
-    pub fn new(what: &'static str, steps: u64, time: Option<Duration>) -> Self {
+    /// At most `steps` steps, and no longer than this thread's deadline allows.
+    pub fn new(what: &'static str, steps: u64) -> Self {
         Budget {
             what,
             steps,
             allowed: steps,
             tries: MOST_TRIES,
-            until: time.map(|time| (Instant::now() + time, time)),
-            stop: None,
+            most_tries: MOST_TRIES,
+            looked: 0,
+            time: None,
+            stop: Stop::never(),
+            deadline: Deadline::current(),
         }
     }
 
-    /// The same, over as soon as somebody sets the flag.
-    pub fn until_stopped(mut self, stop: Arc<AtomicBool>) -> Self {
-        self.stop = Some(stop);
+    /// The same, over at most `time` from now and as soon as the sign is raised.
+    pub fn within(mut self, time: Duration, stop: Stop) -> Self {
+        self.time = Instant::now().checked_add(time).map(|end| (end, time));
+        self.stop = stop;
         self
     }
 
-    /// Starts counting again.
+    /// Starts counting again, for the thread that it is now spent by.
     pub fn refill(&mut self) {
-        (self.steps, self.tries) = (self.allowed, MOST_TRIES);
+        (self.steps, self.tries, self.looked) = (self.allowed, self.most_tries, 0);
+        self.deadline = Deadline::current();
+    }
+
+    /// From now on at most so many rows may be looked at for nothing; `None` for as many as any honest sheet needs.
+    pub fn allow_tries(&mut self, tries: Option<u64>) {
+        self.looked += self.most_tries - self.tries;
+        self.most_tries = tries.unwrap_or(MOST_TRIES).clamp(1, MOST_TRIES);
+        self.tries = self.most_tries;
+    }
+
+    /// Takes back what was spent on something that nobody keeps.
+    pub fn undo(&mut self, before: &Budget) {
+        self.steps = before.steps;
+    }
+
+    /// What was spent since the last refill: looks at rows, and steps.
+    pub fn spent(&self) -> u64 {
+        self.looked + (self.most_tries - self.tries) + (self.allowed - self.steps)
     }
 
     /// Looks at one more row, if that is still allowed.
     #[inline]
     pub fn look(&mut self) -> Result<(), GdlError> {
         self.tries -= 1;
-        match self.tries.is_multiple_of(1 << 16) {
+        match self.tries.is_multiple_of(1 << 14) {
             true => self.look_up(),
             false => Ok(()),
         }
@@ -59,10 +86,10 @@ impl Budget {
     fn look_up(&mut self) -> Result<(), GdlError> {
         if self.tries == 0 {
             // Nobody goes on after an error; if somebody did, it would be counted from anew.
-            self.tries = MOST_TRIES;
+            self.tries = self.most_tries;
             return Err(GdlError::Riddle {
                 what: self.what,
-                tries: MOST_TRIES,
+                tries: self.most_tries,
             });
         }
         self.look_at_the_clock()
@@ -86,10 +113,10 @@ impl Budget {
 
     /// An error once the time is over, or nobody wants the result any more.
     pub fn look_at_the_clock(&self) -> Result<(), GdlError> {
-        if self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+        if self.stop.is_raised() || self.deadline.is_over() {
             return Err(GdlError::Stopped { what: self.what });
         }
-        match self.until {
+        match self.time {
             Some((end, time)) if Instant::now() > end => Err(GdlError::Time {
                 what: self.what,
                 milliseconds: time.as_millis() as u64,
@@ -105,16 +132,33 @@ mod tests {
 
     #[test]
     fn work_that_nobody_wants_any_more_ends_at_the_next_look_at_the_clock() {
-        let stop = Arc::new(AtomicBool::new(false));
-        let budget = Budget::new("work", 10, None).until_stopped(stop.clone());
+        let stop = Stop::new();
+        let budget = Budget::new("work", 10).within(Duration::from_secs(3600), stop.clone());
         assert_eq!(budget.look_at_the_clock(), Ok(()));
-        stop.store(true, Ordering::Relaxed);
+        stop.raise();
         assert_eq!(budget.look_at_the_clock(), Err(GdlError::Stopped { what: "work" }));
     }
 
     #[test]
+    fn work_of_a_thread_that_is_bound_ends_with_its_deadline() {
+        let stop = Stop::new();
+        let bound = Deadline {
+            at: None,
+            stop: stop.clone(),
+        };
+        let mut budget = Budget::new("work", 10);
+        bound.bound(|| {
+            budget.refill();
+            stop.raise();
+            assert!(budget.look_at_the_clock().is_err());
+        });
+        budget.refill();
+        assert_eq!(budget.look_at_the_clock(), Ok(()));
+    }
+
+    #[test]
     fn looking_in_vain_ends_some_time() {
-        let mut budget = Budget::new("work", 10, None);
+        let mut budget = Budget::new("work", 10);
         budget.tries = 1 << 17;
         let looks = (0u64..).find(|_| budget.look().is_err());
         assert_eq!(looks, Some((1 << 17) - 1));

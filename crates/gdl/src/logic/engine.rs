@@ -77,9 +77,9 @@ impl Stratum {
     }
 
     /// Fills the tables of the component.
-    pub fn evaluate(&self, tables: &mut [Table], work: &mut Work) -> Result<(), GdlError> {
+    pub fn evaluate(&self, tables: &mut [Table], work: &mut Work, budget: &mut Budget) -> Result<(), GdlError> {
         for plan in &self.once {
-            work.run(plan, tables, 0..0)?;
+            work.run(plan, tables, 0..0, budget)?;
         }
         if self.rounds.is_empty() {
             return Ok(());
@@ -93,7 +93,7 @@ impl Stratum {
             for (plan, lead) in &self.rounds {
                 let at = self.rels.iter().position(|rel| rel == lead).unwrap_or(0);
                 if seen[at] < now[at] {
-                    work.run(plan, tables, seen[at]..now[at])?;
+                    work.run(plan, tables, seen[at]..now[at], budget)?;
                 }
             }
             seen = now;
@@ -101,50 +101,44 @@ impl Stratum {
     }
 }
 
-/// What evaluation needs beside the tables.
-#[derive(Clone, Debug)]
+/// Memory that evaluation uses.
+#[derive(Clone, Debug, Default)]
 pub struct Work {
     scratch: Scratch,
-    rows: Rows,
+    data: Vec<u32>,
 }
 
-#[derive(Clone, Debug)]
-struct Rows {
-    data: Vec<u32>,
+/// The rows that a plan finds.
+struct Rows<'a> {
+    data: &'a mut Vec<u32>,
     count: usize,
-    budget: Budget,
+    budget: &'a mut Budget,
 }
 
 impl Work {
-    /// With what may be spent.
-    pub fn new(budget: Budget) -> Self {
-        Work {
-            scratch: Scratch::default(),
-            rows: Rows {
-                data: Vec::new(),
-                count: 0,
-                budget,
-            },
-        }
-    }
-
-    /// What may be spent.
-    pub fn budget(&mut self) -> &mut Budget {
-        &mut self.rows.budget
-    }
-
     /// Runs a plan and adds its rows to its head's table.
-    fn run(&mut self, plan: &Plan, tables: &mut [Table], range: std::ops::Range<usize>) -> Result<(), GdlError> {
-        self.rows.data.clear();
-        self.rows.count = 0;
-        plan.run(tables, range, &mut self.scratch, &mut self.rows)?;
+    fn run(
+        &mut self,
+        plan: &Plan,
+        tables: &mut [Table],
+        range: std::ops::Range<usize>,
+        budget: &mut Budget,
+    ) -> Result<(), GdlError> {
+        self.data.clear();
+        let mut rows = Rows {
+            data: &mut self.data,
+            count: 0,
+            budget,
+        };
+        plan.run(tables, range, &mut self.scratch, &mut rows)?;
+        let count = rows.count;
         let head = &mut tables[plan.head];
         match head.arity() {
-            0 if self.rows.count > 0 => {
+            0 if count > 0 => {
                 head.insert(&[]);
             }
             0 => {}
-            arity => self.rows.data.chunks_exact(arity).for_each(|row| {
+            arity => self.data.chunks_exact(arity).for_each(|row| {
                 head.insert(row);
             }),
         }
@@ -152,7 +146,7 @@ impl Work {
     }
 }
 
-impl Sink for Rows {
+impl Sink for Rows<'_> {
     const EVERY_WAY: bool = false;
 
     fn take(&mut self, row: &[u32], _: &[u32], _: &[u32]) -> Result<(), GdlError> {
@@ -162,6 +156,6 @@ impl Sink for Rows {
     }
 
     fn budget(&mut self) -> &mut Budget {
-        &mut self.budget
+        self.budget
     }
 }

@@ -5,14 +5,16 @@
 //! the crate handles a nested term at run time. The skeletons are found by running the rules over skeletons instead of
 //! terms; if that does not end, terms can grow without bound, and no machine could play the game.
 
+use super::budget::Budget;
 use super::shape::{Shape, Shapes};
+use super::stratify::stratify;
 use crate::GdlError;
 use crate::sheet::{Atom, Literal, Rule, Sheet, Sym, Symbols, Term, TermKind, key};
 use std::collections::{HashMap, HashSet};
 
-/// Terms nested deeper than this are taken to grow without bound.
-pub(super) const DEEPEST: usize = 50;
-/// Rows of more constants than this are taken to grow without bound, too.
+/// Terms nested so much deeper than any that is written in the sheet are taken to grow without bound.
+const GROWTH: usize = 50;
+/// Rows of more constants than this are taken to grow without bound, too; a table has no more columns.
 const WIDEST: usize = 250;
 /// So many tables mean the same.
 const MOST_TABLES: usize = 20_000;
@@ -107,9 +109,18 @@ pub struct Program {
 }
 
 impl Program {
-    /// Flattens a sheet.
-    pub fn new(sheet: &Sheet) -> Result<Program, GdlError> {
-        let rules: Vec<Rule> = needed(&sheet.rules).filter_map(without_same).collect();
+    /// Flattens what a game needs of a sheet.
+    pub fn new(sheet: &Sheet, budget: &mut Budget) -> Result<Program, GdlError> {
+        Program::of(sheet, needed(&sheet.rules), budget)
+    }
+
+    /// Flattens all of a sheet.
+    pub fn whole(sheet: &Sheet, budget: &mut Budget) -> Result<Program, GdlError> {
+        Program::of(sheet, sheet.rules.iter(), budget)
+    }
+
+    fn of<'a>(sheet: &Sheet, rules: impl Iterator<Item = &'a Rule>, budget: &mut Budget) -> Result<Program, GdlError> {
+        let rules: Vec<Rule> = rules.filter_map(without_same).collect();
         let mut flattener = Flattener {
             name: &sheet.name,
             symbols: &sheet.symbols,
@@ -118,10 +129,13 @@ impl Program {
             rels: Vec::new(),
             out: Vec::new(),
             emitted: HashSet::new(),
+            deepest: GROWTH + rules.iter().map(depth).max().unwrap_or(0),
+            budget,
         };
         // All the facts first, in one go: they are many and depend on nothing.
         let (facts, rules): (Vec<_>, Vec<_>) = rules.into_iter().partition(|rule| rule.body.is_empty());
         flattener.pass(&facts)?;
+        let facts_end = flattener.out.len();
         // Rules see more tables every round, until there are no more.
         loop {
             let before = flattener.rels.len();
@@ -130,16 +144,18 @@ impl Program {
                 break;
             }
         }
-        // A last round, with every table known, so that negations see them all.
-        let facts_end = flattener
-            .out
-            .iter()
-            .position(|rule| !rule.body.is_empty())
-            .unwrap_or(flattener.out.len());
+        // A last round, with every table known. What was made before is dropped: a negation of a relation that had no table yet
+        // was left out of it.
         flattener.out.truncate(facts_end);
         flattener.emitted = flattener.out.iter().cloned().collect();
         flattener.pass(&rules)?;
-        let Flattener { shapes, rels, out, .. } = flattener;
+        let Flattener {
+            shapes,
+            rels,
+            out,
+            budget,
+            ..
+        } = flattener;
         let mut program = Program {
             name: sheet.name.clone(),
             symbols: sheet.symbols.clone(),
@@ -155,12 +171,36 @@ impl Program {
                 _ => program.rules.push(rule),
             }
         }
+        stratify(&mut program, budget)?;
         Ok(program)
     }
 
     /// The relations of a kind.
     pub fn rels_where(&self, wanted: impl Fn(Kind) -> bool) -> impl Iterator<Item = RelId> {
         (0..self.rels.len()).filter(move |&rel| wanted(self.rels[rel].kind))
+    }
+}
+
+/// How deeply the terms of a rule are nested.
+fn depth(rule: &Rule) -> usize {
+    fn of(term: &Term) -> usize {
+        match &term.kind {
+            TermKind::Fun(_, args) => 1 + args.iter().map(of).max().unwrap_or(0),
+            _ => 0,
+        }
+    }
+    let body = rule.body.iter().flat_map(|literal| match literal {
+        Literal::Is(atom) | Literal::Not(atom) => atom.args.iter().collect::<Vec<_>>(),
+        Literal::Distinct(a, b) | Literal::Same(a, b) => vec![a, b],
+    });
+    rule.head.args.iter().chain(body).map(of).max().unwrap_or(0)
+}
+
+/// How many constants and variables a term has.
+fn leaves(term: &Term) -> usize {
+    match &term.kind {
+        TermKind::Fun(_, args) => args.iter().map(leaves).sum(),
+        _ => 1,
     }
 }
 
@@ -262,6 +302,9 @@ struct Flattener<'a> {
     rels: Vec<Rel>,
     out: Vec<FlatRule>,
     emitted: HashSet<FlatRule>,
+    /// Deeper terms are taken to grow without bound.
+    deepest: usize,
+    budget: &'a mut Budget,
 }
 
 impl Flattener<'_> {
@@ -281,6 +324,7 @@ impl Flattener<'_> {
         vars: u16,
         body: &mut Vec<Lit>,
     ) -> Result<(), GdlError> {
+        self.budget.look()?;
         let Some(literal) = rule.body.get(at) else {
             return self.emit(rule, bound, vars, body);
         };
@@ -396,6 +440,7 @@ impl Flattener<'_> {
                 vars: vars.into(),
             };
             if self.emitted.insert(rule.clone()) {
+                self.budget.spend()?;
                 self.out.push(rule);
             }
         }
@@ -443,7 +488,16 @@ impl Flattener<'_> {
     fn table(&mut self, atom: &Atom, shapes: Vec<Shape>) -> Result<RelId, GdlError> {
         let relation = atom.relation();
         let wide = shapes.iter().map(|&shape| self.shapes.leaves(shape)).sum::<usize>() > WIDEST;
-        let deep = wide || shapes.iter().any(|&shape| self.shapes.depth(shape) > DEEPEST);
+        let written: usize = atom.args.iter().map(leaves).sum();
+        if written > WIDEST {
+            return Err(GdlError::Wide {
+                name: self.name.into(),
+                relation: self.symbols.text(atom.name).into(),
+                constants: written,
+                most: WIDEST,
+            });
+        }
+        let deep = wide || shapes.iter().any(|&shape| self.shapes.depth(shape) > self.deepest);
         if deep || self.rels.len() > MOST_TABLES {
             return Err(GdlError::Unbounded {
                 name: self.name.into(),

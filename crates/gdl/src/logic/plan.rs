@@ -2,20 +2,25 @@
 
 use super::budget::Budget;
 use super::flat::{Col, FlatRule, Lit, RelId};
+use super::goals::Goals;
 use super::table::Table;
 use crate::GdlError;
 use std::ops::Range;
 
 /// Where a value comes from.
 #[derive(Clone, Copy, Debug)]
-enum Src {
+pub(super) enum Src {
+    /// It is known.
     Const(u32),
+    /// A variable of the rule.
     Slot(u16),
 }
 
 /// One step of a join.
 #[derive(Clone, Debug)]
-enum Step {
+pub(super) enum Step {
+    /// Makes sure that the table of a relation that is worked out on demand has all rows of a key.
+    Ask { goal: usize, key: Box<[Src]> },
     /// All rows of a table, or those of a range.
     Scan {
         rel: RelId,
@@ -45,7 +50,7 @@ enum Step {
 
 /// What a row gives to the slots, and what it must agree with.
 #[derive(Clone, Debug, Default)]
-struct Fill {
+pub(super) struct Fill {
     bind: Box<[(u8, u16)]>,
     check: Box<[(u8, Src)]>,
 }
@@ -55,12 +60,21 @@ struct Fill {
 pub struct Plan {
     /// The table of the head.
     pub head: RelId,
-    cols: Box<[Src]>,
-    steps: Box<[Step]>,
-    slots: usize,
+    pub(super) cols: Box<[Src]>,
+    pub(super) steps: Box<[Step]>,
+    pub(super) slots: usize,
     /// From this step on nothing of the head is bound: one success is enough.
-    cut: usize,
+    pub(super) cut: usize,
 }
+
+/// How many rows of a full table it is worth to look at before something is asked that must be worked out.
+const DEMAND: f64 = 30.0;
+/// How many values a column of such a relation is taken to have.
+const VALUES: f64 = 6.0;
+/// How many rows a table is taken to have before anything is known of it.
+const UNKNOWN: f64 = 60.0;
+/// The same, where all that is asked is whether something holds.
+const TEST: f64 = 4.0;
 
 /// How plans are made.
 pub struct Planner<'a> {
@@ -68,18 +82,35 @@ pub struct Planner<'a> {
     pub tables: &'a mut [Table],
     /// Which tables are full when the plan runs; of the others the size is unknown.
     pub known: &'a dyn Fn(RelId) -> bool,
+    /// Which relations are worked out on demand, and what is asked of them; none if there are no goals.
+    pub goals: Option<&'a mut Goals>,
 }
 
 impl Planner<'_> {
     /// Compiles a rule. With `first`, that condition leads and is read from a range of rows.
     pub fn plan(&mut self, rule: &FlatRule, first: Option<usize>) -> Plan {
         let mut bound = vec![false; rule.vars];
+        self.plan_from(rule, first, &mut bound)
+    }
+
+    /// Compiles a rule for when the columns `given` of its head are known.
+    pub fn plan_goal(&mut self, rule: &FlatRule, given: &[u8]) -> Plan {
+        let mut bound = vec![false; rule.vars];
+        for &col in given {
+            if let Col::Var(var) = rule.cols[col as usize] {
+                bound[var as usize] = true;
+            }
+        }
+        self.plan_from(rule, None, &mut bound)
+    }
+
+    fn plan_from(&mut self, rule: &FlatRule, first: Option<usize>, bound: &mut [bool]) -> Plan {
         let mut left: Vec<usize> = (0..rule.body.len()).collect();
         let mut steps = Vec::new();
         if let Some(at) = first {
             left.retain(|&l| l != at);
             if let Lit::Is(rel, cols) = &rule.body[at] {
-                let fill = fill(cols, &mut bound, &[]);
+                let fill = fill(cols, bound, &[]);
                 steps.push(Step::Scan {
                     rel: *rel,
                     fill,
@@ -91,12 +122,12 @@ impl Planner<'_> {
         while !left.is_empty() {
             let best = (0..left.len())
                 .min_by(|&a, &b| {
-                    let cost = |l: usize| self.cost(&rule.body[left[l]], &bound);
+                    let cost = |l: usize| self.cost(&rule.body[left[l]], bound);
                     cost(a).total_cmp(&cost(b))
                 })
                 .unwrap_or(0);
             let literal = left.remove(best);
-            steps.push(self.step(&rule.body[literal], literal, &mut bound));
+            self.step(&rule.body[literal], literal, bound, &mut steps);
         }
         let cols: Box<[Src]> = rule.cols.iter().map(|col| src(*col)).collect();
         let in_head = |slot: u16| cols.iter().any(|col| matches!(col, Src::Slot(s) if *s == slot));
@@ -128,13 +159,18 @@ impl Planner<'_> {
             Lit::Distinct(..) | Lit::Not(..) => f64::INFINITY,
             Lit::Is(rel, cols) => {
                 let free = cols.iter().filter(|col| !is_bound(col)).count();
+                let asked = self.goals.as_ref().is_some_and(|goals| goals.is_asked(*rel));
                 if free == 0 {
-                    return 0.0;
+                    return if asked { TEST } else { 0.0 };
                 }
-                let size = if (self.known)(*rel) {
-                    self.tables[*rel].len() as f64
-                } else {
-                    60.0
+                if asked {
+                    // What must be worked out is asked for late, when much of it is bound. How much it is nobody knows, but that it grows
+                    // with everything that is not.
+                    return DEMAND * VALUES.powi(free as i32);
+                }
+                let size = match (self.known)(*rel) {
+                    true => self.tables[*rel].len() as f64,
+                    false => UNKNOWN,
                 };
                 // Every bound column is taken to divide the rows evenly.
                 size.max(1.0).powf(free as f64 / cols.len() as f64) + 1e-3 * free as f64
@@ -142,13 +178,15 @@ impl Planner<'_> {
         }
     }
 
-    fn step(&mut self, lit: &Lit, literal: usize, bound: &mut [bool]) -> Step {
+    fn step(&mut self, lit: &Lit, literal: usize, bound: &mut [bool], steps: &mut Vec<Step>) {
         match lit {
-            Lit::Distinct(a, b) => Step::Distinct(src(*a), src(*b)),
-            Lit::Not(rel, cols) => Step::Absent {
-                rel: *rel,
-                key: cols.iter().map(|col| src(*col)).collect(),
-            },
+            Lit::Distinct(a, b) => steps.push(Step::Distinct(src(*a), src(*b))),
+            Lit::Not(rel, cols) => {
+                let key: Box<[Src]> = cols.iter().map(|col| src(*col)).collect();
+                let all: Vec<u8> = (0..cols.len() as u8).collect();
+                steps.extend(self.ask(*rel, &all, &key));
+                steps.push(Step::Absent { rel: *rel, key });
+            }
             Lit::Is(rel, cols) => {
                 let keyed: Vec<u8> = (0..cols.len())
                     .filter(|&at| match cols[at] {
@@ -159,28 +197,38 @@ impl Planner<'_> {
                     .collect();
                 let key: Box<[Src]> = keyed.iter().map(|&at| src(cols[at as usize])).collect();
                 let rel = *rel;
+                steps.extend(self.ask(rel, &keyed, &key));
                 if keyed.len() == cols.len() {
-                    return Step::Member { rel, key, literal };
+                    return steps.push(Step::Member { rel, key, literal });
                 }
                 let fill = fill(cols, bound, &keyed);
                 if keyed.is_empty() {
-                    return Step::Scan {
+                    return steps.push(Step::Scan {
                         rel,
                         fill,
                         ranged: false,
                         literal,
-                    };
+                    });
                 }
                 let index = self.tables[rel].index_on(&keyed);
-                Step::Probe {
+                steps.push(Step::Probe {
                     rel,
                     index,
                     key,
                     fill,
                     literal,
-                }
+                });
             }
         }
+    }
+
+    /// What must be asked before the table of a relation is read, if it is worked out on demand.
+    fn ask(&mut self, rel: RelId, keyed: &[u8], key: &[Src]) -> Option<Step> {
+        let goals = self.goals.as_mut().filter(|goals| goals.is_asked(rel))?;
+        Some(Step::Ask {
+            goal: goals.number(rel, keyed),
+            key: key.into(),
+        })
     }
 }
 
@@ -272,6 +320,7 @@ impl Plan {
         let once = !S::EVERY_WAY && at >= self.cut;
         let mut found = false;
         match step {
+            Step::Ask { .. } => unreachable!("only goals are asked for"),
             Step::Distinct(a, b) => {
                 if value(*a, &scratch.slots) != value(*b, &scratch.slots) {
                     found = self.from(at + 1, tables, range, scratch, sink)?;
@@ -344,7 +393,7 @@ impl Plan {
 
 impl Fill {
     #[inline]
-    fn apply(&self, row: &[u32], slots: &mut [u32]) -> bool {
+    pub(super) fn apply(&self, row: &[u32], slots: &mut [u32]) -> bool {
         for &(col, slot) in &self.bind {
             slots[slot as usize] = row[col as usize];
         }
@@ -355,7 +404,7 @@ impl Fill {
 }
 
 #[inline]
-fn value(src: Src, slots: &[u32]) -> u32 {
+pub(super) fn value(src: Src, slots: &[u32]) -> u32 {
     match src {
         Src::Const(value) => value,
         Src::Slot(slot) => slots[slot as usize],

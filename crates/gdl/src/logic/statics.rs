@@ -3,12 +3,16 @@
 use super::budget::Budget;
 use super::engine::{Component, Stratum, Work, components};
 use super::flat::{Kind, Lit, Program, RelId};
+use super::goals::compile;
 use super::plan::Planner;
+use super::resolve::{Memory, answer};
 use super::table::Table;
 use crate::error::{GdlError, MOST_ROLES};
 
-/// A row, at most this often, for one sheet's static relations.
-const MOST_ROWS: u64 = 20_000_000;
+/// So many rows may be looked at to fill the tables of all static relations. Those that would take more than half of what is left, and
+/// more than a few, are worked out on demand, as if they depended on the position.
+const MOST_LOOKS: u64 = 1 << 20;
+const FEW_LOOKS: u64 = 1 << 14;
 
 /// A program with its static relations filled.
 #[derive(Clone, Debug)]
@@ -17,8 +21,10 @@ pub struct Statics {
     pub program: Program,
     /// A table a relation; those of static relations are full.
     pub tables: Vec<Table>,
-    /// Which relations are static.
+    /// Which relations are static and have their tables filled.
     pub is_static: Vec<bool>,
+    /// Which relations do not depend on the position: those, and others whose tables would be too large.
+    pub is_timeless: Vec<bool>,
     /// The components of the others, in the order of evaluation.
     pub dynamic: Vec<Component>,
     /// The roles, as symbols, in the order of the sheet.
@@ -27,44 +33,126 @@ pub struct Statics {
 
 impl Statics {
     /// Computes the static relations.
-    pub fn new(program: Program) -> Result<Self, GdlError> {
+    pub fn new(program: Program, budget: &mut Budget) -> Result<Self, GdlError> {
         let count = program.rels.len();
-        let mut tables: Vec<Table> = program.rels.iter().map(|rel| Table::new(rel.arity)).collect();
-        for (rel, row) in &program.facts {
-            tables[*rel].insert(row);
+        let mut statics = Statics {
+            tables: program.rels.iter().map(|rel| Table::new(rel.arity)).collect(),
+            is_static: vec![false; count],
+            is_timeless: vec![false; count],
+            dynamic: Vec::new(),
+            roles: Vec::new(),
+            program,
+        };
+        for (rel, row) in &statics.program.facts {
+            statics.tables[*rel].insert(row);
         }
-        let components = components(count, &program.rules);
-        let mut is_static = vec![false; count];
-        let mut dynamic = Vec::new();
-        let mut work = Work::new(Budget::new("the static relations", MOST_ROWS, None));
-        for component in components {
-            let depends = component
-                .rels
-                .iter()
-                .any(|&rel| matches!(program.rels[rel].kind, Kind::True | Kind::Does))
-                || component.rules.iter().any(|&number| {
-                    program.rules[number].body.iter().any(|lit| match lit {
-                        Lit::Is(rel, _) | Lit::Not(rel, _) => !is_static[*rel] && !component.rels.contains(rel),
-                        Lit::Distinct(..) => false,
-                    })
-                });
-            if depends {
-                dynamic.push(component);
-                continue;
+        let mut work = Work::default();
+        let mut looks = MOST_LOOKS;
+        for component in components(count, &statics.program.rules) {
+            statics.is_timeless_now(&component);
+            let fills = statics.depends_only_on(&component, &statics.is_static);
+            if !fills || !statics.fill(&component, &mut looks, &mut work, budget)? {
+                statics.dynamic.push(component);
             }
-            component.rels.iter().for_each(|&rel| is_static[rel] = true);
-            let known = |rel: RelId| is_static[rel];
-            let mut planner = Planner {
-                tables: &mut tables,
-                known: &known,
-            };
-            let stratum = Stratum::new(&component, &program.rules, &mut planner);
-            stratum.evaluate(&mut tables, &mut work)?;
         }
+        statics.begin(budget)?;
+        statics.roles = statics.find_roles()?;
+        Ok(statics)
+    }
+
+    /// Who plays and what is true at first must be known, and where that depends on tables that are too large it is asked for.
+    fn begin(&mut self, budget: &mut Budget) -> Result<(), GdlError> {
+        let asked: Vec<bool> = self.is_static.iter().map(|is_static| !is_static).collect();
+        let first = |kind: Kind| matches!(kind, Kind::Role | Kind::Init(_));
+        let wanted: Vec<RelId> = self.program.rels_where(first).filter(|&rel| asked[rel]).collect();
+        if wanted.is_empty() {
+            return Ok(());
+        }
+        let mut tables = self.tables.clone();
+        let goals = compile(&self.program, &asked, &wanted, &mut tables, &|rel| !asked[rel]);
+        let mut memory = Memory::new(&goals);
+        for (number, rel) in wanted.into_iter().enumerate() {
+            answer(&goals, number, &[], &mut tables, &mut memory, budget)?;
+            self.tables[rel] = tables[rel].clone();
+            self.is_static[rel] = true;
+        }
+        let is_static = &self.is_static;
+        self.dynamic
+            .retain(|component| component.rels.iter().any(|&rel| !is_static[rel]));
+        Ok(())
+    }
+
+    /// Whether a component depends on these relations and on itself only.
+    fn depends_only_on(&self, component: &Component, known: &[bool]) -> bool {
+        let program = &self.program;
+        let given = |rel: &RelId| matches!(program.rels[*rel].kind, Kind::True | Kind::Does);
+        let knows = |rel: &RelId| known[*rel] || component.rels.contains(rel);
+        !component.rels.iter().any(given)
+            && component.rules.iter().all(|&number| {
+                program.rules[number].body.iter().all(|lit| match lit {
+                    Lit::Is(rel, _) | Lit::Not(rel, _) => knows(rel),
+                    Lit::Distinct(..) => true,
+                })
+            })
+    }
+
+    fn is_timeless_now(&mut self, component: &Component) {
+        if self.depends_only_on(component, &self.is_timeless) {
+            component.rels.iter().for_each(|&rel| self.is_timeless[rel] = true);
+        }
+    }
+
+    /// Fills the tables of a component, unless that takes too much.
+    fn fill(
+        &mut self,
+        component: &Component,
+        looks: &mut u64,
+        work: &mut Work,
+        budget: &mut Budget,
+    ) -> Result<bool, GdlError> {
+        let Statics {
+            program,
+            tables,
+            is_static,
+            ..
+        } = self;
+        let known = |rel: RelId| is_static[rel];
+        let mut planner = Planner {
+            tables,
+            known: &known,
+            goals: None,
+        };
+        let stratum = Stratum::new(component, &program.rules, &mut planner);
+        let before = budget.clone();
+        let allowed = (*looks / 2).max(FEW_LOOKS);
+        budget.allow_tries(Some(allowed));
+        let filled = stratum.evaluate(tables, work, budget);
+        budget.allow_tries(None);
+        *looks = looks.saturating_sub(budget.spent() - before.spent());
+        match filled {
+            Ok(()) => component.rels.iter().for_each(|&rel| is_static[rel] = true),
+            Err(GdlError::Riddle { .. }) => {
+                budget.undo(&before);
+                for &rel in &component.rels {
+                    tables[rel] = Table::new(program.rels[rel].arity);
+                    let own = program.facts.iter().filter(|(fact, _)| *fact == rel);
+                    own.for_each(|(_, row)| {
+                        tables[rel].insert(row);
+                    });
+                }
+                return Ok(false);
+            }
+            Err(error) => return Err(error),
+        }
+        Ok(true)
+    }
+
+    fn find_roles(&self) -> Result<Vec<u32>, GdlError> {
+        let program = &self.program;
         let roles: Vec<u32> = program
             .rels_where(|kind| kind == Kind::Role)
             .filter(|&rel| program.rels[rel].arity == 1)
-            .flat_map(|rel| tables[rel].rows().map(|row| row[0]).collect::<Vec<_>>())
+            .flat_map(|rel| self.tables[rel].rows().map(|row| row[0]).collect::<Vec<_>>())
             .collect();
         if roles.is_empty() {
             return Err(GdlError::NoRoles {
@@ -77,12 +165,6 @@ impl Statics {
                 roles: roles.len(),
             });
         }
-        Ok(Statics {
-            program,
-            tables,
-            is_static,
-            dynamic,
-            roles,
-        })
+        Ok(roles)
     }
 }

@@ -111,7 +111,7 @@ impl Table {
     }
 
     /// All rows.
-    pub fn rows(&self) -> impl Iterator<Item = &[u32]> {
+    pub fn rows(&self) -> impl Iterator<Item = &[u32]> + Clone {
         (0..self.len).map(|row| self.row(row))
     }
 
@@ -134,6 +134,21 @@ impl Table {
             key,
             at: index.heads[index.bucket(hash_key(key))],
         }
+    }
+
+    /// The first row of a chain, and the row after `row` in it: [`Table::chain`] for who changes the table meanwhile. Rows that come
+    /// after the first was taken are not met; a chain goes from the last row to the first, and growing does not change that.
+    #[inline]
+    pub fn first_of(&self, index: usize, key: &[u32]) -> Option<u32> {
+        self.chain(index, key).next()
+    }
+
+    #[inline]
+    pub fn next_of(&self, index: usize, key: &[u32], row: u32) -> Option<u32> {
+        let index = &self.indexes[index];
+        let at = index.next[row as usize];
+        let table = self;
+        Chain { table, index, key, at }.next()
     }
 
     /// Adds a row; whether it is new.

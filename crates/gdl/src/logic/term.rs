@@ -1,7 +1,10 @@
 //! Terms as text: printing rows, and reading terms that the sheet could have made.
 
-use super::flat::{DEEPEST, Kind, Program, RelId};
+use super::flat::{Kind, Program, RelId};
 use super::shape::Shape;
+
+/// No term that a sheet can make is nested deeper.
+const DEEPEST: usize = 200;
 
 impl Program {
     /// A row's argument number `arg` as KIF.

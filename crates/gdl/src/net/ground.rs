@@ -30,9 +30,8 @@ pub struct Ground {
 
 impl Ground {
     /// Grounds a game within a budget.
-    pub fn new(statics: &Statics, budget: Budget) -> Result<Ground, GdlError> {
-        let Split { rules, added } = split(statics);
-        let mut work = Work::new(budget);
+    pub fn new(statics: &Statics, budget: &mut Budget) -> Result<Ground, GdlError> {
+        let Split { rules, added } = split(statics, budget)?;
         let mut tables = statics.tables.clone();
         tables.extend(added.iter().map(|&arity| Table::new(arity)));
         let is_static = |rel: RelId| statics.is_static.get(rel) == Some(&true);
@@ -45,7 +44,7 @@ impl Ground {
                 }
             }
         }
-        reach(statics, &rules, &mut tables, &mut work)?;
+        reach(statics, &rules, &mut tables, budget)?;
         let mut first = Vec::with_capacity(tables.len());
         let mut props = 0u32;
         for rel in 0..tables.len() {
@@ -63,7 +62,7 @@ impl Ground {
         ground.facts(statics);
         let mut scratch = Scratch::default();
         for rule in &rules {
-            ground.instances(statics, rule, &is_static, &mut scratch, work.budget())?;
+            ground.instances(statics, rule, &is_static, &mut scratch, budget)?;
         }
         ground.starts.push(ground.lits.len() as u32);
         Ok(ground)
@@ -141,6 +140,7 @@ impl Ground {
             let mut planner = Planner {
                 tables: &mut self.tables,
                 known: &|_| true,
+                goals: None,
             };
             planner.plan(&mapped, None)
         };
@@ -196,7 +196,8 @@ fn over_tables(statics: &Statics, rule: &FlatRule, is_static: &dyn Fn(RelId) -> 
 }
 
 /// Fills the tables with everything that could ever hold.
-fn reach(statics: &Statics, rules: &[FlatRule], tables: &mut [Table], work: &mut Work) -> Result<(), GdlError> {
+fn reach(statics: &Statics, rules: &[FlatRule], tables: &mut [Table], budget: &mut Budget) -> Result<(), GdlError> {
+    let mut work = Work::default();
     let is_static = |rel: RelId| statics.is_static.get(rel) == Some(&true);
     let mapped: Vec<FlatRule> = rules
         .iter()
@@ -209,9 +210,10 @@ fn reach(statics: &Statics, rules: &[FlatRule], tables: &mut [Table], work: &mut
         let mut planner = Planner {
             tables,
             known: &is_static,
+            goals: None,
         };
         let stratum = Stratum::new(&component, &mapped, &mut planner);
-        stratum.evaluate(tables, work)?;
+        stratum.evaluate(tables, &mut work, budget)?;
     }
     Ok(())
 }

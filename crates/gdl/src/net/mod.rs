@@ -1,6 +1,5 @@
 //! The propositional network: grounding, gates, simplification, and the evaluators.
 
-mod domain;
 pub mod gates;
 mod ground;
 mod network;

@@ -5,7 +5,7 @@ use super::ground::{Ground, Prop};
 use crate::GdlError;
 use crate::logic::{Budget, Kind, RelId, Statics, graph};
 use crate::prover::points_of;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 /// What the outside asks of the network.
@@ -98,7 +98,7 @@ impl Network {
             gates, known, regions, ..
         } = builder;
         let roots = roots(statics, ground, &known, &bases, &inputs);
-        let first: Vec<(RelId, Vec<u32>)> = program
+        let first: HashSet<(RelId, Vec<u32>)> = program
             .rels
             .iter()
             .enumerate()
@@ -206,7 +206,6 @@ impl Builder {
             None => &edges[self.clauses.all_lits(prop)],
         });
         for component in components {
-            budget.look_at_the_clock()?;
             match component[..] {
                 [only] if !edges[self.clauses.all_lits(only as usize)].contains(&only) => {
                     budget.spend()?;
@@ -309,10 +308,16 @@ fn roots(
 ) -> Roots {
     let program = &statics.program;
     let literal = |rel: RelId, row: u32| known[ground.prop(rel, row) as usize].unwrap_or(FALSE);
-    let twin = |wanted: Kind| program.rels_where(|kind| kind == wanted).next();
-    let twins = |rows: &[(RelId, Vec<u32>)], kind: fn(RelId) -> Kind| -> Vec<Lit> {
+    // Of each table of `true` and `does`, the relation of `next` and `legal` that shares it.
+    let mut twin: Vec<Option<RelId>> = vec![None; program.rels.len()];
+    for (rel, info) in program.rels.iter().enumerate() {
+        if let Kind::Next(shared) | Kind::Legal(shared) = info.kind {
+            twin[shared] = Some(rel);
+        }
+    }
+    let twins = |rows: &[(RelId, Vec<u32>)]| -> Vec<Lit> {
         rows.iter()
-            .map(|(rel, row)| match (twin(kind(*rel)), ground.tables[*rel].find(row)) {
+            .map(|(rel, row)| match (twin[*rel], ground.tables[*rel].find(row)) {
                 (Some(own), Some(at)) => literal(own, at),
                 _ => FALSE,
             })
@@ -336,8 +341,8 @@ fn roots(
     // The highest first, as where several hold the highest counts.
     goals.sort_by_key(|&(role, points, _)| (role, std::cmp::Reverse(points)));
     Roots {
-        next: twins(bases, Kind::Next),
-        legal: twins(inputs, Kind::Legal),
+        next: twins(bases),
+        legal: twins(inputs),
         terminal,
         goals,
     }

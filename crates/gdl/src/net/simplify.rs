@@ -3,16 +3,19 @@
 
 use super::gates::{FALSE, Gates, Lit, TRUE};
 use super::network::{Network, Region, Roots};
+use crate::GdlError;
+use crate::logic::Budget;
+use std::collections::HashMap;
 
 /// More gate evaluations than this are not spent on finding constants.
 const MOST_EVALUATIONS: usize = 400_000_000;
 
 /// The network, smaller, for the same game.
-pub fn simplify(network: Network) -> Network {
-    let values = reachable_values(&network);
-    let network = rebuild(&network, Some(&values), &[]);
+pub fn simplify(network: Network, budget: &mut Budget) -> Result<Network, GdlError> {
+    let values = reachable_values(&network, budget)?;
+    let network = rebuild(&network, Some(&values), &[], budget)?;
     let fan_out = fan_out(&network);
-    rebuild(&network, None, &fan_out)
+    rebuild(&network, None, &fan_out, budget)
 }
 
 /// A value that a node has in every position that can be reached, or not known.
@@ -21,7 +24,7 @@ const YES: u8 = 1;
 const ANY: u8 = 2;
 
 /// What every node can be, from the first position on: values spread until nothing changes.
-fn reachable_values(network: &Network) -> Vec<u8> {
+fn reachable_values(network: &Network, budget: &mut Budget) -> Result<Vec<u8>, GdlError> {
     let gates = &network.gates;
     let mut values = vec![NO; gates.len()];
     let first_base = 1;
@@ -37,13 +40,13 @@ fn reachable_values(network: &Network) -> Vec<u8> {
     let mut spent = 0;
     loop {
         // Twice, since what is legal decides what can be done.
-        evaluate(gates, &mut values);
+        evaluate(gates, &mut values, budget)?;
         for (input, &legal) in network.roots.legal.iter().enumerate() {
             if value(&values, legal) != NO {
                 values[first_input + input] = ANY;
             }
         }
-        evaluate(gates, &mut values);
+        evaluate(gates, &mut values, budget)?;
         spent += 2 * gates.wires();
         let mut changed = false;
         for (base, &next) in network.roots.next.iter().enumerate() {
@@ -54,12 +57,12 @@ fn reachable_values(network: &Network) -> Vec<u8> {
             }
         }
         if !changed {
-            return values;
+            return Ok(values);
         }
         if spent > MOST_EVALUATIONS {
             values[1..gates.first_gate()].fill(ANY);
-            evaluate(gates, &mut values);
-            return values;
+            evaluate(gates, &mut values, budget)?;
+            return Ok(values);
         }
     }
 }
@@ -71,8 +74,9 @@ fn value(values: &[u8], lit: Lit) -> u8 {
     }
 }
 
-fn evaluate(gates: &Gates, values: &mut [u8]) {
+fn evaluate(gates: &Gates, values: &mut [u8], budget: &mut Budget) -> Result<(), GdlError> {
     for node in gates.first_gate()..gates.len() {
+        budget.look()?;
         let lits = gates.of(node);
         if lits.is_empty() {
             continue;
@@ -90,6 +94,7 @@ fn evaluate(gates: &Gates, values: &mut [u8]) {
         }
         values[node] = result;
     }
+    Ok(())
 }
 
 /// How many gates and outputs read each node.
@@ -108,7 +113,7 @@ fn fan_out(network: &Network) -> Vec<u32> {
 }
 
 /// Copies what is read. With `values`, constants are put in; with `readers`, gates with one reader are merged into it.
-fn rebuild(old: &Network, values: Option<&[u8]>, readers: &[u32]) -> Network {
+fn rebuild(old: &Network, values: Option<&[u8]>, readers: &[u32], budget: &mut Budget) -> Result<Network, GdlError> {
     let fixed_value = |lit: Lit| match values.map(|values| value(values, lit)) {
         Some(NO) => Some(FALSE),
         Some(YES) => Some(TRUE),
@@ -140,53 +145,54 @@ fn rebuild(old: &Network, values: Option<&[u8]>, readers: &[u32]) -> Network {
         map[first_input + input] = gates.input(new as u32);
     }
     let live = live(old, |lit| fixed_value(lit).is_some());
-    let mut regions: Vec<Region> = old
-        .regions
-        .iter()
-        .map(|_| Region {
-            nodes: 0..0,
-            loops: Vec::new(),
-        })
-        .collect();
+    let settled = settled(old);
+    let mut regions: Vec<Region> = Vec::with_capacity(old.regions.len());
+    // They stand in order and do not overlap, so only the next one to begin and the one to end need be looked at.
+    let (mut begun, mut ended) = (0, 0);
     let mut lits = Vec::new();
     for node in old.gates.first_gate()..old.gates.len() {
-        for (region, old) in regions.iter_mut().zip(&old.regions) {
-            if old.nodes.start == node {
-                region.nodes.start = gates.len();
-            }
-            if old.nodes.end == node {
-                region.nodes.end = gates.len();
-            }
+        budget.look()?;
+        if old.regions.get(ended).is_some_and(|region| region.nodes.end == node) {
+            regions[ended].nodes.end = gates.len();
+            ended += 1;
+        }
+        if old.regions.get(begun).is_some_and(|region| region.nodes.start == node) {
+            regions.push(Region {
+                nodes: gates.len()..gates.len(),
+                loops: Vec::new(),
+            });
+            begun += 1;
         }
         if !live[node] || fixed_value((node as u32) << 1).is_some() {
             continue;
         }
         if old.gates.of(node).is_empty() {
-            map[node] = gates.new_loop();
+            map[node] = match settled.get(&node) {
+                Some(&fed) => map[(fed >> 1) as usize] ^ (fed & 1),
+                None => gates.new_loop(),
+            };
             continue;
         }
         lits.clear();
         flatten(old, node, readers, &map, &mut lits);
         map[node] = gates.and(lits.iter().copied());
     }
-    for (region, old_region) in regions.iter_mut().zip(&old.regions) {
-        if old_region.nodes.end == old.gates.len() {
-            region.nodes.end = gates.len();
-        }
+    if let Some(region) = regions.get_mut(ended) {
+        region.nodes.end = gates.len();
     }
     let mapped = |lit: Lit| map[(lit >> 1) as usize] ^ (lit & 1);
     for (region, old) in regions.iter_mut().zip(&old.regions) {
         region.loops = old
             .loops
             .iter()
-            .filter(|(node, _)| live[*node as usize])
+            .filter(|(node, _)| live[*node as usize] && !settled.contains_key(&(*node as usize)))
             .map(|&(node, fed)| (map[node as usize] >> 1, mapped(fed)))
             .collect();
     }
     regions.retain(|region| !region.loops.is_empty());
     let held = |base: &usize| fixed_value(((first_base + base) as u32) << 1) == Some(TRUE);
     let fixed = (0..old.bases.len()).filter(held).map(|base| old.bases[base].clone());
-    Network {
+    Ok(Network {
         roots: Roots {
             next: bases.iter().map(|&base| mapped(old.roots.next[base])).collect(),
             legal: inputs.iter().map(|&input| mapped(old.roots.legal[input])).collect(),
@@ -205,7 +211,23 @@ fn rebuild(old: &Network, values: Option<&[u8]>, readers: &[u32]) -> Network {
         bases: bases.iter().map(|&base| old.bases[base].clone()).collect(),
         inputs: inputs.iter().map(|&input| old.inputs[input].clone()).collect(),
         gates,
+    })
+}
+
+/// The loops that are none: what feeds them stands before their recursive part and does not depend on it, or is the loop itself,
+/// which then never holds.
+fn settled(network: &Network) -> HashMap<usize, Lit> {
+    let mut settled = HashMap::new();
+    for region in &network.regions {
+        for &(node, fed) in &region.loops {
+            if ((fed >> 1) as usize) < region.nodes.start {
+                settled.insert(node as usize, fed);
+            } else if fed == node << 1 {
+                settled.insert(node as usize, FALSE);
+            }
+        }
     }
+    settled
 }
 
 /// The new literals of an old gate, with the gates that only it reads opened.

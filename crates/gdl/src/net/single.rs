@@ -9,6 +9,8 @@
 
 use super::gates::Lit;
 use super::network::{Network, Region};
+use crate::GdlError;
+use crate::logic::Budget;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -29,6 +31,8 @@ pub struct Slots {
 const CROWD: u32 = 48;
 /// No guard.
 const NONE: u32 = u32::MAX;
+/// The mark of a reader inside a recursive part.
+const RECURSIVE: u32 = 1 << 31;
 
 /// The part of the evaluator that never changes.
 #[derive(Debug)]
@@ -37,7 +41,8 @@ pub struct Wiring {
     bases: usize,
     /// Where each node's readers begin in `readers`.
     starts: Vec<u32>,
-    /// Twice the reader, plus one if it reads the inverse. Readers from `nodes` on are output bits.
+    /// Twice the reader, plus one if it reads the inverse; [`RECURSIVE`] is added if it is part of a recursive part. Readers
+    /// from `nodes` on are output bits.
     readers: Vec<u32>,
     /// The guard of each gate, if it has one.
     guard: Vec<u32>,
@@ -78,7 +83,8 @@ pub struct Single {
 
 impl Wiring {
     /// Wires a network and evaluates it with all bases and inputs off.
-    pub fn new(network: &Network) -> Arc<Wiring> {
+    pub fn new(network: &Network, budget: &mut Budget) -> Result<Arc<Wiring>, GdlError> {
+        budget.look_at_the_clock()?;
         let gates = &network.gates;
         let nodes = gates.len();
         let mut slots = Slots::default();
@@ -102,9 +108,15 @@ impl Wiring {
             guards_of[(lit >> 1) as usize][(lit & 1) as usize] = number;
         }
         let guarded = |node: usize, lit: Lit| guard_lits.get(guard[node] as usize) == Some(&lit);
+        // A loop may be fed from before its recursive part; then it reads that as a gate would.
+        let fed = network.regions.iter().flat_map(|region| {
+            let before = |fed: Lit| ((fed >> 1) as usize) < region.nodes.start;
+            region.loops.iter().filter(move |&&(_, fed)| before(fed))
+        });
         let reads = (0..nodes)
             .flat_map(|node| gates.of(node).iter().map(move |&lit| (lit, node)))
-            .filter(|&(lit, node)| !guarded(node, lit));
+            .filter(|&(lit, node)| !guarded(node, lit))
+            .chain(fed.clone().map(|&(node, fed)| (fed, node as usize)));
         let shows = shown.iter().enumerate().map(|(slot, &lit)| (lit, nodes + slot));
         let mut starts = vec![0u32; nodes + 1];
         for (lit, _) in reads.clone().chain(shows.clone()) {
@@ -115,9 +127,16 @@ impl Wiring {
         }
         let mut fill = starts.clone();
         let mut readers = vec![0; starts[nodes] as usize];
+        let inside = inside(network);
         for (lit, reader) in reads.chain(shows) {
+            budget.look()?;
             let at = &mut fill[(lit >> 1) as usize];
-            readers[*at as usize] = (reader as u32) << 1 | (lit & 1);
+            let mark = if inside.get(reader) == Some(&true) {
+                RECURSIVE
+            } else {
+                0
+            };
+            readers[*at as usize] = mark | (reader as u32) << 1 | (lit & 1);
             *at += 1;
         }
         let region_lits = network
@@ -145,6 +164,7 @@ impl Wiring {
         };
         // With everything off, exactly the inverted literals hold.
         for (node, &guard) in guard.iter().enumerate().skip(gates.first_gate()) {
+            budget.look()?;
             let denied = |lit: &&Lit| **lit & 1 == 1 && !guarded(node, **lit);
             values.missing[node] -= gates.of(node).iter().filter(denied).count() as u32;
             if values.missing[node] == 0 && !gates.of(node).is_empty() {
@@ -153,6 +173,9 @@ impl Wiring {
                 }
                 values.mark(node);
             }
+        }
+        for &(node, fed) in fed {
+            values.missing[node as usize] = 1 - (fed & 1);
         }
         for (slot, lit) in shown.iter().enumerate() {
             values.outputs[slot / 32] |= (lit & 1) << (slot % 32);
@@ -173,9 +196,10 @@ impl Wiring {
         for region in 0..wiring.regions.len() {
             values.mark(wiring.regions[region].nodes.start);
         }
+        budget.look_at_the_clock()?;
         values.settle(&wiring);
         *wiring.fresh = values;
-        Arc::new(wiring)
+        Ok(Arc::new(wiring))
     }
 
     /// Where the answers stand.
@@ -184,14 +208,20 @@ impl Wiring {
     }
 }
 
+/// Which nodes are part of a recursive part.
+fn inside(network: &Network) -> Vec<bool> {
+    let mut inside = vec![false; network.gates.len()];
+    for region in &network.regions {
+        inside[region.nodes.clone()].fill(true);
+    }
+    inside
+}
+
 /// The guard of each gate, and what the guards are: of each gate's literals the most read one, if it is read by a crowd.
 /// Recursive parts neither guard nor are guarded.
 fn guards(network: &Network) -> (Vec<u32>, Vec<Lit>) {
     let gates = &network.gates;
-    let mut inside = vec![false; gates.len()];
-    for region in &network.regions {
-        inside[region.nodes.clone()].fill(true);
-    }
+    let inside = inside(network);
     let mut read = vec![0; 2 * gates.len()];
     for node in 0..gates.len() {
         gates.of(node).iter().for_each(|&lit| read[lit as usize] += 1);
@@ -266,7 +296,7 @@ impl Values {
 
     #[inline]
     fn tell(&mut self, wiring: &Wiring, reader: u32, holds: bool) {
-        let to = (reader >> 1) as usize;
+        let to = ((reader & !RECURSIVE) >> 1) as usize;
         if to >= wiring.nodes {
             let slot = to - wiring.nodes;
             self.outputs[slot / 32] ^= 1 << (slot % 32);
@@ -288,6 +318,10 @@ impl Values {
                     return;
                 }
             }
+            self.mark(to);
+        } else if reader & RECURSIVE != 0 && *missing < was {
+            // A disjunction is a conjunction of denials: it has lost one of its ways and has others left. Those may lead back to
+            // itself, so the whole part must be looked at again.
             self.mark(to);
         }
     }
@@ -353,7 +387,7 @@ impl Values {
             let holds = self.holds[node];
             if holds != before[node - region.nodes.start] {
                 for &reader in &wiring.readers[wiring.starts[node] as usize..wiring.starts[node + 1] as usize] {
-                    if !region.nodes.contains(&((reader >> 1) as usize)) {
+                    if !region.nodes.contains(&(((reader & !RECURSIVE) >> 1) as usize)) {
                         self.tell(wiring, reader, holds);
                     }
                 }

@@ -6,8 +6,9 @@
 //! thirteen thousand this way. Static relations that are themselves defined by one rule are unfolded where that makes
 //! such a split possible (the `set` of Quarto).
 
-use super::domain;
-use crate::logic::{Col, FlatRule, Kind, Lit, RelId, Statics};
+use crate::GdlError;
+use crate::logic::domain;
+use crate::logic::{Budget, Col, FlatRule, Kind, Lit, RelId, Statics};
 use std::collections::HashMap;
 
 /// A split must save at least this much of the estimated size.
@@ -26,7 +27,7 @@ pub struct Split {
 }
 
 /// Splits the rules of relations that depend on the position.
-pub fn split(statics: &Statics) -> Split {
+pub fn split(statics: &Statics, budget: &mut Budget) -> Result<Split, GdlError> {
     let dynamic: Vec<FlatRule> = statics
         .program
         .rules
@@ -36,20 +37,32 @@ pub fn split(statics: &Statics) -> Split {
         .collect();
     let mut splitter = Splitter {
         statics,
-        sizes: domain::sizes(statics, &dynamic),
+        sizes: sizes(statics, &dynamic, budget)?,
         first_added: statics.program.rels.len(),
         added: Vec::new(),
         known: HashMap::new(),
         out: Vec::new(),
     };
     for rule in &dynamic {
+        budget.look_at_the_clock()?;
         let pieces = splitter.best(rule);
         splitter.install(pieces);
     }
-    Split {
+    Ok(Split {
         rules: splitter.out,
         added: splitter.added,
-    }
+    })
+}
+
+/// For every relation, for every column, how many constants it can hold; 1 at least.
+fn sizes(statics: &Statics, rules: &[FlatRule], budget: &mut Budget) -> Result<Vec<Vec<f64>>, GdlError> {
+    let rels = &statics.program.rels;
+    let arities: Vec<usize> = rels.iter().map(|rel| rel.arity).collect();
+    let tables = statics.tables.iter().enumerate();
+    let given = tables.flat_map(|(rel, table)| table.rows().map(move |row| (rel, row)));
+    let domains = domain::columns(&arities, |rel| rels[rel].kind, given, rules, budget)?;
+    let size = |set| f64::from(domain::count(set).max(1));
+    Ok(domains.iter().map(|cols| cols.iter().map(size).collect()).collect())
 }
 
 /// A rule in pieces. `Lit`s of the last piece refer to earlier ones by numbers from `HOLE` on.

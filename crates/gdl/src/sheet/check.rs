@@ -2,15 +2,18 @@
 //!
 //! Errors are what no machine could play by; warnings are what real sheets do and get away with.
 
+use super::Sheet;
 use super::diagnose::{Diagnostic, Severity, Span};
 use super::names;
 use super::rule::{Literal, Rule, Term, TermKind};
 use super::strata;
 use super::symbol::{Sym, Symbols, key};
+use crate::logic::{Budget, Program};
 use std::collections::HashSet;
 
-/// Checks `rules` and says what is wrong, in the order of the text.
-pub fn check(rules: &[Rule], symbols: &Symbols, diagnostics: &mut Vec<Diagnostic>) {
+/// Checks a sheet and says what is wrong, in the order of the text.
+pub fn check(sheet: &Sheet, diagnostics: &mut Vec<Diagnostic>) {
+    let Sheet { rules, symbols, .. } = sheet;
     let before = diagnostics.len();
     for rule in rules {
         safety(rule, symbols, diagnostics);
@@ -21,7 +24,14 @@ pub fn check(rules: &[Rule], symbols: &Symbols, diagnostics: &mut Vec<Diagnostic
     }
     presence(rules, symbols, diagnostics);
     names::check(rules, symbols, diagnostics);
-    strata::check(rules, symbols, diagnostics);
+    let circles = strata::check(rules, symbols, diagnostics);
+    // Whether a circle is one, only the rules as they are evaluated can tell.
+    let played = !circles.is_empty() && !fatal(diagnostics) && is_stratified(sheet);
+    diagnostics.extend(
+        circles
+            .iter()
+            .map(|circle| if played { circle.warning() } else { circle.error() }),
+    );
     // A rule that was multiplied out says everything once a case.
     let mut kept: Vec<Diagnostic> = Vec::new();
     for diagnostic in diagnostics.drain(before..) {
@@ -31,6 +41,15 @@ pub fn check(rules: &[Rule], symbols: &Symbols, diagnostics: &mut Vec<Diagnostic
     }
     diagnostics.append(&mut kept);
     diagnostics.sort_by_key(|d| (d.span.map_or(usize::MAX, |span| span.start), d.severity));
+}
+
+/// Steps that may be spent on finding out whether negations go round in a circle.
+const MOST_STEPS: u64 = 1_000_000;
+
+fn is_stratified(sheet: &Sheet) -> bool {
+    let mut budget = Budget::new("checking", MOST_STEPS);
+    budget.allow_tries(Some(MOST_STEPS));
+    Program::whole(sheet, &mut budget).is_ok()
 }
 
 /// Whether anything found is an error.

@@ -58,6 +58,11 @@ impl Diagnostic {
         Self::new(Severity::Error, None, message.into())
     }
 
+    /// A warning of the sheet as a whole.
+    pub fn remark(message: impl Into<String>) -> Self {
+        Self::new(Severity::Warning, None, message.into())
+    }
+
     /// Nobody reads on after so much; and what takes long to say is not said of megabytes of nonsense.
     pub(super) const MOST: usize = 1000;
 
@@ -81,6 +86,12 @@ impl Diagnostic {
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
+    }
+
+    /// Its line and column in the text of the sheet, if it has a place.
+    pub fn place(&self, text: &str) -> Option<(usize, usize)> {
+        let place = Place::of(text, self.span?.start);
+        Some((place.line, place.column))
     }
 
     /// The diagnostic with file, line, column, snippet and caret.

@@ -78,20 +78,21 @@ impl Sheet {
             return (None, report);
         }
         let exprs = read::read(text, &mut symbols, &mut diagnostics);
-        let mut rules = Vec::new();
-        // Once the parentheses are wrong, everything after them would be wrong too.
-        if !check::fatal(&diagnostics) {
-            rules = rule::rules(&exprs, &symbols, &mut diagnostics);
-            if !check::fatal(&diagnostics) {
-                check::check(&rules, &symbols, &mut diagnostics);
-            }
-        }
-        let sheet = (!check::fatal(&diagnostics)).then(|| Sheet {
+        let mut sheet = Sheet {
             name: name.to_string(),
             symbols,
-            rules,
-            warnings: diagnostics.clone(),
-        });
+            rules: Vec::new(),
+            warnings: Vec::new(),
+        };
+        // Once the parentheses are wrong, everything after them would be wrong too.
+        if !check::fatal(&diagnostics) {
+            sheet.rules = rule::rules(&exprs, &sheet.symbols, &mut diagnostics);
+            if !check::fatal(&diagnostics) {
+                check::check(&sheet, &mut diagnostics);
+            }
+        }
+        sheet.warnings = diagnostics.clone();
+        let sheet = (!check::fatal(&diagnostics)).then_some(sheet);
         let report = Report {
             name: name.to_string(),
             text: text.to_string(),

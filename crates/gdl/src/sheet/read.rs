@@ -66,6 +66,10 @@ pub fn read(text: &str, symbols: &mut Symbols, diagnostics: &mut Vec<Diagnostic>
                         .help("remove it, or look for an opening parenthesis missing above"),
                 ),
             },
+            word if word.contains(char::is_control) => diagnostics.push(
+                Diagnostic::error(Span::new(token.start, token.end), "a control character in a word")
+                    .label("expected letters, digits and signs that can be seen"),
+            ),
             word => {
                 let sym = symbols.intern(word);
                 let kind = if word.starts_with('?') {

@@ -15,8 +15,8 @@ struct Edge {
     negative: bool,
 }
 
-/// Checks the dependencies of the relations.
-pub fn check(rules: &[Rule], symbols: &Symbols, diagnostics: &mut Vec<Diagnostic>) {
+/// Checks the dependencies of the relations. The circles of negations are returned: not all of them keep a sheet from being played.
+pub fn check(rules: &[Rule], symbols: &Symbols, diagnostics: &mut Vec<Diagnostic>) -> Vec<Circle> {
     let mut edges: HashMap<Relation, Vec<Edge>> = HashMap::new();
     let mut order = Vec::new();
     let mut known = HashSet::new();
@@ -39,39 +39,65 @@ pub fn check(rules: &[Rule], symbols: &Symbols, diagnostics: &mut Vec<Diagnostic
             }
         }
     }
-    circles(&order, &edges, symbols, diagnostics);
     forbidden(&edges, symbols, diagnostics);
+    circles(&order, &edges, symbols)
 }
 
-/// Reports each `not` whose relation leads back to the head it stands under.
-fn circles(
-    order: &[Relation],
-    edges: &HashMap<Relation, Vec<Edge>>,
-    symbols: &Symbols,
-    diagnostics: &mut Vec<Diagnostic>,
-) {
+/// A negation that leads back to the head it stands under.
+pub struct Circle {
+    name: String,
+    span: Span,
+    way: String,
+}
+
+impl Circle {
+    /// What is wrong, where it is a circle.
+    pub fn error(&self) -> Diagnostic {
+        let message = format!(
+            "`{}` depends on its own negation: the rules are not stratified",
+            self.name
+        );
+        Diagnostic::error(self.span, message)
+            .label("this `not` closes a circle")
+            .help(format!("the circle is {}", self.way))
+    }
+
+    /// What is to be said where it only looks like one.
+    pub fn warning(&self) -> Diagnostic {
+        let message = format!(
+            "`{}` depends on its own negation, though never for the same constants",
+            self.name
+        );
+        Diagnostic::warning(self.span, message)
+            .label("other systems may refuse this `not`")
+            .help(format!(
+                "the circle is {}; a relation of its own would break it",
+                self.way
+            ))
+    }
+}
+
+/// Each `not` whose relation leads back to the head it stands under.
+fn circles(order: &[Relation], edges: &HashMap<Relation, Vec<Edge>>, symbols: &Symbols) -> Vec<Circle> {
     let circle = circles_of(order, edges);
-    let full = diagnostics.len() + Diagnostic::MOST;
+    let mut found = Vec::new();
     for from in order {
         for edge in edges[from].iter().filter(|edge| edge.negative) {
-            if diagnostics.len() >= full || circle.get(from) != circle.get(&edge.to) {
+            if found.len() >= Diagnostic::MOST || circle.get(from) != circle.get(&edge.to) {
                 continue;
             }
             if let Some(path) = path(edge.to, *from, edges) {
                 let mut names = vec![symbols.text(from.0)];
                 names.extend(path.iter().map(|relation| symbols.text(relation.0)));
-                let name = symbols.text(from.0);
-                diagnostics.push(
-                    Diagnostic::error(
-                        edge.span,
-                        format!("`{name}` depends on its own negation: the rules are not stratified"),
-                    )
-                    .label("this `not` closes a circle")
-                    .help(format!("the circle is {}", names.join(" → "))),
-                );
+                found.push(Circle {
+                    name: names[0].to_string(),
+                    span: edge.span,
+                    way: names.join(" → "),
+                });
             }
         }
     }
+    found
 }
 
 /// A number for each relation with rules: two have the same if and only if each depends on the other.

@@ -1,6 +1,8 @@
 //! The recorded games beside the repository, which are not part of it.
 
-use std::path::PathBuf;
+#![allow(dead_code, reason = "not every test needs all of it")]
+
+use std::path::{Path, PathBuf};
 
 /// The directory of the public sheets and traces. Without it tests are skipped, except in CI, where that fails.
 pub fn gdl() -> Option<PathBuf> {
@@ -19,4 +21,40 @@ pub fn gdl() -> Option<PathBuf> {
     );
     eprintln!("skipped: {} is missing", gdl.display());
     None
+}
+
+/// All public sheets, the hard ones last, sorted.
+pub fn sheets() -> Vec<PathBuf> {
+    folders()
+        .iter()
+        .flat_map(|folder| files(&folder.join("games")))
+        .collect()
+}
+
+/// All public sheets with recorded games, and those.
+pub fn traces() -> Vec<(PathBuf, PathBuf)> {
+    let traced = |folder: &PathBuf| -> Vec<(PathBuf, PathBuf)> {
+        let sheet = |trace: &Path| Some(folder.join("games").join(trace.file_stem()?).with_extension("kif"));
+        let traces = files(&folder.join("traces"));
+        traces
+            .into_iter()
+            .filter_map(|trace| Some((sheet(&trace)?, trace)))
+            .collect()
+    };
+    folders().iter().flat_map(traced).collect()
+}
+
+fn folders() -> Vec<PathBuf> {
+    gdl()
+        .map(|root| vec![root.clone(), root.join("hard")])
+        .unwrap_or_default()
+}
+
+/// The files of a folder, sorted; none if there is no such folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
+        .map(|entries| entries.flatten().map(|entry| entry.path()).collect())
+        .unwrap_or_default();
+    files.sort();
+    files
 }

@@ -1,18 +1,18 @@
-//! The server's side: programs that connect, and programs that we start.
+//! The server's side: programs that connect.
 
 use super::referee::{Fault, Side};
 use super::wire::{ANSWER_BYTES, Answer, Arrival, Reader, Request, i32_at};
 use super::{CourseError, PORT, TIME_FOR_A_MOVE};
-use crate::ugi;
-use game::Game;
+use game::{Game, Stop};
 use stack4::{Column, Position};
 use std::io::{ErrorKind, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
-use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// How often a waiting host looks up.
 const LOOK_UP: Duration = Duration::from_millis(5);
+/// How long a program that comes back may take to say its team number: the game waits for it.
+const LONGEST_GREETING: Duration = Duration::from_millis(200);
 /// Answers to earlier packages that are read past for one move. A program that was late sends one; more than that is
 /// noise.
 const STALE_ANSWERS: u32 = 64;
@@ -45,14 +45,54 @@ impl Host {
             .map_err(CourseError::io("cannot read the port's address"))
     }
 
-    /// Waits for a program to connect and to say its team number. One that connects and says nothing, or leaves, is
-    /// passed over.
-    pub fn accept(&self, patience: Duration, time: Duration) -> Result<Program, CourseError> {
-        self.accept_while(patience, time, || Ok(()))
+    /// Listens on the course's own port as soon as it is free: another game may have it for a moment.
+    pub(super) fn bind_when_free(patience: Duration, stop: &Stop) -> Result<Self, CourseError> {
+        let deadline = Instant::now() + patience;
+        loop {
+            match Host::bind(PORT) {
+                Err(_) if Instant::now() < deadline && !stop.is_raised() => std::thread::sleep(LOOK_UP),
+                other => return other,
+            }
+        }
     }
 
-    /// The same, asking again and again whether waiting still makes sense.
-    fn accept_while(
+    /// Waits for a program to connect and to say its team number. One that connects and says nothing, or leaves, is
+    /// passed over. Nobody waits any longer once the sign is raised.
+    pub fn accept(&self, patience: Duration, time: Duration, stop: &Stop) -> Result<Program, CourseError> {
+        let mut program = self.accept_while(patience, time, || match stop.is_raised() {
+            true => Err(CourseError::Stopped),
+            false => Ok(()),
+        })?;
+        program.heed(stop);
+        Ok(program)
+    }
+
+    /// Waits for a program that has left to connect again, under the same team number. Says whether it did.
+    pub fn take_back(&self, program: &mut Program, until: Instant) -> bool {
+        loop {
+            match self.listener.accept() {
+                Ok((stream, _)) => {
+                    let back = Program::greet(stream, program.time, LONGEST_GREETING);
+                    if let Some(back) = back.filter(|back| back.team == program.team) {
+                        program.stream = back.stream;
+                        program.reader = back.reader;
+                        program.is_gone = false;
+                        return true;
+                    }
+                }
+                Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {
+                    if Instant::now() >= until || program.stop.is_raised() {
+                        return false;
+                    }
+                    std::thread::sleep(LOOK_UP);
+                }
+                Err(_) => return false,
+            }
+        }
+    }
+
+    /// The same as [`accept`](Host::accept), asking again and again whether waiting still makes sense.
+    pub(super) fn accept_while(
         &self,
         patience: Duration,
         time: Duration,
@@ -91,6 +131,7 @@ pub struct Program {
     time: Duration,
     package: i32,
     is_gone: bool,
+    stop: Stop,
 }
 
 impl Program {
@@ -113,7 +154,23 @@ impl Program {
             time,
             package: 0,
             is_gone: false,
+            stop: Stop::never(),
         })
+    }
+
+    /// From now on no move is waited for once the sign is raised.
+    pub fn heed(&mut self, stop: &Stop) {
+        self.stop = stop.clone();
+    }
+
+    /// How long it may think about a move.
+    pub fn time(&self) -> Duration {
+        self.time
+    }
+
+    /// How long it may think about a move from now on.
+    pub fn set_time(&mut self, time: Duration) {
+        self.time = time;
     }
 
     /// The number of its team.
@@ -132,19 +189,20 @@ impl Program {
     }
 }
 
-impl Side for Program {
-    fn ask(&mut self, position: &Position) -> Result<Column, Fault> {
+impl Program {
+    /// Asks for a move within a time of its own.
+    pub fn ask_within(&mut self, position: &Position, time: Duration) -> Result<Column, Fault> {
         if self.is_gone {
             return Err(Fault::Gone);
         }
-        let deadline = Instant::now() + self.time;
+        let deadline = Instant::now() + time;
         self.package = self.package.wrapping_add(1);
         let request = Request::new(1, self.package, position, position.mover());
         if self.stream.write_all(&request.encode()).is_err() {
             return Err(self.gone());
         }
         for _ in 0..STALE_ANSWERS {
-            match self.reader.fill(ANSWER_BYTES, deadline) {
+            match self.reader.fill_unless(&self.stop, ANSWER_BYTES, deadline) {
                 Arrival::Whole => {}
                 Arrival::Late => return Err(Fault::Late),
                 Arrival::Gone(_) => return Err(self.gone()),
@@ -166,6 +224,12 @@ impl Side for Program {
         }
         Err(Fault::Late)
     }
+}
+
+impl Side for Program {
+    fn ask(&mut self, position: &Position) -> Result<Column, Fault> {
+        self.ask_within(position, self.time)
+    }
 
     fn stop(&mut self, position: &Position) {
         if !self.is_gone {
@@ -174,56 +238,4 @@ impl Side for Program {
             let _ = self.stream.write_all(&request.encode());
         }
     }
-}
-
-/// A program that we started ourselves and that has connected. It is ended with this value.
-pub struct Spawned {
-    /// The program as a side of a game.
-    pub program: Program,
-    child: Child,
-}
-
-impl Spawned {
-    /// Runs a command and waits for it to connect. The first word is the program, the others its arguments (quotation marks
-    /// keep blanks in); `{port}` in one of them stands for a free port. Without it the port is the course's own, 8888, as
-    /// its programs expect.
-    pub fn start(command: &str, patience: Duration, time: Duration) -> Result<Spawned, CourseError> {
-        let line =
-            ugi::Command::parse(command).map_err(|error| CourseError::protocol(format!("`{command}`: {error}")))?;
-        let has_port = command.contains("{port}");
-        let host = Host::bind(if has_port { 0 } else { PORT })?;
-        let port = host.address()?.port().to_string();
-        let program = line.program;
-        let mut child = Command::new(&program)
-            .args(line.arguments.iter().map(|word| word.replace("{port}", &port)))
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .spawn()
-            .map_err(CourseError::io(format!("cannot run {program}")))?;
-        let connected = host.accept_while(patience, time, || match child.try_wait() {
-            Ok(Some(status)) => Err(CourseError::protocol(format!(
-                "{program} ended before it connected ({status})"
-            ))),
-            _ => Ok(()),
-        });
-        match connected {
-            Ok(program) => Ok(Spawned { program, child }),
-            Err(error) => {
-                end(&mut child);
-                Err(error)
-            }
-        }
-    }
-}
-
-impl Drop for Spawned {
-    fn drop(&mut self) {
-        end(&mut self.child);
-    }
-}
-
-/// Ends a program that we started. If it has ended already there is nothing to do.
-fn end(child: &mut Child) {
-    let _ = child.kill();
-    let _ = child.wait();
 }

@@ -6,7 +6,7 @@ use super::{CourseError, TIME_FOR_A_MOVE};
 use game::Game;
 use stack4::{Column, Position};
 use std::io::Write;
-use std::net::{TcpStream, ToSocketAddrs};
+use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
 use std::time::{Duration, Instant};
 
 /// How to join.
@@ -16,6 +16,8 @@ pub struct JoinOptions {
     pub team: i32,
     /// How long to wait for the next board: the server may be waiting for another team.
     pub patience: Duration,
+    /// How long to wait for a server that is not up yet.
+    pub wait: Duration,
 }
 
 impl Default for JoinOptions {
@@ -23,6 +25,7 @@ impl Default for JoinOptions {
         JoinOptions {
             team: 0,
             patience: Duration::from_secs(600),
+            wait: Duration::ZERO,
         }
     }
 }
@@ -43,7 +46,7 @@ pub fn join(
     options: &JoinOptions,
     mut choose: impl FnMut(&Position) -> Option<Column>,
 ) -> Result<Joined, CourseError> {
-    let mut stream = connect(server)?;
+    let mut stream = connect_within(server, options.wait)?;
     let reading = stream
         .try_clone()
         .map_err(CourseError::io("cannot share the connection"))?;
@@ -102,13 +105,26 @@ fn next_request(reader: &mut Reader, patience: Duration) -> Result<Option<Reques
     }
 }
 
-fn connect(server: impl ToSocketAddrs) -> Result<TcpStream, CourseError> {
-    let addresses = server
+/// Connects as soon as somebody listens there.
+fn connect_within(server: impl ToSocketAddrs, wait: Duration) -> Result<TcpStream, CourseError> {
+    const PAUSE: Duration = Duration::from_millis(100);
+    let deadline = Instant::now() + wait;
+    let addresses: Vec<SocketAddr> = server
         .to_socket_addrs()
-        .map_err(CourseError::io("cannot find the server"))?;
+        .map_err(CourseError::io("cannot find the server"))?
+        .collect();
+    loop {
+        match connect(&addresses) {
+            Err(_) if Instant::now() + PAUSE < deadline => std::thread::sleep(PAUSE),
+            other => return other,
+        }
+    }
+}
+
+fn connect(addresses: &[SocketAddr]) -> Result<TcpStream, CourseError> {
     let mut failure = None;
     for address in addresses {
-        match TcpStream::connect_timeout(&address, TIME_FOR_A_MOVE) {
+        match TcpStream::connect_timeout(address, TIME_FOR_A_MOVE) {
             Ok(stream) => {
                 stream
                     .set_nodelay(true)

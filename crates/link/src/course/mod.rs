@@ -17,13 +17,15 @@ mod host;
 mod join;
 mod player;
 mod referee;
+mod spawned;
 mod tracker;
 mod wire;
 
-pub use host::{Host, Program, Spawned};
+pub use host::{Host, Program};
 pub use join::{JoinOptions, Joined, join};
 pub use player::recipe;
-pub use referee::{Fault, Played, Record, Side, referee};
+pub use referee::{Fault, Played, Record, Replaced, Side, referee};
+pub use spawned::{Guest, Spawned, port_is_free};
 pub use tracker::Tracker;
 pub use wire::{ANSWER_BYTES, Answer, CELLS, REQUEST_BYTES, Request};
 
@@ -56,6 +58,9 @@ pub enum CourseError {
         /// How long.
         patience: Duration,
     },
+    /// Somebody wanted an end.
+    #[error("stopped")]
+    Stopped,
     /// The other side said something that the protocol does not have.
     #[error("the other side does not speak the course's protocol: {why}")]
     Protocol {

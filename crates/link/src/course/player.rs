@@ -1,10 +1,10 @@
 //! A program written for the course as a player in matches and tournaments.
 
-use super::host::Spawned;
 use super::referee::{Fault, Side};
+use super::spawned::Spawned;
 use super::{CourseError, TIME_FOR_A_MOVE};
-use game::Game;
-use players::{Clock, Player, PlayerError, Recipe, Spec, Thought};
+use game::{Game, Stop};
+use players::{Clock, Player, PlayerError, Recipe, Replaced, Spec, Thought};
 use stack4::{Column, Position};
 use std::time::Duration;
 
@@ -21,6 +21,7 @@ pub fn recipe(command: &str) -> Recipe<Position> {
             command: command.clone(),
             running: None,
             replaced: Vec::new(),
+            stop: Stop::never(),
         })
     })
 }
@@ -31,17 +32,23 @@ struct CoursePlayer {
     running: Option<Result<Spawned, CourseError>>,
     /// What was wrong with its moves, since somebody last asked.
     replaced: Vec<String>,
+    stop: Stop,
 }
 
 impl Player<Position> for CoursePlayer {
     fn begin(&mut self, _: u64) {
         // The last game's program must be gone before its port is taken again.
         self.running = None;
-        self.running = Some(Spawned::start(&self.command, TIME_TO_CONNECT, TIME_FOR_A_MOVE));
+        self.running = Some(Spawned::start(
+            &self.command,
+            TIME_TO_CONNECT,
+            TIME_FOR_A_MOVE,
+            &self.stop,
+        ));
     }
 
     /// By the course's rule a late or illegal move is replaced by the first legal column; who has died has lost.
-    fn choose(&mut self, position: &Position, _: &Clock) -> Result<Thought<Column>, PlayerError> {
+    fn choose(&mut self, position: &Position, clock: &Clock) -> Result<Thought<Column>, PlayerError> {
         let Some(first) = Column::all().find(|&column| position.is_legal(column)) else {
             return Err(PlayerError::Finished);
         };
@@ -50,18 +57,26 @@ impl Player<Position> for CoursePlayer {
             Some(Err(error)) => return Err(PlayerError::Crash(error.to_string())),
             None => return Err(PlayerError::Crash("no game was begun".into())),
         };
-        match spawned.program.ask(position) {
+        spawned.program.set_time(clock.time.unwrap_or(TIME_FOR_A_MOVE));
+        match spawned.ask(position) {
             Ok(column) => Ok(Thought::silent(column)),
             Err(Fault::Gone) => Err(PlayerError::Disconnect("the program left or died".into())),
             Err(fault) => {
-                let what = match fault {
-                    Fault::Illegal { row, col } => format!("{row},{col} is no legal column"),
-                    _ => "no move in time".into(),
+                let (what, why) = match fault {
+                    Fault::Illegal { row, col } => (format!("{row},{col} is no legal column"), Replaced::Illegal),
+                    _ => ("no move in time".into(), Replaced::Late),
                 };
                 self.replaced.push(format!("{what}; {first} is played instead\n"));
-                Ok(Thought::silent(first))
+                Ok(Thought {
+                    replaced: Some(why),
+                    ..Thought::silent(first)
+                })
             }
         }
+    }
+
+    fn heed(&mut self, stop: &Stop) {
+        self.stop = stop.clone();
     }
 
     fn mutterings(&mut self) -> String {

@@ -1,6 +1,6 @@
 //! One game between two sides, by the course's rules.
 
-use game::{Game, Seat};
+use game::{Game, Seat, Stop};
 use stack4::{Column, Position};
 
 /// Somebody who plays one colour.
@@ -53,16 +53,57 @@ pub struct Record {
     pub end: Position,
 }
 
+/// How many of a seat's moves were replaced, by why.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Replaced {
+    /// They came too late.
+    pub late: usize,
+    /// They were not legal.
+    pub illegal: usize,
+    /// The program had left or died.
+    pub died: usize,
+}
+
 impl Record {
+    fn of(&self, seat: Seat) -> impl Iterator<Item = &Played> {
+        self.moves.iter().skip(seat.index()).step_by(2)
+    }
+
     /// How many of a seat's moves were replaced.
-    pub fn replaced(&self, seat: Seat) -> usize {
-        let own = self.moves.iter().skip(seat.index()).step_by(2);
-        own.filter(|played| played.fault.is_some()).count()
+    pub fn replaced(&self, seat: Seat) -> Replaced {
+        let mut replaced = Replaced::default();
+        for fault in self.of(seat).filter_map(|played| played.fault) {
+            match fault {
+                Fault::Late => replaced.late += 1,
+                Fault::Illegal { .. } => replaced.illegal += 1,
+                Fault::Gone => replaced.died += 1,
+            }
+        }
+        replaced
+    }
+
+    /// Whether a seat's program was not there any more when the game ended.
+    pub fn died(&self, seat: Seat) -> bool {
+        self.of(seat)
+            .last()
+            .is_some_and(|played| played.fault == Some(Fault::Gone))
+    }
+
+    /// Who has won: more points, but never a program that died.
+    pub fn winner(&self) -> Option<Seat> {
+        let [black, white] = [Seat::FIRST, Seat::SECOND].map(|seat| self.died(seat));
+        match (black, white) {
+            (true, true) => None,
+            (true, false) => Some(Seat::SECOND),
+            (false, true) => Some(Seat::FIRST),
+            (false, false) => self.end.outcome().and_then(|payoffs| payoffs.winner()),
+        }
     }
 }
 
-/// Plays a game; the sides may play another one afterwards, or be told to stop. A move that is late, illegal or does not come is replaced by the first legal column, row by row.
-pub fn referee(black: &mut dyn Side, white: &mut dyn Side) -> Record {
+/// Plays a game; the sides may play another one afterwards, or be told to stop. A move that is late, illegal or does not come
+/// is replaced by the first legal column, row by row. Nothing comes of it if the sign is raised before the end.
+pub fn referee(black: &mut dyn Side, white: &mut dyn Side, stop: &Stop) -> Option<Record> {
     let mut position = Position::new();
     let mut moves = Vec::new();
     while let Some(first) = Column::all().find(|&column| position.is_legal(column)) {
@@ -70,6 +111,9 @@ pub fn referee(black: &mut dyn Side, white: &mut dyn Side) -> Record {
             Seat::FIRST => black.ask(&position),
             _ => white.ask(&position),
         };
+        if stop.is_raised() {
+            return None;
+        }
         let asked = asked.and_then(|column| match position.is_legal(column) {
             true => Ok(column),
             false => Err(Fault::Illegal {
@@ -87,5 +131,5 @@ pub fn referee(black: &mut dyn Side, white: &mut dyn Side) -> Record {
         position.drop_stone(played.column);
         moves.push(played);
     }
-    Record { moves, end: position }
+    Some(Record { moves, end: position })
 }

@@ -1,7 +1,7 @@
 //! The messages as bytes.
 
 use super::CourseError;
-use game::Seat;
+use game::{Seat, Stop};
 use stack4::geometry::{LAYERS, SIDE};
 use stack4::{Cells, Column, Position};
 use std::io::{self, ErrorKind, Read};
@@ -170,6 +170,9 @@ pub(super) enum Arrival {
     Gone(io::Error),
 }
 
+/// How often somebody who waits for a message looks up.
+const LOOK_UP: Duration = Duration::from_millis(20);
+
 /// Reads fixed-size messages that may come in pieces.
 pub(super) struct Reader {
     stream: TcpStream,
@@ -186,10 +189,18 @@ impl Reader {
 
     /// Waits until the first `size` bytes of the next message are there, but not beyond the deadline.
     pub(super) fn fill(&mut self, size: usize, deadline: Instant) -> Arrival {
+        self.fill_unless(&Stop::never(), size, deadline)
+    }
+
+    /// The same, and no longer than until the sign is raised.
+    pub(super) fn fill_unless(&mut self, stop: &Stop, size: usize, deadline: Instant) -> Arrival {
         while self.buffer.len() < size {
-            let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() {
+            let mut left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() || stop.is_raised() {
                 return Arrival::Late;
+            }
+            if stop.can_be_raised() {
+                left = left.min(LOOK_UP);
             }
             // The system rounds to its own ticks; less than a millisecond may become no limit at all.
             if let Err(error) = self.stream.set_read_timeout(Some(left.max(Duration::from_millis(1)))) {

@@ -1,5 +1,6 @@
 //! How an engine is started.
 
+use process::Program;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -56,26 +57,43 @@ impl Command {
         Ok(Command::new(program, words.collect()))
     }
 
+    /// What is run.
+    pub(crate) fn program(&self) -> Program {
+        Program {
+            program: self.program.clone(),
+            arguments: self.arguments.clone(),
+            folder: self.folder.clone(),
+            environment: self.environment.clone(),
+            without_cgroup: false,
+        }
+    }
+
     /// Whether the program is there: better to know before the first game than from a thousand forfeits.
     pub fn check(&self) -> Result<(), CommandError> {
+        match self.found() {
+            Some(_) => Ok(()),
+            None => Err(CommandError::NoProgram(self.program.clone())),
+        }
+    }
+
+    /// The program's file.
+    pub(crate) fn found(&self) -> Option<PathBuf> {
         let program = Path::new(&self.program);
-        let here = |path: &Path| path.is_file();
-        let found = if program.components().count() > 1 {
+        let places: Vec<PathBuf> = if program.components().count() > 1 {
             // A path with folders in it is taken from where the engine runs, or from where we are.
-            here(program) || self.folder.as_ref().is_some_and(|folder| here(&folder.join(program)))
+            let folder = self.folder.as_ref().map(|folder| folder.join(program));
+            folder.into_iter().chain([program.into()]).collect()
         } else {
             let path = self
                 .environment
                 .get("PATH")
                 .map(Into::into)
-                .or_else(|| std::env::var_os("PATH"));
-            path.is_some_and(|path| std::env::split_paths(&path).any(|folder| here(&folder.join(program))))
+                .or_else(|| std::env::var_os("PATH"))?;
+            std::env::split_paths(&path)
+                .map(|folder| folder.join(program))
+                .collect()
         };
-        if found {
-            Ok(())
-        } else {
-            Err(CommandError::NoProgram(self.program.clone()))
-        }
+        places.into_iter().find(|place| place.is_file())
     }
 }
 

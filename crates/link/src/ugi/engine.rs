@@ -1,20 +1,31 @@
 //! An engine as a player.
 
 use super::Command;
+use super::notation::Notation;
 use super::process::{Process, Silence};
-use game::Game;
-use players::{Clock, Player, PlayerError, Thought};
+use game::{Game, Seat, Stop};
+use players::{Clock, Player, PlayerError, Score, Thought};
+use std::collections::VecDeque;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 /// How long the referee waits where a clock gives no limit at all.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// How long an engine is asked to think where nobody has said anything.
+const BY_DEFAULT: Duration = Duration::from_secs(1);
+
 /// How long a dying process may take to say how it died.
-const LAST_WORDS: Duration = Duration::from_millis(200);
+const LAST_WORDS: Duration = Duration::from_secs(1);
+
+/// How often we look up while an engine thinks.
+const LOOK_UP: Duration = Duration::from_millis(20);
+
+/// How long an engine may take to answer `stop`.
+const TO_STOP: Duration = Duration::from_millis(100);
 
 /// A program that speaks UGI. Started when a game begins, ended when it misbehaves, started again for the next game.
-pub struct Engine {
+pub struct Engine<G: Game> {
     command: Command,
     process: Option<Process>,
     /// Why there is no process: what `choose` will say.
@@ -22,9 +33,24 @@ pub struct Engine {
     takes_seed: bool,
     muttered: String,
     line: String,
+    /// How the game came to where it is, as far as we were told.
+    history: Option<History<G>>,
+    /// Moves that it has said already, and where.
+    rest: VecDeque<(G, G::Move)>,
+    /// Raised when nobody wants to hear of the engine any more.
+    stop: Stop,
 }
 
-impl Engine {
+impl<G: Game> Drop for Engine<G> {
+    fn drop(&mut self) {
+        // Whoever has raised the sign waits for us: there is no time for a goodbye.
+        if let Some(process) = self.process.as_mut().filter(|_| self.stop.is_raised()) {
+            process.kill();
+        }
+    }
+}
+
+impl<G: Game> Engine<G> {
     /// An engine that will be started with `command`.
     pub fn new(command: Command) -> Self {
         Engine {
@@ -34,6 +60,9 @@ impl Engine {
             takes_seed: false,
             muttered: String::new(),
             line: String::new(),
+            history: None,
+            rest: VecDeque::new(),
+            stop: Stop::never(),
         }
     }
 
@@ -83,8 +112,9 @@ impl Engine {
         what: &str,
         read: impl FnMut(&str) -> Option<T>,
     ) -> Result<T, PlayerError> {
+        let stop = self.stop.clone();
         let process = self.process.as_mut().ok_or_else(nobody)?;
-        let found = process.find(deadline, read);
+        let found = listen(process, deadline, &stop, read);
         found.map_err(|silence| self.explain(silence, what, false))
     }
 
@@ -109,12 +139,30 @@ impl Engine {
     }
 }
 
+/// The next line for which `read` has an answer. Silence is taken to be late when the sign is raised.
+fn listen<T>(
+    process: &mut Process,
+    deadline: Instant,
+    stop: &Stop,
+    mut read: impl FnMut(&str) -> Option<T>,
+) -> Result<T, Silence> {
+    loop {
+        let soon = Instant::now() + LOOK_UP;
+        match process.find(deadline.min(soon), &mut read) {
+            Err(Silence::Late) if soon < deadline && !stop.is_raised() => {}
+            other => return other,
+        }
+    }
+}
+
 fn nobody() -> PlayerError {
     PlayerError::Crash("the engine is not running".into())
 }
 
-impl<G: Game> Player<G> for Engine {
+impl<G: Game> Player<G> for Engine<G> {
     fn begin(&mut self, seed: u64) {
+        self.history = None;
+        self.rest.clear();
         // An engine that died between two games is found out here, and deserves a second start.
         let survived = self.process.is_some();
         self.trouble = self.new_game(seed).err();
@@ -127,40 +175,42 @@ impl<G: Game> Player<G> for Engine {
         if let Some(trouble) = &self.trouble {
             return Err(trouble.clone());
         }
-        let deadline = clock.started + clock.patience.unwrap_or(PATIENCE);
-        let mut line = std::mem::take(&mut self.line);
-        line.clear();
-        write_request(&mut line, position, clock);
-        let sent = self.send(&line, deadline);
-        self.line = line;
-        sent.inspect_err(|error| self.trouble = Some(error.clone()))?;
-        let Some(process) = &mut self.process else {
-            return Err(nobody());
-        };
-        let mut info = String::new();
-        let answer = process.find(deadline, |line| {
-            let mut words = line.split_ascii_whitespace();
-            match words.next() {
-                Some("bestmove") => Some(words.next().unwrap_or("").to_owned()),
-                Some("info") => {
-                    info.clear();
-                    info.push_str(line);
-                    None
-                }
-                _ => None,
-            }
-        });
-        let timed = clock.time.is_some() || clock.bank.is_some();
-        let said = answer.map_err(|silence| {
-            let error = self.explain(silence, "bestmove", timed);
-            self.trouble = Some(error.clone());
-            error
-        })?;
-        let mv = position.parse_move(&said).map_err(|error| PlayerError::NotAMove {
+        // The rest of what it has said already: several jumps in one word.
+        if let Some((at, mv)) = self.rest.pop_front()
+            && at == *position
+        {
+            return Ok(Thought::silent(mv));
+        }
+        self.rest.clear();
+        let asked = self.ask(position, clock);
+        let (said, info) = asked.inspect_err(|error| self.trouble = Some(error.clone()))?;
+        let notation = self.history_at(position).notation;
+        let moves = notation.read_moves(position, &said);
+        let moves = moves.map_err(|error| PlayerError::NotAMove {
             why: error.to_string(),
             said,
         })?;
-        Ok(with_info(position, mv, &info))
+        let mut at = position.clone();
+        for (mv, next) in moves.iter().zip(moves.iter().skip(1)) {
+            at.play_unchecked(*mv);
+            self.rest.push_back((at.clone(), *next));
+        }
+        match moves.first() {
+            Some(&mv) => Ok(with_info_in(notation, position, mv, &info)),
+            None => Err(PlayerError::Finished),
+        }
+    }
+
+    fn follows(&self) -> bool {
+        true
+    }
+
+    fn moved(&mut self, position: &G, mv: G::Move) {
+        self.history_at(position).add(mv);
+    }
+
+    fn heed(&mut self, stop: &Stop) {
+        self.stop = stop.clone();
     }
 
     fn mutterings(&mut self) -> String {
@@ -172,19 +222,131 @@ impl<G: Game> Player<G> for Engine {
     }
 }
 
-fn write_request<G: Game>(line: &mut String, position: &G, clock: &Clock) {
-    if *position == position.start() {
-        line.push_str("position startpos\ngo");
-    } else {
-        let _ = write!(line, "position fen {}\ngo", position.print());
+impl<G: Game> Engine<G> {
+    /// The way to a position: the moves that were told, if they lead there.
+    fn history_at(&mut self, position: &G) -> &mut History<G> {
+        let history = self.history.take().filter(|history| history.now == *position);
+        self.history.insert(history.unwrap_or_else(|| History::new(position)))
     }
+
+    /// Tells the engine the position, waits until it has taken it in, and asks for a move: what it answers, and the last it
+    /// said of its search.
+    fn ask(&mut self, position: &G, clock: &Clock) -> Result<(String, String), PlayerError> {
+        let deadline = clock.started + clock.patience.unwrap_or(PATIENCE);
+        let mut line = std::mem::take(&mut self.line);
+        line.clear();
+        self.history_at(position).write(&mut line);
+        line.push_str("isready\n");
+        self.send(&line, deadline)?;
+        self.find(deadline, "readyok", |line| (line == "readyok").then_some(()))?;
+        line.clear();
+        write_go(&mut line, clock);
+        self.send(&line, deadline)?;
+        self.line = line;
+        let Some(process) = &mut self.process else {
+            return Err(nobody());
+        };
+        let mut info = String::new();
+        let mut read = |line: &str| {
+            let mut words = line.split_ascii_whitespace();
+            match words.next() {
+                Some("bestmove") => Some(words.next().unwrap_or("").to_owned()),
+                Some("info") => {
+                    info.clear();
+                    info.push_str(line);
+                    None
+                }
+                _ => None,
+            }
+        };
+        let hurry = hurry(clock).min(deadline);
+        let mut answer = listen(process, hurry, &clock.stop, &mut read);
+        if matches!(answer, Err(Silence::Late)) {
+            // Perhaps it only waits for this: not every engine keeps every kind of clock.
+            let last = match clock.stop.is_raised() {
+                true => Instant::now() + TO_STOP,
+                false => deadline,
+            };
+            answer = process
+                .send("stop\n", last)
+                .and_then(|()| listen(process, last, &self.stop, &mut read));
+        }
+        let timed = clock.time.is_some() || clock.bank.is_some();
+        let said = answer.map_err(|silence| self.explain(silence, "bestmove", timed))?;
+        Ok((said, info))
+    }
+}
+
+/// When an engine is told to stop: its time is over, and half of what it may be late is left; without a clock, nine tenths of
+/// the referee's patience.
+fn hurry(clock: &Clock) -> Instant {
+    let patience = clock.patience.unwrap_or(PATIENCE);
+    let time = match (clock.bank, clock.time) {
+        // The bank of whoever is asked is what the referee waits for, but for the margin.
+        (Some(bank), _) => bank.left.into_iter().filter(|left| *left <= patience).max(),
+        (None, time) => time,
+    };
+    let after = match time {
+        Some(time) => time + patience.saturating_sub(time) / 2,
+        None => patience * 9 / 10,
+    };
+    clock.started + after
+}
+
+/// How a game came to where it is, for an engine that is told so.
+struct History<G> {
+    /// Where it began.
+    start: String,
+    notation: Notation,
+    words: Vec<String>,
+    last: Option<Seat>,
+    now: G,
+}
+
+impl<G: Game> History<G> {
+    fn new(start: &G) -> Self {
+        History {
+            start: match *start == start.start() {
+                true => "startpos".into(),
+                false => format!("fen {}", start.print()),
+            },
+            notation: Notation::of(start),
+            words: Vec::new(),
+            last: None,
+            now: start.clone(),
+        }
+    }
+
+    fn add(&mut self, mv: G::Move) {
+        let word = self.notation.write_move(&self.now, mv);
+        let mover = self.now.mover();
+        self.notation.add(&mut self.words, word, self.last == Some(mover));
+        self.last = Some(mover);
+        self.now.play_unchecked(mv);
+    }
+
+    fn write(&self, line: &mut String) {
+        let _ = write!(line, "position {}", self.start);
+        for (number, word) in self.words.iter().enumerate() {
+            let _ = write!(line, "{} {word}", if number == 0 { " moves" } else { "" });
+        }
+        line.push('\n');
+    }
+}
+
+/// Never a bare `go`: most engines take that for an endless search.
+fn write_go(line: &mut String, clock: &Clock) {
     let ms = |time: Duration| time.as_millis();
+    line.push_str("go");
+    let limited = clock.nodes.is_some() || clock.depth.is_some();
     let _ = match (clock.bank, clock.time) {
         (Some(bank), _) => {
             let ([p1, p2], inc) = (bank.left.map(ms), ms(bank.increment));
             write!(line, " p1time {p1} p2time {p2} p1inc {inc} p2inc {inc}")
         }
         (None, Some(time)) => write!(line, " movetime {}", ms(time)),
+        (None, None) if clock.infinite => write!(line, " infinite"),
+        (None, None) if !limited => write!(line, " movetime {}", ms(BY_DEFAULT)),
         (None, None) => Ok(()),
     };
     if let Some(nodes) = clock.nodes {
@@ -198,6 +360,10 @@ fn write_request<G: Game>(line: &mut String, position: &G, clock: &Clock) {
 
 /// A move with what the last `info` line said: `depth 3 score cp 12 nodes 100 pv a1.c …`.
 pub fn with_info<G: Game>(position: &G, mv: G::Move, info: &str) -> Thought<G::Move> {
+    with_info_in(Notation::of(position), position, mv, info)
+}
+
+fn with_info_in<G: Game>(notation: Notation, position: &G, mv: G::Move, info: &str) -> Thought<G::Move> {
     let mut thought = Thought::silent(mv);
     let mut words = info.split_ascii_whitespace().skip(1).peekable();
     while let Some(word) = words.next() {
@@ -205,18 +371,27 @@ pub fn with_info<G: Game>(position: &G, mv: G::Move, info: &str) -> Thought<G::M
             "depth" => thought.depth = words.next().and_then(|text| text.parse().ok()),
             "nodes" => thought.nodes = words.next().and_then(|text| text.parse().ok()),
             "score" => {
+                let mates = words.next_if(|&unit| unit == "mate").is_some();
                 words.next_if(|&unit| unit == "cp");
                 let value: Option<f64> = words.next().and_then(|text| text.parse().ok());
-                thought.value = value.filter(|value| value.is_finite());
+                let value = value.filter(|value| value.is_finite());
+                thought.score = value.map(|value| match mates {
+                    true => Score::Mate(value as i32),
+                    false => Score::Cp(value as i32),
+                });
+                // A mate is no value on the scale of the others.
+                thought.value = value.filter(|_| !mates);
             }
             "pv" => {
                 // A line is believed as far as it is legal; if there are several, the last one.
                 thought.line.clear();
                 let mut ahead = position.clone();
                 for text in words.by_ref() {
-                    match ahead.parse_move(text) {
-                        Ok(mv) if ahead.play(mv).is_ok() => thought.line.push(mv),
-                        _ => break,
+                    let moves = notation.read_moves(&ahead, text).unwrap_or_default();
+                    let played = moves.iter().take_while(|mv| ahead.play(**mv).is_ok()).count();
+                    thought.line.extend_from_slice(&moves[..played]);
+                    if played == 0 || played < moves.len() {
+                        break;
                     }
                 }
             }
@@ -234,32 +409,54 @@ mod tests {
     use quarto::{Position, Rules};
 
     #[test]
-    fn a_request_names_the_position_and_the_limits() {
+    fn a_game_is_told_from_its_start_and_other_positions_as_they_stand() {
         let start = Position::new(Rules::standard());
-        let later = start.parse("0.../..../...f/.... 5").unwrap();
-        let mut clock = Clock::unlimited();
-        let request = |position: &Position, clock: &Clock| {
+        let told = |history: &History<Position>| {
             let mut line = String::new();
-            write_request(&mut line, position, clock);
+            history.write(&mut line);
             line
         };
-        assert_eq!(request(&start, &clock), "position startpos\ngo\n");
-        clock.time = Some(Duration::from_millis(250));
-        assert_eq!(
-            request(&later, &clock),
-            "position fen 0.../..../...f/.... 5\ngo movetime 250\n"
-        );
-        clock.bank = Some(Bank {
+        let mut history = History::new(&start);
+        assert_eq!(told(&history), "position startpos\n");
+        for turn in ["-.3", "a1.4"] {
+            let turn = history.now.parse_move(turn).unwrap();
+            history.add(turn);
+        }
+        assert_eq!(told(&history), "position startpos moves -.3 a1.4\n");
+        let mut later = History::new(&start.parse("0.../..../...f/.... 5").unwrap());
+        assert_eq!(told(&later), "position fen 0.../..../...f/.... 5\n");
+        later.add(later.now.parse_move("b1.1").unwrap());
+        assert_eq!(told(&later), "position fen 0.../..../...f/.... 5 moves b1.1\n");
+    }
+
+    #[test]
+    fn every_go_has_a_limit() {
+        let go = |clock: Clock| {
+            let mut line = String::new();
+            write_go(&mut line, &clock);
+            line
+        };
+        let free = Clock::unlimited();
+        assert_eq!(go(free.clone()), "go movetime 1000\n");
+        let time = Some(Duration::from_millis(250));
+        assert_eq!(go(Clock { time, ..free.clone() }), "go movetime 250\n");
+        let bank = Some(Bank {
             left: [Duration::from_secs(3), Duration::from_secs(4)],
             increment: Duration::from_millis(100),
         });
-        assert!(request(&start, &clock).ends_with("go p1time 3000 p2time 4000 p1inc 100 p2inc 100\n"));
-        let clock = Clock {
+        let game = go(Clock {
+            bank,
+            time,
+            ..free.clone()
+        });
+        assert_eq!(game, "go p1time 3000 p2time 4000 p1inc 100 p2inc 100\n");
+        let counted = go(Clock {
             nodes: Some(7),
             depth: Some(2),
-            ..Clock::unlimited()
-        };
-        assert!(request(&start, &clock).ends_with("go nodes 7 depth 2\n"));
+            ..free.clone()
+        });
+        assert_eq!(counted, "go nodes 7 depth 2\n");
+        assert_eq!(go(Clock { infinite: true, ..free }), "go infinite\n");
     }
 
     #[test]
@@ -273,5 +470,13 @@ mod tests {
         assert_eq!(read("info pv b1.1 x pv b1.1 b2.2").line, full.line);
         assert_eq!(read("info score NaN depth x nodes"), Thought::silent(mv));
         assert_eq!(read("info string depth 9"), Thought::silent(mv));
+    }
+
+    #[test]
+    fn a_line_is_read_in_the_words_of_others() {
+        let chess = players::sheet("chess").unwrap().unwrap();
+        let mv = chess.parse_move("(move,e,2,e,4)").unwrap();
+        let thought = with_info(&chess, mv, "info depth 2 pv e2e4 e7e5 g1f3 e8e1");
+        assert_eq!((thought.line.len(), thought.line.first()), (3, Some(&mv)));
     }
 }

@@ -3,26 +3,31 @@
 //! - [`serve`]: our players as an engine for other people's runners;
 //! - [`Engine`]: other people's engines as players here, started from a [`Command`].
 //!
-//! What we send: `ugi`, `setoption`, and for every game `uginewgame`, `isready`; for every move `position startpos` or
-//! `position fen …` and `go` with `movetime`, `p1time p2time p1inc p2inc`, `nodes`, `depth` or, where no clock runs,
-//! nothing. What we need back: `ugiok`, `readyok`, `bestmove MOVE`. Everything else an engine may say is read as `info`
-//! or passed over.
+//! What we send: `ugi`, `setoption`, and for every game `uginewgame`, `isready`; for every move `position startpos moves …`
+//! (`position fen …` where the game began elsewhere), `isready`, and `go` with `movetime`, `p1time p2time p1inc p2inc`,
+//! `nodes` or `depth`; `stop` when the time is over. What we need back: `ugiok`, `readyok`, `bestmove MOVE`. Everything else
+//! an engine may say is read as `info` or passed over.
 
 mod command;
 mod engine;
+mod excluded;
 mod lines;
+mod notation;
 mod process;
 mod serve;
 
 pub use command::{Command, CommandError};
 pub use engine::{Engine, with_info};
+pub use excluded::{Excluded, check};
 pub use lines::{Lines, lines_within};
 pub use serve::serve;
 
+use crate::identity::identity;
 use players::{Playable, Recipe, Spec};
 
 /// A recipe for an engine. Its program must be there.
 pub fn engine_recipe<G: Playable>(spec: Spec, command: Command) -> Result<Recipe<G>, CommandError> {
     command.check()?;
-    Ok(Recipe::new(spec, move || Box::new(Engine::new(command.clone()))))
+    let identity = identity(&command);
+    Ok(Recipe::new(spec, move || Box::new(Engine::new(command.clone()))).identified(identity))
 }

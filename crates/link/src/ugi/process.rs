@@ -1,14 +1,13 @@
 //! A running engine: its pipes, watched so that nothing it does or leaves undone can hold us up.
 
 use super::{Command, Lines};
+use ::process::{Streams, Supervised};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
-use rustix::process::{Pid, Signal, kill_process_group};
 use std::collections::VecDeque;
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, PipeReader, PipeWriter, Read, Write, pipe};
 use std::os::fd::AsFd;
-use std::os::unix::process::CommandExt;
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, ExitStatus, Stdio};
+use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
 /// An engine that has said more than this while we speak is not listened to before we have finished.
@@ -32,47 +31,33 @@ pub(crate) enum Silence {
 }
 
 pub(crate) struct Process {
-    child: Child,
-    input: ChildStdin,
-    output: ChildStdout,
-    errors: Option<ChildStderr>,
+    supervised: Supervised,
+    input: PipeWriter,
+    output: PipeReader,
+    errors: Option<PipeReader>,
     lines: Lines,
     muttered: VecDeque<u8>,
 }
 
 impl Process {
     pub fn start(command: &Command) -> io::Result<Process> {
-        let mut child = std::process::Command::new(&command.program);
-        child
-            .args(&command.arguments)
-            .envs(&command.environment)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            // A group of its own: whatever it starts can be ended with it, and a Ctrl-C is ours alone.
-            .process_group(0);
-        if let Some(folder) = &command.folder {
-            child.current_dir(folder);
-        }
-        let mut child = child.spawn()?;
-        let taken = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let (Some(input), Some(output), Some(errors)) = taken else {
-            return Err(io::Error::other("the engine has no pipes"));
+        let ((their_input, input), (output, their_output), (errors, their_errors)) = (pipe()?, pipe()?, pipe()?);
+        unblock(&input)?;
+        unblock(&output)?;
+        unblock(&errors)?;
+        let streams = Streams {
+            input: their_input.into(),
+            output: their_output.into(),
+            errors: their_errors.into(),
         };
-        let process = Process {
-            child,
+        Ok(Process {
+            supervised: Supervised::start(&command.program(), streams)?,
             input,
             output,
             errors: Some(errors),
             lines: Lines::default(),
             muttered: VecDeque::new(),
-        };
-        unblock(&process.input)?;
-        unblock(&process.output)?;
-        if let Some(errors) = &process.errors {
-            unblock(errors)?;
-        }
-        Ok(process)
+        })
     }
 
     /// Sends text, reading on meanwhile what the engine says: one that shouts before it listens blocks nobody.
@@ -188,36 +173,22 @@ impl Process {
 
     /// How it ended, if it does within `patience`.
     pub fn ended(&mut self, patience: Duration) -> Option<ExitStatus> {
-        let deadline = Instant::now() + patience;
-        let mut pause = Duration::from_micros(100);
-        loop {
-            match self.child.try_wait() {
-                Ok(Some(status)) => return Some(status),
-                Ok(None) if Instant::now() < deadline => std::thread::sleep(pause),
-                _ => return None,
-            }
-            pause = (pause * 2).min(Duration::from_millis(10));
-        }
+        self.supervised.ended(patience)
     }
 
     /// Ends it and all it started, and leaves no zombie.
     pub fn kill(&mut self) {
-        let group = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
-        if let Some(group) = group {
-            let _ = kill_process_group(group, Signal::KILL);
-        }
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.supervised.kill();
     }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
-        let left = matches!(self.child.try_wait(), Ok(Some(_)))
-            || self.send("quit\n", Instant::now() + GOODBYE).is_ok() && self.ended(GOODBYE).is_some();
-        if !left {
-            self.kill();
+        if self.ended(Duration::ZERO).is_none() && self.send("quit\n", Instant::now() + GOODBYE).is_ok() {
+            self.ended(GOODBYE);
         }
+        // Whether or not it went: what it started goes as well.
+        self.kill();
     }
 }
 

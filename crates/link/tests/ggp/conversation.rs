@@ -162,7 +162,7 @@ fn a_start_that_cannot_be_played_keeps_nobody_out() {
         ("( START M1 x ( ) 5 5 )", "role"),
         (nobody.as_str(), "no role `z`, only x, o"),
         ("( START M1 x", "parenthes"),
-        ("\u{fffd}\u{0}garbage ((((", "parenthes"),
+        ("\u{fffd}\u{0}garbage ((((", "a control character"),
         (
             "( START M1 x ( (role x) (init (n 0)) (<= (next (n (s ?x))) (true (n ?x))) (legal x a) (goal x 0) (<= terminal (true (n 9))) ) 5 5 )",
             "bound",

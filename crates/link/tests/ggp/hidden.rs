@@ -7,7 +7,6 @@ use link::ggp::host::{Contestant, End, Fault, host};
 use link::ggp::message::one_line;
 use link::ggp::player::{Desk, Options};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 /// Chance hides a coin under a cup. The scout sees where; it points, perhaps at the truth; the guesser sees where it
@@ -89,13 +88,44 @@ fn a_role_that_sees_the_coin_knows_it_and_one_that_does_not_guesses() {
 }
 
 #[test]
+fn a_manager_that_tells_only_what_we_see_is_understood() {
+    // Chance picks one of four numbers; the player sees which, and names one. What it names is what it saw.
+    let rules = "(role p) (role random) (num 1) (num 2) (num 3) (num 4) (init (phase choose))
+        (<= (legal random (pick ?n)) (true (phase choose)) (num ?n))
+        (<= (legal random noop) (not (true (phase choose))))
+        (<= (legal p noop) (true (phase choose)))
+        (<= (legal p (guess ?n)) (true (phase guess)) (num ?n))
+        (<= (legal p wait) (true (phase wait)))
+        (<= (next (secret ?n)) (does random (pick ?n)))
+        (<= (next (secret ?n)) (true (secret ?n)))
+        (<= (next (phase wait)) (true (phase choose)))
+        (<= (next (phase guess)) (true (phase wait)))
+        (<= (next (phase done)) (true (phase guess)))
+        (<= (next right) (true (secret ?n)) (does p (guess ?n)))
+        (<= (sees p (number ?n)) (does random (pick ?n)))
+        (<= terminal (true (phase done)))
+        (<= (goal p 100) (true right)) (<= (goal p 0) (not (true right)))
+        (<= (goal random 0) (true right)) (<= (goal random 100) (not (true right)))";
+    for number in 1..=4 {
+        let desk = Desk::new(recipe("montecarlo:playouts=2000"), Options::default(), Arc::new(|_| ()));
+        let say = |text: &str| desk.answer(text, Instant::now()).text;
+        assert_eq!(say(&format!("( START M p ( {} ) 9 9 )", one_line(rules))), "ready");
+        assert_eq!(say("( PLAY M NIL )"), "noop");
+        assert_eq!(say(&format!("( PLAY M ( ( NUMBER {number} ) ) )")), "wait");
+        // Nothing was to be seen in that turn.
+        assert_eq!(say("( PLAY M NIL )"), format!("(guess {number})"));
+        assert_eq!(say("( STOP M NIL )"), "done");
+    }
+}
+
+#[test]
 fn a_match_with_chance_and_secrets_is_played_to_its_end() {
     let machine = Machine::prover(&Sheet::parse("cups", CUPS).unwrap()).unwrap();
     let servers = [0, 1].map(|_| ours(recipe("montecarlo:playouts=256")));
     for seed in 0..4 {
         let contestants = [Contestant::Chance, at(&servers[0]), at(&servers[1])];
         let mut scribe = Scribe::default();
-        let stop = AtomicBool::new(false);
+        let stop = game::Stop::new();
         let end = host(&machine, CUPS, &contestants, &terms(seed), &stop, &mut scribe).unwrap();
         assert!(matches!(end, End::Finished(_)), "{end:?}");
         assert_eq!(scribe.turns.len(), 3);

@@ -1,10 +1,10 @@
 //! Whole matches over loopback, in real sockets.
 
 use crate::strangers::{Scribe, loopback, ours, recipe, slow};
+use game::Stop;
 use gdl::{Machine, Sheet};
 use link::ggp::host::{Contestant, End, Fault, Terms, host};
 use link::ggp::http::{Reply, Server};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 pub fn terms(seed: u64) -> Terms {
@@ -28,15 +28,7 @@ fn play(game: &str, contestants: &[Contestant], terms: &Terms) -> (End, Scribe) 
     let sheet = Sheet::text(game).unwrap();
     let machine = Machine::prover(&Sheet::parse(game, &sheet).unwrap()).unwrap();
     let mut scribe = Scribe::default();
-    let end = host(
-        &machine,
-        &sheet,
-        contestants,
-        terms,
-        &AtomicBool::new(false),
-        &mut scribe,
-    )
-    .unwrap();
+    let end = host(&machine, &sheet, contestants, terms, &Stop::new(), &mut scribe).unwrap();
     (end, scribe)
 }
 
@@ -131,7 +123,7 @@ fn a_match_that_is_stopped_is_aborted_at_once() {
     let sheet = Sheet::text("connectfour").unwrap();
     let machine = Machine::prover(&Sheet::load("connectfour").unwrap()).unwrap();
     let contestants = [at(&player), at(&player)];
-    let stop = AtomicBool::new(false);
+    let stop = Stop::new();
     std::thread::scope(|scope| {
         let running = scope.spawn(|| {
             let mut scribe = Scribe::default();
@@ -140,7 +132,7 @@ fn a_match_that_is_stopped_is_aborted_at_once() {
             (end, scribe)
         });
         std::thread::sleep(Duration::from_millis(800));
-        stop.store(true, Ordering::Relaxed);
+        stop.raise();
         let stopped = Instant::now();
         let (end, scribe) = running.join().unwrap();
         assert_eq!(end, End::Stopped);
@@ -169,7 +161,7 @@ fn a_game_without_end_is_ended() {
         ..terms(1)
     };
     let mut scribe = Scribe::default();
-    let stop = AtomicBool::new(false);
+    let stop = Stop::new();
     let end = host(&machine, endless, &[Contestant::Chance], &short, &stop, &mut scribe).unwrap();
     assert_eq!(end, End::Broken("no end after 20 turns".into()));
     assert_eq!(scribe.turns.len(), 20);

@@ -28,7 +28,7 @@ fn a_manager_of_2008_and_one_of_today_are_both_understood() {
          Content-Type: text/acl\r\nContent-Length: 8\r\n\r\n( INFO )",
         "POST / HTTP/1.0\r\naccept: text/delim\r\nsender: GAMESERVER\r\nreceiver: YOU\r\ncontent-type: text/acl\r\n\
          content-length: 6\r\n\r\n(INFO)",
-        "POST / HTTP/1.1\r\nHost: localhost:9147\r\nOrigin: null\r\nTransfer-Encoding: chunked\r\n\r\n8\r\n( INFO )\r\n0\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: localhost:9147\r\nOrigin: http://localhost:8000\r\nTransfer-Encoding: chunked\r\n\r\n8\r\n( INFO )\r\n0\r\n\r\n",
         "GET /%28%20INFO+%29 HTTP/1.1\r\nHost: localhost\r\n\r\n",
         "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n",
     ];
@@ -46,13 +46,38 @@ fn a_manager_of_2008_and_one_of_today_are_both_understood() {
     }
     let answer = exchange(
         server.address(),
-        b"OPTIONS / HTTP/1.1\r\nOrigin: http://example\r\n\r\n",
+        b"OPTIONS / HTTP/1.1\r\nOrigin: http://127.0.0.1:8000\r\n\r\n",
     );
-    assert!(answer.contains("Access-Control-Allow-Origin: *"), "{answer}");
+    let page = "Access-Control-Allow-Origin: http://127.0.0.1:8000\r\n";
+    assert!(answer.contains(page), "{answer}");
     assert!(
         answer.contains("Access-Control-Allow-Methods: POST, GET, OPTIONS"),
         "{answer}"
     );
+}
+
+#[test]
+fn web_pages_elsewhere_are_refused() {
+    let server = ours(recipe("random"));
+    for headers in [
+        "Origin: http://evil.example",
+        "Origin: null",
+        "Host: rebound.evil.example:9147",
+        "Sec-Fetch-Site: cross-site",
+    ] {
+        for request in [
+            format!("POST / HTTP/1.1\r\n{headers}\r\nContent-Length: 8\r\n\r\n( INFO )"),
+            format!("GET /%28%20INFO+%29 HTTP/1.1\r\n{headers}\r\n\r\n"),
+            format!("OPTIONS / HTTP/1.1\r\n{headers}\r\n\r\n"),
+        ] {
+            let answer = exchange(server.address(), request.as_bytes());
+            assert!(answer.starts_with("HTTP/1.0 403 Forbidden\r\n"), "{request}: {answer}");
+            assert!(
+                !answer.contains("Access-Control") && !answer.contains("available"),
+                "{answer}"
+            );
+        }
+    }
 }
 
 #[test]

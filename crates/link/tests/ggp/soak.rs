@@ -154,15 +154,7 @@ fn a_hundred_matches_with_killed_late_and_mad_players_and_nobody_else_misses_a_c
                 drop(mortal);
             })
         });
-        let end = host(
-            machine,
-            text,
-            &contestants,
-            &terms,
-            &AtomicBool::new(false),
-            &mut scribe,
-        )
-        .unwrap();
+        let end = host(machine, text, &contestants, &terms, &game::Stop::never(), &mut scribe).unwrap();
         killer.into_iter().for_each(|killer| killer.join().unwrap());
         assert!(matches!(end, End::Finished(_)), "match {number} of {game}: {end:?}");
         for role in (0..roles).filter(|&role| Some(role) != odd) {

@@ -5,17 +5,24 @@ import { errorBar, scale } from './bars.js';
 
 const number = (/** @type {number} */ value, digits = 0) => value.toLocaleString('en', { maximumFractionDigits: digits, minimumFractionDigits: digits });
 
+/** What went wrong with a player's moves. @param {Standing} one */
+const problems = (one) => [[one.forfeits, 'forfeited'], [one.late, 'late'], [one.illegal, 'illegal']]
+  .filter(([count]) => Number(count) > 0).map(([count, word]) => `${count} ${word}`).join(', ');
+
 /** @param {Tournament} tournament */
 export function standings(tournament) {
   const at = scale(tournament.standings);
+  // Where the game counts points, they tell apart who is rated the same.
+  const counts = tournament.standings.some((one) => one.difference !== null);
+  const signed = (/** @type {number | null} */ value) => (value === null ? '·' : `${value > 0 ? '+' : ''}${number(value)}`);
   return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Table of standings' }, h('table', { class: 'standings' },
-    h('thead', {}, h('tr', {}, ['', 'Player', 'Rating', '95 % interval', 'Points', 'Games', 'Won', 'Drawn', 'Lost', 'ms a turn'].map((head, i) => h('th', { scope: 'col', class: i > 3 || i === 2 ? 'right' : '' }, head || h('span', { class: 'aloud' }, 'Rank'))))),
+    h('thead', {}, h('tr', {}, ['', 'Player', 'Rating', '95 % interval', 'Points', 'Games', 'Won', 'Drawn', 'Lost', ...(counts ? ['Difference'] : []), 'ms a turn'].map((head, i) => h('th', { scope: 'col', class: i > 3 || i === 2 ? 'right' : '' }, head || h('span', { class: 'aloud' }, 'Rank'))))),
     h('tbody', {}, tournament.standings.map((one, rank) => h('tr', {},
       h('td', { class: 'rank' }, rank + 1),
-      h('th', { scope: 'row' }, one.name, one.forfeits > 0 && h('small', { class: 'problem' }, ` ${one.forfeits} forfeited`)),
+      h('th', { scope: 'row' }, one.name, problems(one) && h('small', { class: 'problem' }, ` ${problems(one)}`)),
       h('td', { class: 'right strong' }, number(one.elo)),
       h('td', { class: 'bar-cell' }, errorBar(one, at), h('small', { class: 'muted' }, `${number(one.low)} … ${number(one.high)}`)),
-      [number(one.points, 1), one.games, one.wins, one.draws, one.losses, number(one.ms_per_turn, 2)].map((value) => h('td', { class: 'right' }, value)))))));
+      [number(one.points, 1), one.games, one.wins, one.draws, one.losses, ...(counts ? [signed(one.difference)] : []), number(one.ms_per_turn, 2)].map((value) => h('td', { class: 'right' }, value)))))));
 }
 
 /** Everybody against everybody: the row's points out of the games between the two. @param {Tournament} tournament */

@@ -18,7 +18,6 @@ use players::with_game;
 use stage::{Prepare, Stage};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
@@ -133,7 +132,7 @@ impl Tournaments {
         let live = lock(&self.live).get(&id).cloned();
         match live {
             Some(live) => {
-                live.control.stop.store(true, Ordering::Relaxed);
+                live.control.enough.raise();
                 Ok(live.news.borrow().clone())
             }
             None => self.show(id),
@@ -143,7 +142,7 @@ impl Tournaments {
     /// Stops all, and waits a little for them to end.
     pub fn close(&self, patience: Duration) {
         for live in lock(&self.live).values() {
-            live.control.stop.store(true, Ordering::Relaxed);
+            live.control.stop.raise();
         }
         let late = Instant::now() + patience;
         while self.running() > 0 && Instant::now() < late {

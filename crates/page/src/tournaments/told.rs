@@ -83,6 +83,12 @@ pub(super) struct Place {
     points: f64,
     ms_per_turn: f64,
     forfeits: u64,
+    /// The game's own points, its own less the others', in all games; null where the game counts none.
+    difference: Option<i64>,
+    /// Moves that came too late and were replaced, as the course's rules want it.
+    late: u64,
+    /// Moves that were not legal and were replaced.
+    illegal: u64,
 }
 
 /// Two players against each other: the first's results.
@@ -199,6 +205,9 @@ pub(super) fn tell(
                 0.0
             },
             forfeits: standing.forfeits.iter().sum(),
+            difference: (standing.points.games > 0).then(|| standing.points.difference()),
+            late: standing.times.replaced.late,
+            illegal: standing.times.replaced.illegal,
         }
     };
     let duel = |duel: &arena::standings::Duel| {

@@ -6,7 +6,7 @@
 
 use super::mast::{self, Mast, Playout};
 use super::tree::{Expansion, Joint, Settings, Tree, Way, Worth, after, finished};
-use game::{Game, Rng, below, mix, rng};
+use game::{Game, Rng, Until, below, mix, rng};
 use gdl::{Move, Position, State};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -40,8 +40,8 @@ pub struct Grower {
 /// When to stop.
 #[derive(Debug)]
 pub struct Stop {
-    /// The moment.
-    pub deadline: Option<Instant>,
+    /// The moment, or somebody's sign.
+    pub until: Until,
     /// Walks left.
     pub walks: AtomicU64,
     /// Set by whoever knows that no more is needed.
@@ -64,7 +64,8 @@ pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Stop {
     /// Takes a walk, if there is one left and time for it.
     fn another(&self, walk: Duration) -> bool {
-        let late = self.deadline.is_some_and(|deadline| Instant::now() + walk >= deadline);
+        let deadline = self.until.deadline;
+        let late = deadline.is_some_and(|deadline| Instant::now() + walk >= deadline) || self.until.stop.is_raised();
         let left = |walks: u64| walks.checked_sub(1);
         !self.done.load(Ordering::Relaxed)
             && !late
@@ -104,9 +105,9 @@ impl Grower {
             };
             let found = match (&way.known, self.judging) {
                 (Some(_), _) => None,
-                (None, Judging::Batches(games)) if way.grows => batch(&position, games, stop.deadline, &mut rng),
-                (None, Judging::Batches(games)) => leaf_only(&position, games, stop.deadline, &mut rng),
-                (None, Judging::Mast) => self.play(&position, &way, stop.deadline, &mut rng),
+                (None, Judging::Batches(games)) if way.grows => batch(&position, games, &stop.until, &mut rng),
+                (None, Judging::Batches(games)) => leaf_only(&position, games, &stop.until, &mut rng),
+                (None, Judging::Mast) => self.play(&position, &way, &stop.until, &mut rng),
             };
             effort.deepest = effort.deepest.max(way.len());
             effort.walks += 1;
@@ -117,7 +118,7 @@ impl Grower {
     }
 
     /// One game by MAST.
-    fn play(&self, position: &Position, way: &Way, until: Option<Instant>, rng: &mut Rng) -> Option<Expansion> {
+    fn play(&self, position: &Position, way: &Way, until: &Until, rng: &mut Rng) -> Option<Expansion> {
         let playout = mast::play(&self.mast, position, until, rng)?;
         let mut mast = lock(&self.mast);
         mast.learn(&playout);
@@ -150,7 +151,7 @@ impl Grower {
 }
 
 /// A batch of random games from a leaf that stays one, or that somebody else gives its children.
-fn leaf_only(position: &Position, games: usize, until: Option<Instant>, rng: &mut Rng) -> Option<Expansion> {
+fn leaf_only(position: &Position, games: usize, until: &Until, rng: &mut Rng) -> Option<Expansion> {
     let samples = position
         .machine()
         .sample(&[position.state()], games as u64, until, rng)
@@ -169,11 +170,11 @@ fn share(points: f64) -> f32 {
 }
 
 /// All children of a leaf, or some of very many, and a batch of random games from them.
-fn batch(position: &Position, games: usize, until: Option<Instant>, rng: &mut Rng) -> Option<Expansion> {
+fn batch(position: &Position, games: usize, until: &Until, rng: &mut Rng) -> Option<Expansion> {
     let joints = joints(position, rng);
     let mut children: Vec<(Joint, Position, Worth)> = Vec::with_capacity(joints.len());
     for joint in joints {
-        if until.is_some_and(|until| Instant::now() >= until) {
+        if until.is_over() {
             return None;
         }
         let next = after(position, &joint);

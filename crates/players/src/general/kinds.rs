@@ -212,7 +212,7 @@ mod tests {
     fn the_pieces_of_chess_are_found_and_a_queen_is_worth_more_than_a_pawn() {
         let sheet = Sheet::load("chess").unwrap();
         let start = Position::new(Machine::compiled(&sheet, Limits::default()).unwrap()).unwrap();
-        let survey = Survey::new(&start, None);
+        let survey = Survey::new(&start, &game::Until::never());
         let moves = learn(&survey.glimpses, start.machine().role_constants());
         let worth = |fact: &str| {
             let state = start.machine().state(&[fact]).unwrap();

@@ -3,11 +3,10 @@
 
 use super::grow::lock;
 use super::tree::{Worth, finished};
-use game::{Game, Rng, Seat, below, pick};
+use game::{Game, Rng, Seat, Until, below, pick};
 use gdl::{Move, Position};
 use std::collections::HashMap;
 use std::sync::Mutex;
-use std::time::Instant;
 
 /// How often a move is made at random, in hundredths.
 const RANDOM: u32 = 40;
@@ -58,7 +57,7 @@ impl Mast {
 }
 
 /// Plays a game to its end; `None` if the time is up before.
-pub fn play(mast: &Mutex<Mast>, from: &Position, until: Option<Instant>, rng: &mut Rng) -> Option<Playout> {
+pub fn play(mast: &Mutex<Mast>, from: &Position, until: &Until, rng: &mut Rng) -> Option<Playout> {
     let mut position = from.public();
     let mut legal = Vec::new();
     let mut chosen = Vec::new();
@@ -67,7 +66,7 @@ pub fn play(mast: &Mutex<Mast>, from: &Position, until: Option<Instant>, rng: &m
             let worth = finished(&payoffs);
             return Some(Playout { worth, chosen });
         }
-        if until.is_some_and(|until| Instant::now() >= until) {
+        if until.is_over() {
             return None;
         }
         position.legal_moves(&mut legal);

@@ -17,16 +17,16 @@ mod think;
 mod tree;
 
 use crate::gdl_players::{Maker, margin, stricter};
-use crate::{Clock, OptionHelp, Options, Player, PlayerError, SpecError, Thought};
+use crate::{Clock, OptionHelp, Options, Player, PlayerError, Score, SearchInfo, SpecError, Thought, line_in_words};
 use deep::Deep;
 use game::{Game, mix};
 use gdl::{Kind, Move, Position};
 use grow::{Grower, Judging};
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use survey::Survey;
-use think::Task;
+use think::{Allowed, Task};
 use tree::Settings;
 
 pub(crate) const SUMMARY: &str = "a tree that proves, judged by hundreds of random games at once; alpha-beta near the end; \
@@ -172,42 +172,81 @@ impl Player<Position> for General {
     fn choose(&mut self, position: &Position, clock: &Clock) -> Result<Thought<Move>, PlayerError> {
         let mut legal = Vec::new();
         position.legal_moves(&mut legal);
-        let &any = legal.first().ok_or(PlayerError::Finished)?;
-        if legal.len() == 1 {
-            return Ok(Thought::silent(any));
+        match legal[..] {
+            [] => return Err(PlayerError::Finished),
+            [only] => return Ok(Thought::silent(only)),
+            _ => (),
         }
-        self.searches += 1;
         let nodes = stricter(self.means.nodes, clock.nodes);
         let second = (clock.time.is_none() && nodes.is_none()).then_some(Duration::from_secs(1));
         let time = stricter(self.means.time.or(second), clock.time);
-        let left = time.map(|time| time.saturating_sub(margin(time)).saturating_sub(clock.elapsed()));
-        let mut task = Task::new(position, left, nodes, self.threads(), mix(self.seed, &[self.searches]));
-        if self
-            .survey
-            .as_ref()
-            .is_none_or(|survey| survey.start != position.start())
-        {
-            self.survey = Some(Survey::new(&position.start(), task.part(0.15)));
+        let mut left = time.map(|time| time.saturating_sub(margin(time)).saturating_sub(clock.elapsed()));
+        let mut thought = self.think(position, left, nodes, clock);
+        // Without end: each time as long again as all before, upon the same tree, as long as there is something to find.
+        while clock.infinite && self.means.time.is_none() && nodes.is_none() && !clock.stop.is_raised() {
+            clock.observer.tell(|| told(position, &thought, clock.elapsed()));
+            let began = Instant::now();
+            left = left.map(|left| left.saturating_mul(2).min(LONGEST));
+            thought = self.think(position, left, nodes, clock);
+            if left.is_some_and(|left| began.elapsed() < left / 2) {
+                break;
+            }
         }
+        Ok(thought)
+    }
+}
+
+/// The longest that is thought in one piece where there is no clock.
+const LONGEST: Duration = Duration::from_secs(600);
+
+/// How it stands, for who watches.
+fn told(position: &Position, thought: &Thought<Move>, time: Duration) -> SearchInfo {
+    SearchInfo {
+        depth: thought.depth.unwrap_or(0),
+        score: Score::of_payoff(thought.value.unwrap_or(50.0)),
+        nodes: thought.nodes.unwrap_or(0),
+        time,
+        pv: line_in_words(position, &thought.line),
+    }
+}
+
+impl General {
+    /// Thinks once, where there is a choice.
+    fn think(
+        &mut self,
+        position: &Position,
+        left: Option<Duration>,
+        nodes: Option<u64>,
+        clock: &Clock,
+    ) -> Thought<Move> {
+        self.searches += 1;
+        let allowed = Allowed {
+            left,
+            nodes,
+            threads: self.threads(),
+            stop: clock.stop.clone(),
+        };
+        let mut task = Task::new(position, allowed, mix(self.seed, &[self.searches]));
+        let survey = self.survey.take().filter(|survey| survey.start == position.start());
+        let survey = survey.unwrap_or_else(|| Survey::new(&position.start(), &task.until(0.15)));
         let judging = self.judging(position);
         let grower = self
             .memory
             .grower
             .get_or_insert_with(|| Grower::new(judging, self.means.tree));
-        let duel = self
-            .survey
-            .as_ref()
-            .filter(|survey| survey.is_duel() && self.means.alphabeta);
         if position.seats() == 1 {
-            return Ok(task.puzzle(&mut self.memory).unwrap_or_else(|| Thought::silent(any)));
+            let found = task.puzzle(&mut self.memory);
+            self.survey = Some(survey);
+            return found.unwrap_or_else(|| task.any());
         }
-        match duel {
-            None => task.tree(grower),
-            Some(survey) => {
-                let deep = self.memory.deep.get_or_insert_with(|| deep::deep(survey));
-                task.duel(grower, deep)
-            }
+        if survey.is_duel() && self.means.alphabeta && !clock.stop.is_raised() {
+            let deep = self.memory.deep.get_or_insert_with(|| deep::deep(&survey));
+            task.duel(grower, deep);
+        } else {
+            task.tree(grower);
         }
-        Ok(task.answer(grower))
+        // What was seen in too much of a hurry is not kept.
+        self.survey = Some(survey).filter(|_| !clock.stop.is_raised());
+        task.answer(grower)
     }
 }

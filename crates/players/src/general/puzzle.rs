@@ -1,9 +1,8 @@
 //! Searching for whoever plays alone: every position once, the near ones first.
 
-use game::Game;
+use game::{Game, Until};
 use gdl::{Move, Position};
 use std::collections::HashSet;
-use std::time::Instant;
 
 /// The most positions that are kept.
 const CAPACITY: usize = 1_000_000;
@@ -29,7 +28,7 @@ struct Reached {
 }
 
 /// Looks further and further ahead until a full score is found, nothing is left to look at, or it is time to stop.
-pub fn solve(start: &Position, until: Option<Instant>, most: u64) -> Found {
+pub fn solve(start: &Position, until: &Until, most: u64) -> Found {
     let mut reached = vec![Reached {
         position: start.clone(),
         from: 0,
@@ -46,7 +45,7 @@ pub fn solve(start: &Position, until: Option<Instant>, most: u64) -> Found {
     let mut moves = Vec::new();
     let mut at = 0;
     while at < reached.len() {
-        let stop = until.is_some_and(|until| Instant::now() >= until);
+        let stop = until.is_over();
         if stop || found.nodes >= most || reached.len() >= CAPACITY {
             return found;
         }

@@ -1,8 +1,7 @@
 //! What can be seen of a game before thinking about it: some random games.
 
-use game::{Game, rng};
+use game::{Game, Until, rng};
 use gdl::Position;
-use std::time::Instant;
 
 /// How many random games are looked at.
 const GAMES: u32 = 20;
@@ -38,7 +37,7 @@ const GLIMPSES: usize = 1500;
 
 impl Survey {
     /// Looks at a game, as far as there is time.
-    pub fn new(start: &Position, until: Option<Instant>) -> Self {
+    pub fn new(start: &Position, until: &Until) -> Self {
         let mut rng = rng(1);
         let mut survey = Survey {
             start: start.clone(),
@@ -51,7 +50,7 @@ impl Survey {
         while games < GAMES {
             let mut position = start.clone();
             while let Some(mv) = position.random_move(&mut rng, &mut legal) {
-                if until.is_some_and(|until| Instant::now() >= until) {
+                if until.is_over() {
                     break;
                 }
                 survey.alternating &= position.asked().count() == 1;

@@ -6,7 +6,7 @@ use super::grow::{Effort, Grower, Judging, Stop, lock};
 use super::puzzle;
 use super::tree::{Choice, Tree};
 use crate::Thought;
-use game::{Game, Rng, mix, rng};
+use game::{Game, Rng, Until, mix, rng};
 use gdl::{Move, Order, Position};
 use search::{Found, Limits};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -23,6 +23,19 @@ const FEWEST_BATCHES: f64 = 60.0;
 /// Nodes of alpha-beta that take about as long as a leaf of the tree, where nodes are counted and not time.
 const DEEP_NODES: u64 = 50;
 
+/// What may be spent on a move.
+#[derive(Clone, Debug)]
+pub struct Allowed {
+    /// Time.
+    pub left: Option<Duration>,
+    /// Leaves.
+    pub nodes: Option<u64>,
+    /// Threads.
+    pub threads: usize,
+    /// Raised by who wants the answer now.
+    pub stop: game::Stop,
+}
+
 /// A move to be found.
 pub struct Task {
     root: Position,
@@ -33,6 +46,7 @@ pub struct Task {
     nodes: Option<u64>,
     threads: usize,
     seed: u64,
+    stop: game::Stop,
     rng: Rng,
     effort: Effort,
     /// What alpha-beta found.
@@ -43,7 +57,13 @@ pub struct Task {
 
 impl Task {
     /// A move for the mover of `position`, who may look only at the public state.
-    pub fn new(position: &Position, left: Option<Duration>, nodes: Option<u64>, threads: usize, seed: u64) -> Self {
+    pub fn new(position: &Position, means: Allowed, seed: u64) -> Self {
+        let Allowed {
+            left,
+            nodes,
+            threads,
+            stop,
+        } = means;
         let mut legal = Vec::new();
         position.legal_moves(&mut legal);
         Task {
@@ -54,6 +74,7 @@ impl Task {
             nodes,
             threads,
             seed,
+            stop,
             rng: rng(mix(seed, &[0])),
             effort: Effort::default(),
             found: None,
@@ -63,16 +84,29 @@ impl Task {
     }
 
     /// The moment at which a part of the time is gone.
-    pub fn part(&self, part: f64) -> Option<Instant> {
+    fn part(&self, part: f64) -> Option<Instant> {
         self.left.map(|left| self.began + left.mul_f64(part))
+    }
+
+    /// Until a part of the time is gone, or nobody wants any more.
+    pub fn until(&self, part: f64) -> Until {
+        Until {
+            deadline: self.part(part),
+            stop: self.stop.clone(),
+        }
     }
 
     fn stop(&self, part: f64) -> Stop {
         Stop {
-            deadline: self.part(part),
+            until: self.until(part),
             walks: AtomicU64::new(self.nodes.unwrap_or(u64::MAX)),
             done: AtomicBool::new(false),
         }
+    }
+
+    /// Any move.
+    pub fn any(&self) -> Thought<Move> {
+        Thought::silent(self.legal[0])
     }
 
     /// Grows the tree for all of the time.
@@ -132,9 +166,14 @@ impl Task {
         const GAMES: u64 = 64;
         if let Some(left) = self.left {
             let began = Instant::now();
-            let until = Some(began + left.mul_f64(2.0 / FEWEST_BATCHES));
+            let until = Until {
+                deadline: Some(began + left.mul_f64(2.0 / FEWEST_BATCHES)),
+                stop: self.stop.clone(),
+            };
             let machine = self.root.machine();
-            let samples = machine.sample(&[self.root.state()], GAMES, until, &mut self.rng).ok()?;
+            let samples = machine
+                .sample(&[self.root.state()], GAMES, &until, &mut self.rng)
+                .ok()?;
             if samples.games(0) < GAMES {
                 return None;
             }
@@ -148,6 +187,7 @@ impl Task {
         let limits = Limits {
             time: until.map(|until| until.saturating_duration_since(Instant::now())),
             nodes: self.nodes.map(|nodes| nodes.saturating_mul(DEEP_NODES)),
+            stop: self.stop.clone(),
             ..Limits::default()
         };
         let found = deep.search(&self.root, &limits, Some(&mut self.rng));
@@ -179,7 +219,7 @@ impl Task {
                     .map(|until| until.saturating_duration_since(Instant::now())),
                 nodes: self.nodes.map(|nodes| nodes.saturating_mul(DEEP_NODES)),
                 depth: Some(found.depth - 1),
-                ..Limits::default()
+                stop: self.stop.clone(),
             };
             let reply = deep.search(&next, &limits, None);
             let theirs = next.mover().index() != self.me;
@@ -221,9 +261,11 @@ impl Task {
                 placed_after: None,
                 mv,
                 value: Some(50.0 + 50.0 * (found.value * deep_unit() / f64::from(deep::WIN)).clamp(-1.0, 1.0)),
+                score: None,
                 depth: Some(found.depth),
                 nodes: Some(self.effort.walks),
                 line: found.line.clone(),
+                replaced: None,
             };
         }
         let choices = lock(&grower.tree).choices(self.me);
@@ -260,7 +302,7 @@ impl Task {
         }
         if !memory.certain {
             let nodes = self.nodes.map_or(u64::MAX, |nodes| nodes.saturating_mul(DEEP_NODES));
-            let found = puzzle::solve(&self.root, self.part(0.5), nodes);
+            let found = puzzle::solve(&self.root, &self.until(0.5), nodes);
             self.effort.walks += found.nodes;
             self.effort.deepest = found.depth;
             memory.certain = found.certain;

@@ -227,11 +227,14 @@ impl<'a, const MISERE: bool> Search<'a, MISERE> {
         if self.nodes - self.reported >= 1024 {
             self.report();
         }
+        let at_the_end = node.left.count_ones() as usize <= MOST_CELLS;
+        // A board with many cells left takes long, and a thousand of them a second: each looks at the sign.
+        self.stopped |= !at_the_end && self.stop.is_raised();
         if self.stopped {
             return false;
         }
         let before = self.nodes;
-        let answer = if node.left.count_ones() as usize <= MOST_CELLS {
+        let answer = if at_the_end {
             ending::wins::<GIVER, MISERE>(&self.shared.geometry, node, rounds, &mut self.nodes)
         } else if GIVER {
             self.some_gift_wins(node, gifts, rounds)

@@ -18,7 +18,7 @@ pub use weights::{NUMBERS, Weights};
 use crate::{Column, Position};
 use board::Board;
 use game::{Game, Stop};
-use search::{Shared, Worker};
+use search::{Found, Shared, Worker};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 use table::{Bound, Table};
@@ -139,6 +139,16 @@ impl Strong {
 
     /// Searches a position. `None` if the game is over. Without any limit it searches to the end of the game.
     pub fn search(&mut self, position: &Position, limits: &Limits) -> Option<Report> {
+        self.search_observed(position, limits, None)
+    }
+
+    /// The same, telling an observer, if there is one, what each depth has found.
+    pub fn search_observed(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        observer: Option<&dyn Fn(Report)>,
+    ) -> Option<Report> {
         let first_legal = Column::all().find(|&column| position.is_legal(column))?;
         self.table.new_search();
         let start = Instant::now();
@@ -151,31 +161,33 @@ impl Strong {
             nodes: AtomicU64::new(0),
         };
         let board = Board::new(position, self.weights);
+        let report = |found: &Found, more: u64| Report {
+            best: found.best,
+            value: f64::from(found.value) / f64::from(eval::POINT),
+            is_exact: found.depth >= board.left(),
+            depth: found.depth,
+            nodes: shared.nodes.load(Relaxed) + more,
+            time: start.elapsed(),
+            line: self.line(position, found.best, found.depth),
+        };
         let found = std::thread::scope(|scope| {
             for helper in 1..self.threads {
                 let mut worker = Worker::new(&shared, board.clone());
-                scope.spawn(move || worker.run(helper));
+                scope.spawn(move || worker.run(helper, &|_, _| ()));
             }
-            Worker::new(&shared, board.clone()).run(0)
+            Worker::new(&shared, board.clone()).run(0, &|found, more| {
+                if let Some(observer) = observer {
+                    observer(report(found, more));
+                }
+            })
         });
-        let (best, value, depth) = match found {
-            Some(found) => (found.best, found.value, found.depth),
-            // The clock ran out before a single move was searched.
-            None => (
-                self.guess(position).unwrap_or(first_legal),
-                board.margin() * eval::POINT,
-                0,
-            ),
+        // The clock ran out before a single move was searched.
+        let guess = || Found {
+            depth: 0,
+            value: board.margin() * eval::POINT,
+            best: self.guess(position).unwrap_or(first_legal),
         };
-        Some(Report {
-            best,
-            value: f64::from(value) / f64::from(eval::POINT),
-            is_exact: depth >= board.left(),
-            depth,
-            nodes: shared.nodes.load(Relaxed),
-            time: start.elapsed(),
-            line: self.line(position, best, depth),
-        })
+        Some(report(&found.unwrap_or_else(guess), 0))
     }
 
     /// The move that the ordering likes best.

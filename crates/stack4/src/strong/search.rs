@@ -64,8 +64,9 @@ impl<'a> Worker<'a> {
 
     /// Deepens until told to stop or until the end of the game is reached; helpers start at another depth, so that
     /// they do not all walk the same tree in step. Returns the last depth's result; of a depth that was cut short, if
-    /// a move was found better than, or the same as, the best before it.
-    pub(super) fn run(&mut self, helper: usize) -> Option<Found> {
+    /// a move was found better than, or the same as, the best before it. The observer hears of every depth that
+    /// was finished, and of nodes that are not yet added up.
+    pub(super) fn run(&mut self, helper: usize, observer: &dyn Fn(&Found, u64)) -> Option<Found> {
         let mut found: Option<Found> = None;
         let deepest = self
             .board
@@ -86,6 +87,9 @@ impl<'a> Worker<'a> {
             }
             if result.is_err() {
                 break;
+            }
+            if let Some(found) = &found {
+                observer(found, self.nodes % CLOCK_INTERVAL);
             }
         }
         self.shared.nodes.fetch_add(self.nodes % CLOCK_INTERVAL, Relaxed);

@@ -2,6 +2,7 @@
 
 use super::truth;
 use crate::output;
+use crate::usage::usage;
 use anyhow::bail;
 use game::{Game, Seat};
 use quarto::review::{Judged, accuracy, mistakes};
@@ -14,7 +15,7 @@ const SEATS: [Seat; 2] = [Seat::FIRST, Seat::SECOND];
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Says for each turn what it was worth, what was best, and marks mistakes: a turn that gives away a win or a draw.\nAccuracy is the share of a side's turns that kept the value of the position.\nThe last turn is judged first, since late positions are solved fast, and each is told as soon as it is known. What --time or\nCtrl-C leaves open is unknown.\n\nExample:\n  terzo analyse quarto '-.0 a1.1 b1.2 c1.3 d1.-'\n  terzo analyse quarto \"$(cat game.txt)\" --json\n  terzo analyse quarto-misere \"$(cat game.txt)\" --time 1m"
+    after_help = "Says for each turn what it was worth, what was best, and marks mistakes: a turn that gives away a win or a draw.\nAccuracy is the share of a side's turns that kept the value of the position.\nThe last turn is judged first, since late positions are solved fast, and each is told as soon as it is known. What --time or\nCtrl-C leaves open is unknown.\n\nExamples:\n  terzo analyse quarto '-.3 d2.e d1.9 a4.1 b3.7 d4.a d3.-'\n  terzo analyse quarto \"$(cat game.txt)\" --json\n  terzo analyse quarto-misere '-.3 d2.e d1.9 a4.1 b3.7 d4.a' --time 5s"
 )]
 pub struct Analyse {
     /// The game: quarto or one of its variants
@@ -58,7 +59,7 @@ impl Analyse {
         };
         let game = truth::read_game(&start, &self.turns)?;
         if game.is_empty() {
-            bail!("there is no turn to analyse");
+            usage!("there is no turn to analyse");
         }
         let mut solver = self.means.solver(start.rules())?;
         let end = self.time.map(|time| Instant::now() + time);

@@ -4,7 +4,7 @@ use crate::output;
 use serde_json::json;
 
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  terzo games\n  terzo games --json | jq -r '.games[].name'")]
+#[command(after_help = "Examples:\n  terzo games\n  terzo games --json | jq -r '.games[].name'")]
 pub struct Games {
     /// Write one JSON object
     #[arg(long)]

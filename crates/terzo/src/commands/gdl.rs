@@ -3,8 +3,9 @@
 use crate::output;
 use anyhow::bail;
 use clap::{Args, Subcommand, ValueEnum};
-use gdl::{Limits, Machine, Order, Sheet};
-use serde_json::json;
+use gdl::sheet::{Diagnostic, Report, Severity};
+use gdl::{Effort, Limits, Machine, Order, Sheet, Trial};
+use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
 #[derive(Args)]
@@ -31,34 +32,137 @@ impl Gdl {
 }
 
 #[derive(Args)]
-#[command(after_help = "Examples:\n  terzo gdl check mygame.kif\n  terzo gdl check chess")]
+#[command(
+    after_help = "A sheet that reads well is also built and played at random, for --seconds at most: terms that grow without bound, rules that\nare too large, games without end and positions without a legal move show only then.\n\nExamples:\n  terzo gdl check mygame.kif\n  terzo gdl check chess --seconds 20\n  terzo gdl check tictactoe trio --json"
+)]
 struct Check {
     /// Rule sheets: files, or names of bundled ones
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
+    /// How long to try each sheet out, in seconds; 0 only reads it
+    #[arg(long, default_value_t = 5.0, value_parser = seconds_or_none)]
+    seconds: f64,
+    /// Write one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+fn seconds_or_none(text: &str) -> Result<f64, String> {
+    if text.parse() == Ok(0.0) {
+        Ok(0.0)
+    } else {
+        seconds(text)
+    }
 }
 
 impl Check {
     fn run(self) -> anyhow::Result<()> {
-        let mut broken = 0;
+        let mut checked = Vec::new();
         for file in &self.files {
-            let report = gdl::Sheet::report(file)?;
-            let (errors, warnings) = report.counts();
-            broken += usize::from(errors > 0);
-            let rendered = report.render();
-            if !rendered.is_empty() {
-                output::print(&(rendered + "\n"))?;
+            let sheet = Checked::new(file, Duration::from_secs_f64(self.seconds))?;
+            if !self.json {
+                output::print(&sheet.as_text())?;
             }
-            output::print(&format!(
-                "{file}: {}, {}\n",
-                plural(errors, "error"),
-                plural(warnings, "warning")
-            ))?;
+            checked.push(sheet);
         }
-        if broken > 0 {
-            bail!("{} cannot be played", plural(broken, "sheet"));
+        if self.json {
+            let sheets: Vec<Value> = checked.iter().map(Checked::as_json).collect();
+            output::print_json(&json!({"sheets": sheets}))?;
         }
-        Ok(())
+        match checked.iter().filter(|sheet| sheet.report.counts().0 > 0).count() {
+            0 => Ok(()),
+            broken => bail!("{} cannot be played", plural(broken, "sheet")),
+        }
+    }
+}
+
+/// A sheet, what is wrong with it, and how it plays.
+struct Checked {
+    report: Report,
+    trial: Option<Trial>,
+}
+
+impl Checked {
+    fn new(file: &str, time: Duration) -> anyhow::Result<Self> {
+        let (sheet, mut report) = Sheet::read(file, &Sheet::text(file)?);
+        let effort = Effort {
+            time,
+            ..Effort::default()
+        };
+        let mut trial = sheet
+            .filter(|_| !time.is_zero())
+            .map(|sheet| gdl::trial(&sheet, &effort));
+        if let Some(trial) = &mut trial {
+            report.diagnostics.append(&mut trial.diagnostics);
+        }
+        Ok(Checked { report, trial })
+    }
+
+    fn as_text(&self) -> String {
+        let mut text = self.report.render();
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        let (errors, warnings) = self.report.counts();
+        let counts = format!("{}, {}", plural(errors, "error"), plural(warnings, "warning"));
+        let trial = self.trial.as_ref().map(played).unwrap_or_default();
+        text + &format!("{}: {counts}{trial}\n", self.report.name)
+    }
+
+    fn as_json(&self) -> Value {
+        let (errors, warnings) = self.report.counts();
+        let diagnostics: Vec<Value> = self
+            .report
+            .diagnostics
+            .iter()
+            .map(|found| self.diagnostic(found))
+            .collect();
+        let trial = self.trial.as_ref().and_then(|trial| {
+            let built = trial.machine?;
+            Some(json!({
+                "machine": machine_name(built.kind), "propositions": built.propositions,
+                "components": built.components, "games": trial.games, "turns": trial.turns,
+            }))
+        });
+        json!({
+            "file": self.report.name, "errors": errors, "warnings": warnings, "diagnostics": diagnostics, "trial": trial,
+        })
+    }
+
+    fn diagnostic(&self, found: &Diagnostic) -> Value {
+        let place = found.place(&self.report.text);
+        json!({
+            "severity": match found.severity { Severity::Error => "error", Severity::Warning => "warning" },
+            "message": found.message, "label": found.label, "help": found.help,
+            "line": place.map(|place| place.0), "column": place.map(|place| place.1),
+        })
+    }
+}
+
+/// How the sheet was tried out.
+fn played(trial: &Trial) -> String {
+    let Some(built) = trial.machine else {
+        return String::new();
+    };
+    let machine = format!(
+        "; {} ({} propositions, {} components)",
+        machine_name(built.kind),
+        built.propositions,
+        built.components
+    );
+    match trial.turns {
+        None => machine,
+        Some((least, most)) => {
+            let games = plural(trial.games as usize, "random game");
+            format!("{machine}; {games} of {least} to {most} turns")
+        }
+    }
+}
+
+fn machine_name(kind: gdl::Kind) -> &'static str {
+    match kind {
+        gdl::Kind::Prover => "prover",
+        gdl::Kind::Compiled => "compiled",
     }
 }
 
@@ -115,16 +219,13 @@ impl Bench {
             None => {
                 let (machine, why) = Machine::best(&sheet, Limits::default())?;
                 if let Some(why) = why {
-                    eprintln!("terzo: {why}; the prover serves");
+                    output::say(&format!("{why}; the prover serves"));
                 }
                 machine
             }
         };
         let build = began.elapsed().as_secs_f64();
-        let kind = match machine.kind() {
-            gdl::Kind::Prover => "prover",
-            gdl::Kind::Compiled => "compiled",
-        };
+        let kind = machine_name(machine.kind());
         let began = Instant::now();
         let order = Order::Until(began + Duration::from_secs_f64(self.seconds));
         let out = machine.playouts(&machine.initial(), order, &mut game::rng(self.seed))?;
@@ -148,6 +249,10 @@ impl Bench {
             machine.propositions(),
             machine.components(),
         );
+        if out.games == 0 {
+            text += "no game came to its end in this time\n";
+            return output::print(&text);
+        }
         for (role, name) in machine.roles().iter().enumerate() {
             text += &format!("{name:<12} gets {:.2} on average\n", out.mean(role));
         }

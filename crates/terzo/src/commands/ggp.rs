@@ -1,23 +1,23 @@
 //! `terzo ggp player` and `terzo ggp host`
 
 use super::matches;
-use crate::{output, progress};
-use anyhow::{Context, bail};
-use arena::contest::Control;
+use crate::interrupt;
+use crate::output::{self, say};
+use crate::usage::usage;
+use anyhow::Context;
 use arena::matches::{FINISHED, MatchMove, NewMatch};
 use arena::store::{Store, StoreError};
 use clap::Subcommand;
+use game::Stop;
 use gdl::{Limits, Machine, Sheet};
 use indicatif::{ProgressBar, ProgressStyle};
 use link::ggp::PORT;
 use link::ggp::host::{Contestant, Deed, End, Fault, Terms, Witness, host};
 use link::ggp::player::{Event, Options, Watcher, serve};
 use serde_json::{Value, json};
-use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 #[derive(clap::Args)]
@@ -36,7 +36,7 @@ enum Side {
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Answers INFO, START, PLAY, STOP, ABORT and PREVIEW over HTTP until it is ended, always in time: if the player has no move\nwhen the margin begins, any legal one is sent. What happens is told on standard error, with --json as JSON lines on\nstandard output.\n\nExamples:\n  terzo ggp player\n  terzo ggp player --port 9148 --player montecarlo --name Monte --margin 1000\n  terzo ggp player --listen 0.0.0.0"
+    after_help = "Answers INFO, START, PLAY, STOP, ABORT and PREVIEW over HTTP until it is ended, always in time: if the player has no move\nwhen the margin begins, any legal one is sent. What happens is told on standard error, with --json as JSON lines on\nstandard output.\n\nExamples:\n  terzo ggp player\n  terzo ggp player --port 9148 --player montecarlo --name Monte\n  terzo ggp player --listen 0.0.0.0"
 )]
 struct PlayerSide {
     /// The port to listen on; 0 takes a free one
@@ -67,7 +67,7 @@ struct PlayerSide {
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "One player a role in the order of the sheet; `random` stands for legal moves drawn by the manager, which also plays a role\nof that name. A late or illegal move is replaced by a random legal one, and recorded as such. Every turn is in the records\nwhen it was played: `terzo records list`, `terzo records match`.\n\nExamples:\n  terzo ggp host tictactoe --players 127.0.0.1:9147 random\n  terzo ggp host mygame.kif --players one:9147 two:9147 --start 30 --play 10 --matches 4 --json"
+    after_help = "One player a role in the order of the sheet; `random` stands for legal moves drawn by the manager, which also plays a role\nof that name. A late or illegal move is replaced by a random legal one, and recorded as such. Every turn is in the records\nwhen it was played: `terzo records list`, `terzo records match`.\n\nExamples:\n  terzo ggp host tictactoe --players 127.0.0.1:9147 random\n  terzo ggp host mygame.kif --players 127.0.0.1:9147 127.0.0.1:9148 \\\n    --start 30 --play 10 --matches 4 --json"
 )]
 struct HostSide {
     /// A rule sheet: a file, or the name of a bundled one
@@ -129,11 +129,6 @@ impl PlayerSide {
     }
 }
 
-/// Says something beside the output; that nobody may be listening is no reason to stop.
-fn say(text: &str) {
-    let _ = writeln!(io::stderr(), "terzo: {text}");
-}
-
 fn as_json(event: &Event) -> Value {
     match event {
         Event::Started { id, role } => json!({"event": "started", "match": id, "role": role}),
@@ -163,7 +158,7 @@ impl HostSide {
         let seats = wanted.len();
         if seats != self.players.len() {
             let named = self.players.len();
-            bail!(
+            usage!(
                 "{} needs {seats} players, for {}; --players names {named}",
                 self.file,
                 wanted.join(", ")
@@ -175,11 +170,10 @@ impl HostSide {
             .map(|text| contestant(text))
             .collect::<anyhow::Result<Vec<_>>>()?;
         let mut store = Store::open(&self.db)?;
-        let control = Arc::new(Control::default());
-        progress::on_interrupt(&control)?;
+        let stop = interrupt::sign()?.child();
         let mut played = Vec::new();
         for number in 0..self.matches {
-            if control.stop.load(Ordering::Relaxed) {
+            if stop.is_raised() {
                 break;
             }
             let mut next = players.iter().cycle().skip(number as usize % seats.max(1));
@@ -191,17 +185,17 @@ impl HostSide {
                     false => next.next().cloned().unwrap_or(Contestant::Chance),
                 })
                 .collect();
-            let id = self.one_match(&game, &contestants, number, &mut store, &control)?;
+            let id = self.one_match(&game, &contestants, number, &mut store, &stop)?;
             let (entry, _) = store.match_entry(Some(id))?;
             if !self.json {
                 output::print(&matches::as_line(&entry))?;
             }
             played.push(matches::as_json(&entry, &store.match_turns(id)?));
         }
-        match self.json {
-            true => output::print_json(&json!({"game": self.file, "matches": played})),
-            false => Ok(()),
+        if self.json {
+            output::print_json(&json!({"game": self.file, "matches": played}))?;
         }
+        Ok(interrupt::unless_come()?)
     }
 
     fn one_match(
@@ -210,7 +204,7 @@ impl HostSide {
         contestants: &[Contestant],
         number: u32,
         store: &mut Store,
-        control: &Control,
+        stop: &Stop,
     ) -> anyhow::Result<i64> {
         let terms = Terms {
             id: match_name(&self.file, number),
@@ -229,15 +223,8 @@ impl HostSide {
             seed: terms.seed,
             players: &players,
         })?;
-        let mut scribe = Scribe::new(store, id, control, &terms.id);
-        let end = host(
-            &game.machine,
-            &game.sheet,
-            contestants,
-            &terms,
-            &control.stop,
-            &mut scribe,
-        )?;
+        let mut scribe = Scribe::new(store, id, stop, &terms.id);
+        let end = host(&game.machine, &game.sheet, contestants, &terms, stop, &mut scribe)?;
         scribe.bar.finish_and_clear();
         if let Some(error) = scribe.failed {
             return Err(error.into());
@@ -320,24 +307,24 @@ fn match_name(file: &str, number: u32) -> String {
 struct Scribe<'a> {
     store: &'a mut Store,
     id: i64,
-    control: &'a Control,
+    stop: &'a Stop,
     key: String,
     bar: ProgressBar,
     failed: Option<StoreError>,
 }
 
 impl<'a> Scribe<'a> {
-    fn new(store: &'a mut Store, id: i64, control: &'a Control, key: &str) -> Self {
+    fn new(store: &'a mut Store, id: i64, stop: &'a Stop, key: &str) -> Self {
         let bar = ProgressBar::new_spinner();
         if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
             bar.set_style(style);
         }
         bar.enable_steady_tick(Duration::from_millis(200));
-        bar.set_message(format!("{key}: waiting until everybody is ready"));
+        bar.set_message(output::visible(&format!("{key}: waiting until everybody is ready")).into_owned());
         Scribe {
             store,
             id,
-            control,
+            stop,
             key: key.into(),
             bar,
             failed: None,
@@ -347,7 +334,7 @@ impl<'a> Scribe<'a> {
     /// A record that cannot be written ends the match: it would be played for nothing.
     fn note(&mut self, written: Result<(), StoreError>) {
         if let Err(error) = written {
-            self.control.stop.store(true, Ordering::Relaxed);
+            self.stop.raise();
             self.failed = Some(error);
         }
     }
@@ -375,7 +362,7 @@ impl Witness for Scribe<'_> {
         let written = self.store.add_turn(self.id, number, &moves);
         self.note(written);
         let said: Vec<&str> = deeds.iter().map(|deed| deed.mv.as_str()).collect();
-        self.bar
-            .set_message(format!("{}: turn {number}, {}", self.key, said.join("  ")));
+        let told = format!("{}: turn {number}, {}", self.key, said.join("  "));
+        self.bar.set_message(output::visible(&told).into_owned());
     }
 }

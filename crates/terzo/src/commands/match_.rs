@@ -1,19 +1,19 @@
 //! `terzo match`
 
-use crate::{limits, output, progress};
+use crate::{interrupt, limits, output, progress};
 use arena::contest::{Control, Plan, play};
 use arena::round;
 use arena::stats::wilson;
-use arena::tally::{Score, Tally, Times};
+use arena::tally::{Points, Replacements, Score, Tally, Times};
+use arena::terms::{Terms, TimeControl};
 use link::recipe;
-use players::{Playable, WithGame, with_game};
+use players::{Playable, Spec, WithGame, with_game};
 use serde_json::{Value, json};
-use std::sync::Arc;
 use std::time::Instant;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Games come in pairs with the seats swapped. A game for any other number than two takes a player a seat; they move up\none seat from game to game, and the mean of what each got is told. The same seed gives the same games on any number of threads.\nCtrl-C ends the match early and reports the games played.\n\nExamples:\n  terzo match quarto novice random\n  terzo match quarto-torus-misere novice random -n 100000 --seed 7 --json\n  terzo match connectfour general:time=200ms loisel:time=200ms -n 10\n  terzo match trio general loisel montecarlo -n 3\n  terzo match gdl:mygame.kif general random -n 10"
+    after_help = "Games come in pairs with the seats swapped. A game for any other number than two takes a player a seat; they move up\none seat from game to game, and the mean of what each got is told. The same seed gives the same games on any number of threads.\nCtrl-C ends the match at once and reports the games that had ended.\n\nExamples:\n  terzo match quarto novice random\n  terzo match quarto-torus-misere novice random -n 100000 --seed 7 --json\n  terzo match connectfour general:time=200ms loisel:time=200ms -n 10\n  terzo match trio general loisel montecarlo -n 3\n  terzo match gdl:mygame.kif general random -n 10"
 )]
 pub struct Match {
     /// The game; `terzo games` lists them
@@ -27,12 +27,50 @@ pub struct Match {
     /// What all chance is drawn from
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// What limits thinking: none, move=100ms, game=10s+100ms, nodes=5000 or depth=4
+    #[arg(long, value_name = "T", default_value_t = TimeControl::None)]
+    time: TimeControl,
+    /// After so many turns a game is adjudicated a draw; some rule sheets have games without end
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    max_turns: Option<u32>,
     /// How many threads; one a core if left out
     #[arg(long, value_name = "K", default_value_t = 0, hide_default_value = true, value_parser = limits::threads())]
     jobs: usize,
     /// Write one JSON object
     #[arg(long)]
     json: bool,
+}
+
+/// The game's own points; null where it counts none.
+pub fn points_as_json(points: &Points) -> Value {
+    match points.games {
+        0 => Value::Null,
+        _ => json!({"made": points.made, "allowed": points.allowed, "difference": points.difference()}),
+    }
+}
+
+/// Moves that were not the player's own, and games in which it died.
+pub fn replaced_as_json(replaced: &Replacements, died: u64) -> Value {
+    json!({"late": replaced.late, "illegal": replaced.illegal, "died": died})
+}
+
+/// Programs of the course that all want the same port play one game at a time.
+pub fn at_once<'s>(specs: impl IntoIterator<Item = &'s Spec>, jobs: usize) -> anyhow::Result<usize> {
+    let fixed = specs.into_iter().find_map(|spec| match spec.as_program() {
+        Some(("course", command)) if !command.contains("{port}") => Some(command.to_owned()),
+        _ => None,
+    });
+    let Some(command) = fixed else {
+        return Ok(jobs);
+    };
+    link::course::port_is_free()?;
+    if jobs != 1 {
+        output::say(&format!(
+            "one game at a time, since `{command}` always takes port {}; with {{port}} in the command it gets one of its own",
+            link::course::PORT
+        ));
+    }
+    Ok(1)
 }
 
 impl Match {
@@ -51,24 +89,34 @@ impl WithGame for Match {
             .iter()
             .map(|spec| recipe::<G>(spec))
             .collect::<Result<Vec<_>, _>>()?;
+        if recipes.iter().any(|recipe| recipe.spec.as_program().is_some()) {
+            link::ugi::check(&start)?;
+        }
         let plan = Plan {
             games: self.games,
             seed: self.seed,
-            jobs: self.jobs,
+            jobs: at_once(recipes.iter().map(|recipe| &recipe.spec), self.jobs)?,
+            terms: Terms {
+                control: self.time,
+                max_turns: self.max_turns,
+                ..Terms::default()
+            },
         };
-        let control = Arc::new(Control::default());
+        let control = Control::under(&interrupt::sign()?);
         let began = Instant::now();
         let ([first, second], 2) = (&recipes[..], start.seats()) else {
             let tally = progress::watch(plan.games, &control, || round::play(&start, &recipes, &plan, &control))??;
-            return self.report_round(&tally, tally.games as f64 / began.elapsed().as_secs_f64());
+            self.report_round(&tally, tally.games as f64 / began.elapsed().as_secs_f64())?;
+            return Ok(interrupt::unless_come()?);
         };
         let tally = progress::watch(plan.games, &control, || play(&start, [first, second], &plan, &control))??;
         let rate = tally.games as f64 / began.elapsed().as_secs_f64();
         if self.json {
-            output::print_json(&self.as_json(&tally, rate))
+            output::print_json(&self.as_json(&tally, rate))?;
         } else {
-            output::print(&self.as_text(&tally, rate))
+            output::print(&self.as_text(&tally, rate))?;
         }
+        Ok(interrupt::unless_come()?)
     }
 }
 
@@ -84,6 +132,8 @@ impl Match {
                 "forfeits": score.forfeits,
                 "place_ms": times(&score.times.place),
                 "give_ms": times(&score.times.give),
+                "points": points_as_json(&score.points),
+                "replaced": replaced_as_json(&score.times.replaced, score.died),
             })
         };
         json!({
@@ -138,6 +188,19 @@ impl Match {
             seats[1],
             tally.draws()
         );
+        for (spec, score) in self.players.iter().zip(&tally.players) {
+            let (points, replaced) = (&score.points, &score.times.replaced);
+            if points.games > 0 {
+                let (made, allowed, ahead) = (points.made, points.allowed, points.difference());
+                text += &format!("{spec}: points {made}:{allowed}, difference {ahead:+}\n");
+            }
+            if replaced.late + replaced.illegal + score.died > 0 && spec.starts_with("course:") {
+                text += &format!(
+                    "{spec}: moves replaced, {} late, {} illegal; died in {} games\n",
+                    replaced.late, replaced.illegal, score.died
+                );
+            }
+        }
         if let Some(fault) = &tally.first_fault {
             let forfeits: u64 = tally.players.iter().map(|score| score.forfeits).sum();
             text += &format!("{forfeits} games were forfeited; the first: {fault}\n");

@@ -1,6 +1,6 @@
 //! `--on URL`: where work is done, by threads of this process or by workers elsewhere.
 
-use anyhow::bail;
+use crate::usage::{Usage, usage};
 use arena::queue::nats::{Access, Crew, Remote};
 use arena::queue::{Local, Queue, Work};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -114,21 +114,32 @@ impl On {
         self.on.is_some()
     }
 
+    /// Says what is wrong with the address, before anything is made or begun.
+    pub fn check(&self) -> anyhow::Result<()> {
+        self.access().map(drop)
+    }
+
+    fn access(&self) -> anyhow::Result<Option<Access>> {
+        let Some(url) = &self.on else { return Ok(None) };
+        if url.is_empty() {
+            usage!("--on: expected the address of a NATS server, such as nats://127.0.0.1:4222");
+        }
+        let access = self.credentials.access(url);
+        access.check().map_err(|error| Usage(format!("--on: {error}")))?;
+        Ok(Some(access))
+    }
+
     /// So many threads, or workers elsewhere. `run` are the words that make it this run and no other: begun again with the
     /// same words, it goes on.
     pub fn hire<W: Work>(&self, threads: usize, run: &[&str]) -> anyhow::Result<Hired<W>> {
-        let Some(url) = &self.on else {
+        let Some(access) = self.access()? else {
             return Ok(Hired {
                 queue: Box::new(Local { threads }),
                 crew: None,
             });
         };
-        if url.is_empty() {
-            bail!("--on: expected the address of a NATS server, such as nats://127.0.0.1:4222");
-        }
         let mut name = DefaultHasher::new();
         run.hash(&mut name);
-        let access = self.credentials.access(url);
         let remote = Remote::new(access.clone(), VERSION, &format!("{:016x}", name.finish()));
         let crew = remote.crew();
         Ok(Hired {

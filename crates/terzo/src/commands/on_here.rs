@@ -18,6 +18,11 @@ impl On {
         false
     }
 
+    /// Nothing can be wrong with it.
+    pub fn check(&self) -> anyhow::Result<()> {
+        Ok(())
+    }
+
     /// So many threads.
     pub fn hire<W: Work>(&self, threads: usize, _run: &[&str]) -> anyhow::Result<Hired<W>> {
         Ok(Hired {

@@ -1,8 +1,10 @@
 //! `terzo play`
 
 use crate::output;
-use anyhow::{Context, bail};
+use crate::usage::usage;
+use anyhow::Context;
 use page::{App, Config, House};
+use serde_json::json;
 use std::io::{ErrorKind, IsTerminal};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::PathBuf;
@@ -38,6 +40,9 @@ pub struct Play {
     /// The file of the records
     #[arg(long, value_name = "FILE", default_value = "terzo.db")]
     db: PathBuf,
+    /// Write one JSON object with the address
+    #[arg(long, conflicts_with = "terminal")]
+    json: bool,
     /// Read the files of the page from this folder at every request
     #[arg(long, value_name = "DIR", hide = true)]
     dev_assets: Option<PathBuf>,
@@ -53,7 +58,10 @@ impl Play {
         {
             // Says what is wrong with the name.
             players::with_game(game, Named)?;
-            bail!("`{game}` cannot be played on the page by that name: paste the sheet there");
+            usage!("`{game}` cannot be played on the page by that name: paste the sheet there");
+        }
+        if self.terminal && !(std::io::stdin().is_terminal() && std::io::stdout().is_terminal()) {
+            usage!("--terminal draws on a terminal, and this is none");
         }
         if self.terminal {
             let game = self.game.as_deref().unwrap_or("quarto");
@@ -88,14 +96,20 @@ impl Play {
             house,
         })?;
         let url = self.url(&here, token.as_deref());
-        let mut told = format!("Terzo is at {url}\n");
-        for base in elsewhere.iter().filter(|base| **base != here) {
-            told += &format!("for others  {}\n", self.url(base, token.as_deref()));
+        let others: Vec<String> = elsewhere
+            .iter()
+            .filter(|base| **base != here)
+            .map(|base| self.url(base, token.as_deref()))
+            .collect();
+        if self.json {
+            output::print_json(&json!({"url": url, "others": others, "records": self.db}))?;
+        } else {
+            let others: String = others.iter().map(|url| format!("for others  {url}\n")).collect();
+            output::print(&format!(
+                "Terzo is at {url}\n{others}Ctrl-C ends it; games are kept in {}.\n",
+                self.db.display()
+            ))?;
         }
-        output::print(&format!(
-            "{told}Ctrl-C ends it; games are kept in {}.\n",
-            self.db.display()
-        ))?;
         if !self.no_open && std::io::stdout().is_terminal() {
             open_browser(&url);
         }

@@ -58,7 +58,7 @@ enum What {
     },
     /// Show a match of general game players turn by turn
     #[command(
-        after_help = "Examples:\n  terzo records match\n  terzo records match 7 --sheet | terzo gdl check /dev/stdin"
+        after_help = "Examples:\n  terzo records match\n  terzo records match 1 --sheet | terzo gdl check /dev/stdin"
     )]
     Match {
         /// Its number; the latest if left out
@@ -71,7 +71,9 @@ enum What {
         json: bool,
     },
     /// Write out every game of a tournament
-    #[command(after_help = "Examples:\n  terzo records export --format jsonl\n  terzo records export 3 --format text")]
+    #[command(
+        after_help = "Examples:\n  terzo records export --format jsonl\n  terzo records export 3 --format text\n  terzo records export --json --output games.json"
+    )]
     Export {
         /// Its number; the latest if left out
         id: Option<i64>,
@@ -81,6 +83,9 @@ enum What {
         /// Where to; standard output if left out
         #[arg(long, value_name = "FILE")]
         output: Option<PathBuf>,
+        /// Write one JSON object with all games
+        #[arg(long, conflicts_with = "format")]
+        json: bool,
     },
 }
 
@@ -92,6 +97,9 @@ enum Format {
     Csv,
     /// Readable games, apart by empty lines
     Text,
+    /// One object with all games
+    #[value(skip)]
+    Json,
 }
 
 impl Records {
@@ -130,7 +138,12 @@ impl Records {
                 output::print(&texts.join("\n"))
             }
             What::Match { id, sheet, json } => matches::show(&store, id, json, sheet),
-            What::Export { id, format, output } => export(&store, id, format, output.as_deref()),
+            What::Export {
+                id,
+                format,
+                output,
+                json,
+            } => export(&store, id, if json { Format::Json } else { format }, output.as_deref()),
         }
     }
 }
@@ -226,25 +239,34 @@ fn export(store: &Store, id: Option<i64>, format: Format, path: Option<&Path>) -
         None => Box::new(std::io::stdout()),
     };
     let mut out = BufWriter::new(&mut out);
-    if let Format::Csv = format {
-        writeln!(out, "{CSV_HEAD}")?;
+    match format {
+        Format::Csv => writeln!(out, "{CSV_HEAD}")?,
+        Format::Json => write!(out, "{{\"tournament\":{},\"games\":[", entry.id)?,
+        Format::Jsonl | Format::Text => (),
     }
     let names = names(&entry);
-    let mut failed = None;
+    let (mut failed, mut comma) = (None, "");
     store.each_pair(entry.id, |pair| {
         for number in 0..2 {
             let line = match format {
                 Format::Jsonl => game_as_json(&entry, &pair, number).to_string() + "\n",
-                Format::Csv => csv_line(&entry, &pair, number),
-                Format::Text => gametext::write(&entry.game, &pair, number, &names) + "\n",
+                Format::Json => format!("{comma}{}", game_as_json(&entry, &pair, number)),
+                Format::Csv => output::visible(&csv_line(&entry, &pair, number)).into_owned(),
+                Format::Text => {
+                    output::visible(&gametext::write(&entry.game, &pair, number, &names)).into_owned() + "\n"
+                }
             };
+            comma = ",";
             if failed.is_none() {
                 failed = out.write_all(line.as_bytes()).err();
             }
         }
     })?;
-    match failed {
-        Some(error) => Err(error.into()),
-        None => Ok(out.flush()?),
+    if let Some(error) = failed {
+        return Err(error.into());
     }
+    if let Format::Json = format {
+        writeln!(out, "]}}")?;
+    }
+    Ok(out.flush()?)
 }

@@ -1,13 +1,15 @@
 //! `terzo replay`
 
-use crate::output;
-use anyhow::{Context, bail};
+use crate::usage::usage;
+use crate::{files, output};
 use arena::gametext::GameText;
 use game::Game;
 use players::{Playable, WithGame, with_game};
 use serde_json::json;
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+
+/// The most bytes of a file with a game.
+const MOST: u64 = 16 << 20;
 
 #[derive(clap::Args)]
 #[command(
@@ -35,8 +37,8 @@ impl Replay {
     pub fn run(self) -> anyhow::Result<()> {
         let text = match (&self.turns, &self.file) {
             (Some(turns), _) => turns.clone(),
-            (None, Some(path)) => read(path)?,
-            (None, None) => bail!("expected a file or --turns"),
+            (None, Some(path)) => files::read(path, MOST)?,
+            (None, None) => usage!("expected a file or --turns"),
         };
         let text = first_game(&text);
         let parsed = GameText::parse(&text);
@@ -47,15 +49,6 @@ impl Replay {
             .unwrap_or_else(|| "quarto".into());
         with_game(&name, Shown { command: self, parsed })?
     }
-}
-
-fn read(path: &Path) -> anyhow::Result<String> {
-    if path == Path::new("-") {
-        let mut text = String::new();
-        std::io::stdin().read_to_string(&mut text).context("standard input")?;
-        return Ok(text);
-    }
-    std::fs::read_to_string(path).with_context(|| format!("{}", path.display()))
 }
 
 /// Games in a file are apart by empty lines; the first counts.
@@ -76,7 +69,7 @@ impl WithGame for Shown {
     fn run<G: Playable>(self, start: G) -> Self::Output {
         let (positions, moves) = self.parsed.play(&start)?;
         let range = match self.command.at {
-            Some(at) if at >= positions.len() => bail!("the game has only {} turns", moves.len()),
+            Some(at) if at >= positions.len() => usage!("the game has only {} turns", moves.len()),
             Some(at) => at..at + 1,
             None => 0..positions.len(),
         };
@@ -106,6 +99,6 @@ impl WithGame for Shown {
                 None => "\na draw\n".into(),
             };
         }
-        output::print(&text)
+        output::print_coloured(&text)
     }
 }

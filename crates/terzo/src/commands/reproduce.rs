@@ -1,9 +1,11 @@
 //! `terzo reproduce`
 
 use super::on::On;
-use super::tournament;
-use crate::output;
-use anyhow::{Context, bail};
+use super::tournament::{self, OnFailure};
+use crate::files;
+use crate::usage::usage;
+use crate::{interrupt, output};
+use anyhow::bail;
 use arena::experiment::{Experiment, Line};
 use arena::plan::Plan;
 use arena::report::svg::Lines;
@@ -35,7 +37,7 @@ const EXPERIMENTS: &[&str] = &[
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Plays the experiments of the student reports 000, 001, 003 and 004 again and sets our figures, with 95 % intervals,\nbeside theirs. In full it takes long; it goes on where it was if it is run again with the same --db.\n\nExamples:\n  terzo reproduce --quick\n  terzo reproduce 000 004-switch --db reproduce.db --output docs/reproduction.md\n  terzo reproduce --list --json"
+    after_help = "Plays the experiments of the student reports 000, 001, 003 and 004 again and sets our figures, with 95 % intervals,\nbeside theirs. In full it takes long; it goes on where it was if it is run again with the same --db.\n\nExamples:\n  terzo reproduce --quick\n  terzo reproduce 000 004-switch --db reproduce.db --output reproduction.md\n  terzo reproduce --list --json"
 )]
 pub struct Reproduce {
     /// Names of experiments, or how they begin; all if left out
@@ -70,12 +72,14 @@ pub struct Reproduce {
 impl Reproduce {
     pub fn run(self) -> anyhow::Result<()> {
         if !(self.share > 0.0 && self.share <= 100.0) {
-            bail!("--share: expected a number above 0, such as 0.1");
+            usage!("--share: expected a number above 0, such as 0.1");
         }
         let experiments = self.chosen()?;
         if self.list {
             return list(&experiments, self.json);
         }
+        // That a file cannot be written is learnt before the games are played, not after.
+        let mut files = Files::open(self.output.as_deref(), &experiments)?;
         let mut store = match &self.db {
             Some(path) => Store::open(path)?,
             None => Store::in_memory()?,
@@ -98,25 +102,39 @@ impl Reproduce {
                 store: &mut store,
             };
             let outcome = with_game(&name, work)??;
-            document.add(experiment, &plan, &outcome, self.output.as_deref())?;
+            if interrupt::has_come() {
+                let experiment = &experiment.name;
+                match &self.db {
+                    Some(path) => bail!(
+                        "stopped in {experiment}; {} keeps what was played, the same command goes on",
+                        path.display()
+                    ),
+                    None => bail!("stopped in {experiment}; with --db FILE the same command would go on from here"),
+                }
+            }
+            document.add(experiment, &plan, &outcome, &mut files);
             if !self.json && self.output.is_some() {
-                eprintln!(
-                    "terzo: {} done after {:.0} s",
+                output::say(&format!(
+                    "{} done after {:.0} s",
                     experiment.name,
                     began.elapsed().as_secs_f64()
-                );
+                ));
             }
         }
-        if self.json {
-            return output::print_json(&json!({
-                "experiments": document.json, "seconds": began.elapsed().as_secs_f64(),
-            }));
-        }
         let text = document.finish(&self.command_line(), began.elapsed().as_secs_f64());
-        match &self.output {
-            Some(path) => Ok(std::fs::write(path, text).with_context(|| format!("{}", path.display()))?),
-            None => output::print(&text),
+        if self.json {
+            output::print_json(&json!({
+                "experiments": document.json, "seconds": began.elapsed().as_secs_f64(),
+            }))?;
+        } else if self.output.is_none() {
+            output::print(&text)?;
         }
+        let written = files.write(&text);
+        if written.is_err() && !self.json {
+            // Whatever is wrong with the file: what was played is not lost.
+            output::print(&text)?;
+        }
+        written
     }
 
     fn command_line(&self) -> String {
@@ -186,7 +204,50 @@ impl WithGame for Played<'_> {
     type Output = anyhow::Result<Outcome>;
 
     fn run<G: Playable>(self, start: G) -> Self::Output {
-        tournament::play(tournament::pairs(&start, self.plan, None)?, self.store, &On::default())
+        let pairs = tournament::pairs(&start, self.plan, None)?;
+        tournament::play(pairs, self.store, &On::default(), OnFailure::Continue)
+    }
+}
+
+/// The comparison and its figures, in files that are open from the beginning.
+struct Files {
+    comparison: Option<files::Output>,
+    /// By experiment.
+    figures: Vec<(String, files::Output, String)>,
+}
+
+impl Files {
+    fn open(output: Option<&Path>, experiments: &[Experiment]) -> anyhow::Result<Self> {
+        let Some(path) = output else {
+            return Ok(Files {
+                comparison: None,
+                figures: Vec::new(),
+            });
+        };
+        let comparison = Some(files::Output::open(path)?);
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let drawn = experiments.iter().filter(|experiment| experiment.figure);
+        let figures = drawn.map(|experiment| {
+            let file = files::Output::open(&folder.join(format!("{}.svg", experiment.name)))?;
+            Ok((experiment.name.clone(), file, String::new()))
+        });
+        Ok(Files {
+            comparison,
+            figures: figures.collect::<anyhow::Result<_>>()?,
+        })
+    }
+
+    /// Keeps a figure, if there is a file for it.
+    fn keep(&mut self, experiment: &str, figure: String) -> bool {
+        let file = self.figures.iter_mut().find(|(name, ..)| name == experiment);
+        file.map(|(_, _, kept)| *kept = figure).is_some()
+    }
+
+    fn write(self, text: &str) -> anyhow::Result<()> {
+        for (_, file, figure) in self.figures.into_iter().filter(|(_, _, figure)| !figure.is_empty()) {
+            file.write(&figure)?;
+        }
+        self.comparison.map_or(Ok(()), |file| file.write(text))
     }
 }
 
@@ -206,13 +267,7 @@ impl Document {
         );
     }
 
-    fn add(
-        &mut self,
-        experiment: &Experiment,
-        plan: &Plan,
-        outcome: &Outcome,
-        path: Option<&Path>,
-    ) -> anyhow::Result<()> {
+    fn add(&mut self, experiment: &Experiment, plan: &Plan, outcome: &Outcome, files: &mut Files) {
         let lines = experiment.compare(&outcome.standings);
         let games = 2 * plan.rounds;
         let _ = writeln!(
@@ -238,9 +293,7 @@ impl Document {
         self.text.push('\n');
         if experiment.figure {
             let figure = figure(experiment, &outcome.standings);
-            if let Some(folder) = path.map(|path| path.parent().unwrap_or(Path::new(""))) {
-                let file = folder.join(format!("{}.svg", experiment.name));
-                std::fs::write(&file, standalone(&figure)).with_context(|| format!("{}", file.display()))?;
+            if files.keep(&experiment.name, standalone(&figure)) {
                 let _ = writeln!(self.text, "![{}]({}.svg)\n", experiment.title, experiment.name);
             }
             score_table(&mut self.text, experiment, &outcome.standings);
@@ -264,7 +317,6 @@ impl Document {
             "name": experiment.name, "source": experiment.source, "games": games, "cells": cells,
             "tournament": tournament::as_json(outcome.id, plan, &outcome.standings, None),
         }));
-        Ok(())
     }
 
     fn finish(&self, command: &str, seconds: f64) -> String {

@@ -69,6 +69,6 @@ impl WithGame for Show {
                 None => "the game is over: a draw\n".into(),
             },
         };
-        output::print(&text)
+        output::print_coloured(&text)
     }
 }

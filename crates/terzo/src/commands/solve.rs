@@ -3,7 +3,8 @@
 use super::on::On;
 use super::solving::{Ask, Solving};
 use super::{solve_sheet, truth};
-use crate::{output, progress};
+use crate::usage::usage;
+use crate::{interrupt, output, progress};
 use anyhow::{Context, bail};
 use arena::contest::Control;
 use arena::queue::Unit;
@@ -16,7 +17,6 @@ use std::collections::BTreeMap;
 use std::io::{BufReader, Read};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 #[derive(clap::Args)]
@@ -166,7 +166,7 @@ impl Solve {
         }
         let start = truth::start(&self.game)?;
         match &self.batch {
-            None if self.on.elsewhere() => bail!("--on is for --batch: a single position is solved here"),
+            None if self.on.elsewhere() => usage!("--on is for --batch: a single position is solved here"),
             None => {
                 let position = match &self.position {
                     Some(text) => start.parse(text)?,
@@ -183,7 +183,7 @@ impl Solve {
     /// A rule sheet is searched to its end.
     fn sheet(&self, start: &gdl::Position) -> anyhow::Result<()> {
         if self.batch.is_some() || self.distance {
-            bail!("--batch and --distance are for Quarto and its variants");
+            usage!("--batch and --distance are for Quarto and its variants");
         }
         let position = match &self.position {
             Some(text) => start.parse(text)?,
@@ -223,8 +223,7 @@ impl Solve {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let run = format!("batch {} {}", std::process::id(), now.as_nanos());
         let mut hired = self.on.hire(0, &[&run])?;
-        let control = Arc::new(Control::default());
-        progress::on_interrupt(&control)?;
+        let control = Control::under(&interrupt::sign()?);
         let mut units = lines.by_ref().zip(0..).map(|((_, position), number)| Unit {
             number,
             text: position.print(),
@@ -247,7 +246,7 @@ impl Solve {
         watch.clear();
         printed?;
         ended?;
-        match control.stop.load(Ordering::Relaxed) {
+        match control.stop.is_raised() {
             true => bail!("stopped after {next} positions"),
             false => Ok(()),
         }

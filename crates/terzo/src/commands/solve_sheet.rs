@@ -1,6 +1,6 @@
 //! `terzo solve` for rule sheets.
 
-use crate::output;
+use crate::{interrupt, output};
 use anyhow::Context;
 use game::Game;
 use gdl::{Move, Position, Solver, Unsolved, Watch};
@@ -35,14 +35,10 @@ struct Answer {
 impl Question<'_> {
     /// Finds the value and writes it.
     pub fn answer(&self) -> anyhow::Result<()> {
-        let watch = Watch::default();
-        let stop = watch.stop.clone();
-        ctrlc::set_handler(move || {
-            if stop.swap(true, Ordering::Relaxed) {
-                std::process::exit(130);
-            }
-        })
-        .context("cannot watch for Ctrl-C")?;
+        let watch = Watch {
+            stop: interrupt::sign()?,
+            ..Watch::default()
+        };
         let answer = self.search(&watch)?;
         match self.json {
             true => output::print_json(&self.as_json(&answer)),

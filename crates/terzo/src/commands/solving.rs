@@ -4,7 +4,7 @@ use super::solve::Answer;
 use super::truth;
 use anyhow::Context;
 use arena::queue::{Halt, Order, Unit, Work};
-use game::Game;
+use game::{Game, Stop};
 use quarto::Position;
 use quarto::book::edge::{self, Question};
 use quarto::solver::{Exact, NoAnswer, Outcome, Solver};
@@ -138,7 +138,9 @@ impl Work for Solving {
         }
     }
 
-    fn hands(&self) {}
+    fn hands(&self, stop: &Stop) {
+        self.solver.set_stop(stop.clone());
+    }
 
     fn work(&self, unit: &Unit, (): &mut ()) -> Result<Vec<String>, Halt> {
         self.answer(&unit.text)

@@ -1,13 +1,14 @@
 //! `terzo stack4 join` and `terzo stack4 host`
 
-use crate::output;
+use crate::interrupt;
+use crate::output::{self, say};
+use crate::usage::usage;
 use clap::Subcommand;
-use game::{Seat, mix};
-use link::course::{Fault, Host, JoinOptions, PORT, Program, Record, Side, join, referee};
+use game::{Seat, Stop, mix};
+use link::course::{Fault, Guest, Host, JoinOptions, PORT, Record, Replaced, Side, Spawned, join, referee};
 use players::{Clock, Player, Recipe, recipe};
 use serde_json::{Value, json};
 use stack4::Position;
-use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::{Duration, Instant};
 
@@ -26,7 +27,7 @@ enum Conversation {
 }
 
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  terzo stack4 join --host 127.0.0.1 --port 8888 --team 7 --player strong:time=4s")]
+#[command(after_help = "Example:\n  terzo stack4 join --host 127.0.0.1 --port 8888 --player strong:time=4s")]
 struct Join {
     /// The server's name or address
     #[arg(long, default_value = "127.0.0.1")]
@@ -40,6 +41,9 @@ struct Join {
     /// Who plays; `terzo players stack4` lists them
     #[arg(long, value_name = "SPEC", default_value = "strong:time=4s")]
     player: String,
+    /// Seconds to wait for a server that is not up yet
+    #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u32).range(0..=86_400))]
+    wait: u32,
     /// Seconds to wait for the server's next board
     #[arg(long, value_name = "S", default_value_t = 600, value_parser = clap::value_parser!(u32).range(1..=86_400))]
     patience: u32,
@@ -53,7 +57,7 @@ struct Join {
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Waits for two programs, or with --player for one, and plays games with the colours swapped each time; the first\nto connect, or our player, is black in the first. A late or illegal move is replaced by the first legal column, and so is\nevery move of a program that has left.\n\nExamples:\n  terzo stack4 host\n  terzo stack4 host --port 9000 --player run3:defend=20 --games 4 --json"
+    after_help = "Waits for two programs, or with --player for one, and plays games with the colours swapped each time; the first\nto connect, or our player, is black in the first. With --program it starts them itself; {port} in a command stands for the\nport, without it the program must know it. A late or illegal move is replaced by the first legal column, and so is every move\nof a program that has left. One that connects again under its team number goes on; one that is gone when the game\nends has lost it.\n\nExamples:\n  terzo stack4 host\n  terzo stack4 host --port 9000 --player run3:defend=20 --games 4 --json\n  terzo stack4 host --player run3 --time 2000 \\\n    --program 'terzo stack4 join --port {port} --player random'"
 )]
 struct HostGames {
     /// The port to listen on
@@ -65,6 +69,9 @@ struct HostGames {
     /// One of our players for one side
     #[arg(long, value_name = "SPEC")]
     player: Option<String>,
+    /// A program to start, such as './mine {port}'; twice for both sides
+    #[arg(long, value_name = "COMMAND")]
+    program: Vec<String>,
     /// How many games
     #[arg(short = 'n', long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     games: u32,
@@ -93,10 +100,11 @@ impl Stack4 {
 
 impl Join {
     fn run(self) -> anyhow::Result<()> {
-        let mut ours = Ours::new(&recipe(&self.player)?, None, self.seed);
+        let mut ours = Ours::new(&recipe(&self.player)?, None, self.seed, &Stop::never());
         let options = JoinOptions {
             team: self.team,
             patience: Duration::from_secs(self.patience.into()),
+            wait: Duration::from_secs(self.wait.into()),
         };
         let joined = join((self.host.as_str(), self.port), &options, |position| {
             ours.ask(position).ok()
@@ -110,7 +118,7 @@ impl Join {
                 "white": white,
             }));
         }
-        output::print(&format!(
+        output::print_coloured(&format!(
             "{} moves; the last board that we were sent, black {black}, white {white}:\n{}",
             joined.moves,
             joined.last.drawing(output::colour())
@@ -124,12 +132,14 @@ struct Ours {
     time: Option<Duration>,
     seed: u64,
     games: u64,
+    stop: Stop,
 }
 
 impl Ours {
-    fn new(recipe: &Recipe<Position>, time: Option<Duration>, seed: u64) -> Self {
+    fn new(recipe: &Recipe<Position>, time: Option<Duration>, seed: u64, stop: &Stop) -> Self {
         Ours {
             player: recipe.make(),
+            stop: stop.clone(),
             time,
             seed,
             games: 0,
@@ -145,6 +155,7 @@ impl Side for Ours {
         }
         let clock = Clock {
             time: self.time,
+            stop: self.stop.clone(),
             ..Clock::started_at(Instant::now())
         };
         let thought = self.player.choose(position, &clock).map_err(|_| Fault::Gone)?;
@@ -155,59 +166,87 @@ impl Side for Ours {
     }
 }
 
+/// Somebody who plays one side, at a port that lives for `'h`.
+type Boxed<'h> = Box<dyn Side + 'h>;
+
 impl HostGames {
     fn run(self) -> anyhow::Result<()> {
-        let time = Duration::from_millis(self.time.into());
-        let patience = Duration::from_secs(self.patience.into());
+        if self.program.len() + usize::from(self.player.is_some()) > 2 {
+            usage!("a game has two sides: --player and --program name more");
+        }
+        let stop = interrupt::sign()?;
         let ours = self.player.as_deref().map(recipe::<Position>).transpose()?;
         let host = Host::bind_to(SocketAddr::new(self.address, self.port))?;
-        say(&format!("waiting for programs on {}", host.address()?));
-        let mut names = Vec::new();
-        let mut sides: Vec<Box<dyn Side>> = Vec::new();
-        if let Some(recipe) = &ours {
-            names.push(recipe.spec.to_string());
-            // A little of the time is for the way there and back, as it is for the programs.
-            sides.push(Box::new(Ours::new(recipe, Some(time.mul_f64(0.95)), self.seed)));
-        }
-        while sides.len() < 2 {
-            let program: Program = host.accept(patience, time)?;
-            names.push(format!("team {}", program.team()));
-            say(&format!("team {} has connected", program.team()));
-            sides.push(Box::new(program));
-        }
-        let mut records: Vec<Record> = Vec::new();
-        for number in 0..self.games {
+        let (names, mut sides) = self.sides(&host, ours.as_ref(), &stop)?;
+        let mut games: Vec<Game> = Vec::new();
+        for number in 0..self.games as usize {
             let (first, second) = sides.split_at_mut(1);
             let record = match number % 2 {
-                0 => referee(first[0].as_mut(), second[0].as_mut()),
-                _ => referee(second[0].as_mut(), first[0].as_mut()),
+                0 => referee(first[0].as_mut(), second[0].as_mut(), &stop),
+                _ => referee(second[0].as_mut(), first[0].as_mut(), &stop),
             };
-            records.push(record);
+            let Some(record) = record else { break };
+            let game = Game::new(&record, number);
+            // For people every game is a sign of life; programs want one object in the end.
+            let line = game.as_line(&names, number);
+            match self.json {
+                true => say(line.trim_end()),
+                false => output::print(&line)?,
+            }
+            games.push(game);
         }
-        if let Some(last) = records.last() {
-            sides.iter_mut().for_each(|side| side.stop(&last.end));
-        }
-        let games: Vec<Game> = records
-            .iter()
-            .enumerate()
-            .map(|(i, record)| Game::new(record, i))
-            .collect();
+        sides.iter_mut().for_each(|side| side.stop(&Position::new()));
+        drop(sides);
         match self.json {
-            true => output::print_json(&as_json(&names, &games)),
-            false => output::print(&as_text(&names, &games)),
+            true => output::print_json(&as_json(&names, &games))?,
+            false => output::print(&totals_as_text(&names, &games))?,
         }
+        Ok(interrupt::unless_come()?)
     }
-}
 
-/// Says something beside the output; that nobody may be listening is no reason to stop a game.
-fn say(text: &str) {
-    let _ = writeln!(io::stderr(), "terzo: {text}");
+    /// Who plays: our player if there is one, the programs that we start, and those that connect.
+    fn sides<'h>(
+        &self,
+        host: &'h Host,
+        ours: Option<&Recipe<Position>>,
+        stop: &Stop,
+    ) -> anyhow::Result<(Vec<String>, Vec<Boxed<'h>>)> {
+        let time = Duration::from_millis(self.time.into());
+        let patience = Duration::from_secs(self.patience.into());
+        let mut names = Vec::new();
+        let mut sides: Vec<Boxed<'h>> = Vec::new();
+        if let Some(recipe) = ours {
+            names.push(recipe.spec.to_string());
+            // A little of the time is for the way there and back, as it is for the programs.
+            sides.push(Box::new(Ours::new(recipe, Some(time.mul_f64(0.95)), self.seed, stop)));
+        }
+        for command in &self.program {
+            let spawned = Spawned::start_at(host, command, patience, time, stop)?;
+            names.push(format!("team {}", spawned.program.team()));
+            sides.push(Box::new(Guest::started(host, spawned)));
+        }
+        if sides.len() < 2 {
+            say(&format!("waiting for programs on {}", host.address()?));
+        }
+        while sides.len() < 2 {
+            let program = host.accept(patience, time, stop)?;
+            names.push(format!("team {}", program.team()));
+            say(&format!("team {} has connected", program.team()));
+            sides.push(Box::new(Guest::connected(host, program)));
+        }
+        if names[0] == names[1] {
+            names[1] += " (2)";
+        }
+        Ok((names, sides))
+    }
 }
 
 /// A game as the two sides, in the order they connected, see it.
 struct Game {
     points: [u32; 2],
-    replaced: [usize; 2],
+    replaced: [Replaced; 2],
+    /// Which side won.
+    winner: Option<usize>,
     moves: String,
     black: usize,
 }
@@ -215,13 +254,15 @@ struct Game {
 impl Game {
     fn new(record: &Record, number: usize) -> Self {
         let black = number % 2;
-        let by_side = |black_first: [usize; 2]| [black_first[black], black_first[1 - black]];
-        let score = record.end.score().map(|points| points as usize);
+        fn by_side<T: Copy>(black: usize, seats: [T; 2]) -> [T; 2] {
+            [seats[black], seats[1 - black]]
+        }
         let replaced = [Seat::FIRST, Seat::SECOND].map(|seat| record.replaced(seat));
         let moves: Vec<String> = record.moves.iter().map(|played| played.column.to_string()).collect();
         Game {
-            points: by_side(score).map(|points| points as u32),
-            replaced: by_side(replaced),
+            points: by_side(black, record.end.score()),
+            replaced: by_side(black, replaced),
+            winner: record.winner().map(|seat| (seat.index() + black) % 2),
             moves: moves.join(" "),
             black,
         }
@@ -229,11 +270,26 @@ impl Game {
 
     /// The tournament's points: 2 for a win, 1 for a draw.
     fn worth(&self) -> [u32; 2] {
-        match self.points[0].cmp(&self.points[1]) {
-            std::cmp::Ordering::Greater => [2, 0],
-            std::cmp::Ordering::Equal => [1, 1],
-            std::cmp::Ordering::Less => [0, 2],
+        match self.winner {
+            Some(0) => [2, 0],
+            Some(_) => [0, 2],
+            None => [1, 1],
         }
+    }
+
+    fn as_line(&self, names: &[String], number: usize) -> String {
+        let [a, b] = self.points;
+        let won = self
+            .winner
+            .map_or("a draw".into(), |side| format!("{} wins", names[side]));
+        let mut text = format!("game {}: {a}:{b}, {} black, {won}", number + 1, names[self.black]);
+        for (name, replaced) in names.iter().zip(&self.replaced) {
+            let Replaced { late, illegal, died } = replaced;
+            if late + illegal + died > 0 {
+                text += &format!(", moves of {name} replaced: {late} late, {illegal} illegal, {died} died");
+            }
+        }
+        text + &format!("\n  {}\n", self.moves)
     }
 }
 
@@ -241,31 +297,36 @@ fn totals(games: &[Game]) -> [u32; 2] {
     [0, 1].map(|side| games.iter().map(|game| game.worth()[side]).sum())
 }
 
+/// By how many points each side is ahead in all games: the course's tie-break.
+fn difference(games: &[Game]) -> i64 {
+    let ahead = |game: &Game| i64::from(game.points[0]) - i64::from(game.points[1]);
+    games.iter().map(ahead).sum()
+}
+
 fn as_json(names: &[String], games: &[Game]) -> Value {
+    let replaced =
+        |replaced: &Replaced| json!({"late": replaced.late, "illegal": replaced.illegal, "died": replaced.died});
     let list: Vec<Value> = games
         .iter()
         .map(|game| {
             json!({
                 "black": names[game.black],
                 "points": game.points,
-                "replaced": game.replaced,
+                "winner": game.winner.map(|side| &names[side]),
+                "replaced": game.replaced.iter().map(replaced).collect::<Vec<_>>(),
                 "moves": game.moves,
             })
         })
         .collect();
-    json!({"sides": names, "tournament_points": totals(games), "games": list})
+    let ahead = difference(games);
+    json!({"sides": names, "tournament_points": totals(games), "difference": [ahead, -ahead], "games": list})
 }
 
-fn as_text(names: &[String], games: &[Game]) -> String {
-    let mut text = format!("{} against {}\n", names[0], names[1]);
-    for (number, game) in games.iter().enumerate() {
-        let [a, b] = game.points;
-        text += &format!("game {}: {a}:{b}, {} black", number + 1, names[game.black]);
-        for (name, replaced) in names.iter().zip(game.replaced).filter(|(_, replaced)| *replaced > 0) {
-            text += &format!(", {replaced} moves of {name} replaced");
-        }
-        text += &format!("\n  {}\n", game.moves);
-    }
+fn totals_as_text(names: &[String], games: &[Game]) -> String {
     let [a, b] = totals(games);
-    text + &format!("tournament points {a}:{b}\n")
+    let ahead = difference(games);
+    format!(
+        "{} against {}: tournament points {a}:{b}, points {ahead:+}\n",
+        names[0], names[1]
+    )
 }

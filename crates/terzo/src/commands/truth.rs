@@ -1,7 +1,8 @@
 //! What `solve` and `analyse` share: reading the options, and a solver that shows its progress and hears Ctrl-C.
 
-use crate::limits;
-use anyhow::{Context, bail};
+use crate::usage::usage;
+use crate::{interrupt, limits};
+use anyhow::Context;
 use arena::gametext::GameText;
 use game::{Game, Stop};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -17,7 +18,7 @@ pub fn start(game: &str) -> anyhow::Result<Position> {
         Some(rules) => Ok(Position::new(rules)),
         None => {
             players::with_game(game, Exists)?;
-            bail!("`{game}` cannot be solved: only Quarto, its variants and rule sheets have an exact solver");
+            usage!("`{game}` cannot be solved: only Quarto, its variants and rule sheets have an exact solver");
         }
     }
 }
@@ -117,18 +118,10 @@ impl Deref for Oracle {
 }
 
 impl Oracle {
-    /// A solver that the first Ctrl-C stops; the second one ends the program.
+    /// A solver that Ctrl-C stops.
     fn new(solver: Solver, grows: bool) -> anyhow::Result<Self> {
-        let stop = Stop::new();
+        let stop = interrupt::sign()?;
         solver.set_stop(stop.clone());
-        let interrupted = stop.clone();
-        ctrlc::set_handler(move || {
-            if interrupted.is_raised() {
-                std::process::exit(130);
-            }
-            interrupted.raise();
-        })
-        .context("cannot watch for Ctrl-C")?;
         Ok(Oracle { solver, grows, stop })
     }
 

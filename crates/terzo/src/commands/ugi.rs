@@ -1,13 +1,13 @@
 //! `terzo ugi`
 
 use link::recipe;
-use link::ugi::serve;
+use link::ugi::{check, serve};
 use players::{Playable, WithGame, with_game};
 use std::io::{self, BufReader};
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Speaks the Universal Game Interface on standard input and output, for runners such as cutegames and for\n`terzo match`. Beside the usual queries it answers `query fen` and `query legalmoves`.\n\nExamples:\n  terzo ugi quarto --player minimax:depth=3\n  printf 'ugi\\nposition startpos moves -.3\\nquery p1turn\\ngo movetime 100\\nquit\\n' | terzo ugi quarto\n  terzo match quarto novice 'engine:terzo ugi quarto --player random' -n 10"
+    after_help = "Speaks the Universal Game Interface on standard input and output, for runners such as cutegames and for\n`terzo match`. The clock of `go` replaces what the player does by default; `stop` and `quit` are heard at any time. Beside the\nusual queries it answers `query fen` and `query legalmoves`; `ugi` lists the options: Seed, Hash, Threads and the player's own.\n\nExamples:\n  terzo ugi quarto --player minimax:depth=3\n  printf 'ugi\\nposition startpos moves -.3\\ngo movetime 100\\nquit\\n' |\n    terzo ugi quarto\n  terzo match quarto novice 'engine:terzo ugi quarto --player random' -n 10"
 )]
 pub struct Ugi {
     /// The game
@@ -28,6 +28,7 @@ impl WithGame for Ugi {
     type Output = anyhow::Result<()>;
 
     fn run<G: Playable>(self, start: G) -> Self::Output {
+        check(&start)?;
         let named = || {
             let roster = G::roster();
             let novice = roster.iter().find(|kind| kind.name == "novice");

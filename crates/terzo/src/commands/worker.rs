@@ -3,22 +3,24 @@
 use super::on::{Credentials, VERSION};
 use super::solving::{self, Solving};
 use super::tournament;
-use crate::output;
-use anyhow::Context;
+use crate::usage::Usage;
+use crate::{interrupt, output};
+use anyhow::bail;
+use arena::identity::Identity as Programs;
 use arena::plan::{Contender, Plan};
 use arena::queue::Order;
 use arena::queue::nats::{AnyWork, Identity, Post, serve};
 use arena::tournament::{Brief, KIND};
 use players::bench::CASES;
 use players::{Playable, Spec, WithGame, with_game};
+use serde_json::json;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "A worker takes jobs from whoever runs `terzo tournament --on URL`, `terzo book build --on URL` or `terzo solve --batch --on URL`\nwith the same version, and does them until Ctrl-C. It may come and go, and be killed: what it had in hand is done by another.\n\nWhoever can write to the server decides what is played here. Programs (engine:, course:, cmd = ...) are started only with\n--engines: they run with your rights.\n\nExamples:\n  nats-server -js -sd nats-data &\n  terzo worker --on nats://127.0.0.1:4222\n  terzo tournament --game quarto --players novice minimax --rounds 10000 --on nats://127.0.0.1:4222"
+    after_help = "A worker takes jobs from whoever runs `terzo tournament --on URL`, `terzo book build --on URL` or `terzo solve --batch --on URL`\nwith the same version, and does them until Ctrl-C. It may come and go, and be killed: what it had in hand is done by another.\n\nWhoever can write to the server decides what is played here. Programs (engine:, course:, cmd = ...) are started only with\n--engines: they run with your rights.\n\nExamples:\n  nats-server -js -sd nats-data &\n  terzo worker --on nats://127.0.0.1:4222\n  terzo tournament --game quarto --players novice minimax --rounds 10000 \\\n    --on nats://127.0.0.1:4222"
 )]
 pub struct Worker {
     /// The NATS server, such as nats://127.0.0.1:4222
@@ -38,6 +40,9 @@ pub struct Worker {
     memory: usize,
     #[command(flatten)]
     credentials: Credentials,
+    /// Write one JSON object
+    #[arg(long)]
+    json: bool,
 }
 
 impl Worker {
@@ -47,37 +52,32 @@ impl Worker {
             jobs => jobs.min(1024),
         };
         let access = self.credentials.access(&self.on);
+        access.check().map_err(|error| Usage(format!("--on: {error}")))?;
         let name = self.name.clone().unwrap_or_else(own_name);
         let identity = Identity {
             version: VERSION.into(),
             speed: speed()?,
         };
-        let stop = Arc::new(AtomicBool::new(false));
-        let asked = stop.clone();
-        ctrlc::set_handler(move || {
-            if asked.swap(true, Ordering::Relaxed) {
-                std::process::exit(130);
-            }
-            eprintln!("\nterzo: stopping after what is in hand; Ctrl-C again to end at once");
-        })
-        .context("cannot watch for Ctrl-C")?;
-        eprintln!(
-            "terzo worker {name}: {threads} at once through {access}, version {}, {:.1} M nodes a second",
+        output::say(&format!(
+            "worker {name}: {threads} at once through {access}, version {}, {:.1} M nodes a second",
             identity.version,
             identity.speed as f64 / 1e6
-        );
-        let tell = |line: &str| eprintln!("terzo worker {name}: {line}");
+        ));
+        let tell = |line: &str| output::say(&format!("worker {name}: {line}"));
         let post = Post {
             access,
             identity,
             name: name.clone(),
             threads,
-            stop,
+            stop: interrupt::sign()?.child(),
             tell: &tell,
         };
         let (engines, memory) = (self.engines, self.memory);
         let done = serve(&post, Arc::new(move |order| make(order, engines, memory)))?;
-        output::print(&format!("{done} units done\n"))
+        match self.json {
+            true => output::print_json(&json!({"worker": name, "units": done})),
+            false => output::print(&format!("{done} units done\n")),
+        }
     }
 }
 
@@ -138,6 +138,7 @@ fn pairs(text: &str, engines: bool) -> Result<Arc<dyn AnyWork>, String> {
     let set = Set {
         plan,
         positions: brief.positions,
+        identity: Programs::of_parts(brief.identity),
     };
     with_game(&game, set)
         .map_err(|error| error.to_string())?
@@ -148,12 +149,22 @@ fn pairs(text: &str, engines: bool) -> Result<Arc<dyn AnyWork>, String> {
 struct Set {
     plan: Plan,
     positions: Option<Vec<String>>,
+    identity: Programs,
 }
 
 impl WithGame for Set {
     type Output = anyhow::Result<Arc<dyn AnyWork>>;
 
     fn run<G: Playable>(self, start: G) -> Self::Output {
-        Ok(Arc::new(tournament::pairs(&start, &self.plan, self.positions)?))
+        let pairs = tournament::pairs(&start, &self.plan, self.positions)?;
+        let differences = pairs.identity().differences(&self.identity);
+        if !differences.is_empty() {
+            bail!(
+                "other programs here than with whoever wants this played: {}. Install the same, or declare a `version` in \
+                 the plan",
+                differences.join("; ")
+            );
+        }
+        Ok(Arc::new(pairs))
     }
 }

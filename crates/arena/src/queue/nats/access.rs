@@ -4,6 +4,7 @@ use super::broker;
 use crate::queue::QueueError;
 use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr};
 use std::fmt;
+use std::io::Read;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -33,6 +34,11 @@ impl Access {
             url: url.into(),
             ..Access::default()
         }
+    }
+
+    /// Whether the address can be read at all.
+    pub fn check(&self) -> Result<(), QueueError> {
+        self.servers().map(drop)
     }
 
     fn servers(&self) -> Result<Vec<ServerAddr>, QueueError> {
@@ -91,13 +97,11 @@ impl Access {
             (None, None, None) => options,
         };
         if let Some(path) = &self.nkey {
-            let seed = std::fs::read_to_string(path).map_err(|error| unreadable(path, error))?;
-            options = options.nkey(seed.trim().into());
+            options = options.nkey(secret(path)?.trim().into());
         }
         if let Some(path) = &self.credentials {
             options = options
-                .credentials_file(path)
-                .await
+                .credentials(&secret(path)?)
                 .map_err(|error| unreadable(path, error))?;
         }
         if let Some(path) = &self.authority {
@@ -118,6 +122,21 @@ impl Access {
             broker(&format!("cannot reach the NATS server {self}"), why)
         })
     }
+}
+
+/// What a small file holds.
+fn secret(path: &std::path::Path) -> Result<String, QueueError> {
+    /// More is no secret.
+    const MOST: u64 = 64 << 10;
+    let read = || {
+        let mut text = String::new();
+        let file = std::fs::File::open(path)?;
+        match file.take(MOST + 1).read_to_string(&mut text)? as u64 > MOST {
+            true => Err(std::io::Error::other(format!("expected at most {MOST} bytes"))),
+            false => Ok(text),
+        }
+    };
+    read().map_err(|error| unreadable(path, error))
 }
 
 fn unreadable(path: &std::path::Path, error: std::io::Error) -> QueueError {

@@ -24,9 +24,12 @@ pub use remote::Remote;
 pub use worker::{AnyWork, Doer, Maker, Post, serve};
 
 use super::QueueError;
+use async_nats::jetstream::ErrorCode;
+use async_nats::jetstream::context::{CreateStreamError, CreateStreamErrorKind};
 use async_nats::jetstream::stream::{Config, RetentionPolicy, StorageType, Stream};
 use async_nats::jetstream::{self, Context};
-use std::time::Duration;
+use game::Stop;
+use std::time::{Duration, Instant};
 
 /// What a job should take. Much less, and messages cost more than the work; much more, and what dies takes much with it.
 const JOB: Duration = Duration::from_secs(2);
@@ -34,6 +37,12 @@ const JOB: Duration = Duration::from_secs(2);
 /// How often a worker says that it is still at a job, and after how long without a word another one gets it.
 const HEARTBEAT: Duration = Duration::from_secs(2);
 const SILENCE: Duration = Duration::from_secs(7);
+
+/// How long a server with JetStream may take to get it ready: it reads what it has on disk first.
+const RECOVERY: Duration = Duration::from_secs(120);
+
+/// How long it is asked again if it says that it was started without.
+const HESITATION: Duration = Duration::from_secs(5);
 
 /// How long anything stays on the server that nobody asks for.
 const KEPT: Duration = Duration::from_secs(3 * 24 * 3600);
@@ -94,7 +103,29 @@ struct Streams {
 }
 
 impl Streams {
-    async fn open(context: &Context) -> Result<Self, QueueError> {
+    /// Opens them, or makes them. A server that has just started takes connections before its JetStream is ready, and says
+    /// until then that it has none: it is asked again for a while before that is believed.
+    async fn await_ready(context: &Context) -> Result<Self, QueueError> {
+        let began = Instant::now();
+        loop {
+            let error = match Streams::open(context).await {
+                Ok(streams) => return Ok(streams),
+                Err(error) => error,
+            };
+            // What it was started with it knows from the first moment; one without may be part of a cluster with.
+            let patience = match context.client().server_info().jetstream && !error.refused() {
+                true => RECOVERY,
+                false => HESITATION,
+            };
+            if !error.may_pass() || began.elapsed() > patience {
+                return Err(error.into());
+            }
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
+    }
+
+    /// Opens them, or makes them, if the server is ready.
+    async fn open(context: &Context) -> Result<Self, Unopened> {
         let of = |name: &str, subject: &str, retention| Config {
             name: name.into(),
             subjects: vec![subject.into()],
@@ -106,21 +137,56 @@ impl Streams {
             ..Config::default()
         };
         let make = async |config: Config| {
-            let name = config.name.clone();
+            let stream = config.name.clone();
             let made = context.get_or_create_stream(config).await;
-            made.map_err(|error| match error.to_string() {
-                text if text.starts_with("jetstream") || text.contains("no responders") => broker(
-                    "this server has no JetStream: start it with `nats-server -js -sd FOLDER`",
-                    "",
-                ),
-                text => broker(&format!("cannot make the stream {name}"), text),
-            })
+            made.map_err(|error| Unopened { stream, error })
         };
         make(of(JOBS, "terzo.jobs.>", RetentionPolicy::WorkQueue)).await?;
         Ok(Streams {
             reports: make(of(REPORTS, "terzo.reports.>", RetentionPolicy::WorkQueue)).await?,
             orders: make(of(ORDERS, "terzo.orders.>", RetentionPolicy::Limits)).await?,
         })
+    }
+}
+
+/// A stream that the server did not give us.
+struct Unopened {
+    stream: String,
+    error: CreateStreamError,
+}
+
+impl Unopened {
+    /// Whether the server itself says that it has no JetStream, now or ever.
+    fn unavailable(&self) -> bool {
+        match self.error.kind() {
+            CreateStreamErrorKind::JetStreamUnavailable => true,
+            CreateStreamErrorKind::JetStream(error) => error.code() == 503,
+            _ => false,
+        }
+    }
+
+    /// Whether it has one, but not for us.
+    fn refused(&self) -> bool {
+        matches!(self.error.kind(), CreateStreamErrorKind::JetStream(error)
+            if error.error_code() == ErrorCode::JETSTREAM_NOT_ENABLED_FOR_ACCOUNT)
+    }
+
+    /// Whether it may be otherwise in a moment.
+    fn may_pass(&self) -> bool {
+        use CreateStreamErrorKind::{Response, TimedOut};
+        self.unavailable() || matches!(self.error.kind(), Response | TimedOut)
+    }
+}
+
+impl From<Unopened> for QueueError {
+    fn from(unopened: Unopened) -> Self {
+        match unopened.unavailable() {
+            true => broker(
+                "this server has no JetStream: start it with `nats-server -js -sd FOLDER`",
+                "",
+            ),
+            false => broker(&format!("cannot make the stream {}", unopened.stream), unopened.error),
+        }
     }
 }
 
@@ -157,6 +223,18 @@ async fn write(
         tokio::time::sleep(wait).await;
         wait = (2 * wait).min(Duration::from_secs(2));
     }
+}
+
+/// How long the last words to a server may take, and the end of what talks to it.
+const FAREWELL: Duration = Duration::from_millis(200);
+
+/// Ends some time after a sign was raised: long enough for whoever works under it to end in good order where the server
+/// answers, and not to wait where it does not.
+async fn long_raised(stop: &Stop) {
+    while !stop.is_raised() {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    tokio::time::sleep(Duration::from_millis(700)).await;
 }
 
 fn runtime() -> Result<tokio::runtime::Runtime, QueueError> {

@@ -13,7 +13,6 @@ use async_nats::{Client, Subscriber};
 use futures_util::{StreamExt, TryStreamExt};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// How often whoever folds is given a look even if nothing came.
@@ -61,13 +60,20 @@ impl<W: Work> Queue<W> for Remote {
         fold: &mut Fold<'_, W::Done>,
     ) -> Result<(), QueueError> {
         let runtime = super::runtime()?;
-        let ended = runtime.block_on(async {
+        let whole = async {
             let mut office = Office::open(self, work.order(), open, control).await?;
             let ended = office.manage(fold).await;
             office.close(matches!(ended, Ok(End::Done))).await;
             ended.map(|_| ())
+        };
+        let ended = runtime.block_on(async {
+            tokio::select! {
+                ended = whole => ended,
+                // A server that is away must not keep us: what was not written or heard will be when the run goes on.
+                () = super::long_raised(&control.enough) => Ok(()),
+            }
         });
-        runtime.shutdown_timeout(Duration::from_secs(1));
+        runtime.shutdown_timeout(super::FAREWELL);
         ended
     }
 }
@@ -115,7 +121,7 @@ impl<'a> Office<'a> {
             .connect("terzo coordinator", move |there| crew.note_server(there))
             .await?;
         let context = jetstream::new(client.clone());
-        let streams = Streams::open(&context).await?;
+        let streams = Streams::await_ready(&context).await?;
         let presence = client
             .subscribe(PRESENCE)
             .await
@@ -153,7 +159,7 @@ impl<'a> Office<'a> {
     }
 
     fn stopped(&self) -> bool {
-        self.control.stop.load(Ordering::Relaxed)
+        self.control.enough.is_raised()
     }
 
     /// Writes jobs and folds reports until nothing is open.
@@ -330,7 +336,7 @@ impl<'a> Office<'a> {
 
     /// Writes everything that is out once more, and what it is about: a server that lost jobs may have lost that, too.
     async fn write_again(&mut self) -> Result<(), QueueError> {
-        Streams::open(&self.context).await?;
+        Streams::await_ready(&self.context).await?;
         self.write_order().await?;
         self.jobs.clear();
         let mut units: Vec<Unit> = std::mem::take(&mut self.out)
@@ -370,7 +376,7 @@ impl<'a> Office<'a> {
             let _ = streams.reports.delete_consumer(&format!("run-{run}")).await;
             let _ = streams.orders.purge().filter(order_of(run)).await;
         }
-        let _ = tokio::time::timeout(Duration::from_secs(2), self.client.flush()).await;
+        let _ = tokio::time::timeout(super::FAREWELL, self.client.flush()).await;
     }
 }
 

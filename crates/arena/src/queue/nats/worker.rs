@@ -11,11 +11,12 @@ use async_nats::Client;
 use async_nats::jetstream::stream::LastRawMessageErrorKind;
 use async_nats::jetstream::{self, AckKind, Context, Message};
 use futures_util::StreamExt;
+use game::Stop;
 use serde_json::value::RawValue;
 use std::any::Any;
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
@@ -28,16 +29,16 @@ const RUNS: usize = 4;
 
 /// Work whose results are only text.
 pub trait AnyWork: Send + Sync {
-    /// Something that does units, for one thread.
-    fn begin(self: Arc<Self>) -> Doer;
+    /// Something that does units, for one thread, until the sign is raised.
+    fn begin(self: Arc<Self>, stop: &Stop) -> Doer;
 }
 
 /// Does units, and writes down what comes out.
 pub type Doer = Box<dyn FnMut(&Unit) -> Result<Box<RawValue>, Halt>>;
 
 impl<W: Work> AnyWork for W {
-    fn begin(self: Arc<Self>) -> Doer {
-        let mut hands = self.hands();
+    fn begin(self: Arc<Self>, stop: &Stop) -> Doer {
+        let mut hands = self.hands(stop);
         Box::new(move |unit| {
             let done = self.work(unit, &mut hands)?;
             serde_json::value::to_raw_value(&done).map_err(|error| Halt::Failed(error.to_string()))
@@ -55,8 +56,8 @@ pub struct Post<'a> {
     pub name: String,
     /// How many jobs at once.
     pub threads: usize,
-    /// Set it, and the worker ends after the units it has in hand.
-    pub stop: Arc<AtomicBool>,
+    /// Raised, it ends the worker: units in hand are left to others.
+    pub stop: Stop,
     /// Told what happens, a line each.
     pub tell: &'a (dyn Fn(&str) + Sync),
 }
@@ -68,20 +69,24 @@ pub type Maker = dyn Fn(&Order) -> Result<Arc<dyn AnyWork>, String> + Send + Syn
 pub fn serve(post: &Post, maker: Arc<Maker>) -> Result<u64, QueueError> {
     let runtime = super::runtime()?;
     let ended = runtime.block_on(work(post, maker));
-    runtime.shutdown_timeout(Duration::from_secs(1));
+    runtime.shutdown_timeout(super::FAREWELL);
     ended
 }
 
 async fn work(post: &Post<'_>, maker: Arc<Maker>) -> Result<u64, QueueError> {
     let (events, mut told) = tokio::sync::mpsc::unbounded_channel();
-    let client = post
-        .access
-        .connect(&post.name, move |there| {
-            let _ = events.send(there);
-        })
-        .await?;
+    let connect = post.access.connect(&post.name, move |there| {
+        let _ = events.send(there);
+    });
+    let client = tokio::select! {
+        client = connect => client?,
+        () = super::long_raised(&post.stop) => return Ok(0),
+    };
     let context = jetstream::new(client.clone());
-    super::Streams::open(&context).await?;
+    tokio::select! {
+        ready = super::Streams::await_ready(&context) => drop(ready?),
+        () = super::long_raised(&post.stop) => return Ok(0),
+    }
     let mut refusals = client
         .subscribe(refusal_of(&post.name))
         .await
@@ -100,6 +105,7 @@ async fn work(post: &Post<'_>, maker: Arc<Maker>) -> Result<u64, QueueError> {
         slots.spawn(shop.clone().take_jobs());
     }
     let mut second = tokio::time::interval(Duration::from_secs(1));
+    let mut patience_gone = std::pin::pin!(super::long_raised(&post.stop));
     let ended = loop {
         tokio::select! {
             _ = second.tick() => presence(&client, post, &shop, false).await,
@@ -122,11 +128,13 @@ async fn work(post: &Post<'_>, maker: Arc<Maker>) -> Result<u64, QueueError> {
                 Some(Ok(())) => (),
                 Some(Err(error)) => break Err(broker("a slot of the worker ended", error)),
             },
+            // A server that is away gets no more reports; somebody else will do those units again.
+            () = &mut patience_gone => break Ok(()),
         }
     };
-    post.stop.store(true, Ordering::Relaxed);
-    presence(&client, post, &shop, true).await;
-    let _ = tokio::time::timeout(Duration::from_secs(2), client.flush()).await;
+    post.stop.raise();
+    let _ = tokio::time::timeout(super::FAREWELL, presence(&client, post, &shop, true)).await;
+    let _ = tokio::time::timeout(super::FAREWELL, client.flush()).await;
     ended.map(|()| shop.done.load(Ordering::Relaxed))
 }
 
@@ -150,7 +158,7 @@ struct Shop {
     context: Context,
     name: String,
     version: String,
-    stop: Arc<AtomicBool>,
+    stop: Stop,
     done: AtomicU64,
     maker: Arc<Maker>,
     /// The work of the latest runs.
@@ -170,7 +178,7 @@ struct Outcome {
 
 impl Shop {
     fn stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.stop.is_raised()
     }
 
     /// Takes jobs one after another and has a thread of its own do them.
@@ -313,10 +321,8 @@ impl Shop {
             let body = serde_json::to_vec(&report).map_err(|error| broker("cannot write a report", error))?;
             let whole = if outcome.whole { "" } else { "-some" };
             let id = format!("{run}.{job}.{part}{whole}");
-            let since = Instant::now();
-            // A worker that was told to stop waits for a server that is away, but not for ever.
-            let give_up = || self.stopped() && since.elapsed() > Duration::from_secs(5);
-            super::write(&self.context, &reports_of(run), &id, body, give_up).await?;
+            // A worker that was told to stop waits for a server that is away, but not for long: `work` gives up for all.
+            super::write(&self.context, &reports_of(run), &id, body, || false).await?;
         }
         Ok(())
     }
@@ -343,12 +349,12 @@ fn cut(results: Vec<(u64, Box<RawValue>)>) -> Vec<Vec<(u64, Box<RawValue>)>> {
 }
 
 /// The thread of a slot: does jobs until nobody sends any.
-fn work_at(bench: &mpsc::Receiver<Task>, stop: &AtomicBool) {
+fn work_at(bench: &mpsc::Receiver<Task>, stop: &Stop) {
     // Players and tables are kept as long as the jobs are of the same run.
     let mut doers: HashMap<String, Doer> = HashMap::new();
     while let Ok((job, work, answer)) = bench.recv() {
         doers.retain(|run, _| *run == job.run);
-        let mut doer = doers.remove(&job.run).unwrap_or_else(|| work.begin());
+        let mut doer = doers.remove(&job.run).unwrap_or_else(|| work.begin(stop));
         let began = Instant::now();
         let mut outcome = Outcome {
             results: Vec::new(),
@@ -357,7 +363,7 @@ fn work_at(bench: &mpsc::Receiver<Task>, stop: &AtomicBool) {
             whole: true,
         };
         for unit in &job.units {
-            if stop.load(Ordering::Relaxed) {
+            if stop.is_raised() {
                 outcome.whole = false;
                 break;
             }

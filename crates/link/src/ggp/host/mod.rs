@@ -7,16 +7,17 @@
 mod round;
 
 use super::message::{Message, News, one_line};
-use game::{Rng, mix, pick, rng};
+use game::{Rng, Stop, mix, pick, rng};
 use gdl::{GdlError, Machine, Move, State, View};
 use round::{Heard, ask_all};
 use std::fmt;
 use std::net::SocketAddr;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// How long players are given to hear that a match is over.
 const TO_SAY_GOODBYE: Duration = Duration::from_secs(3);
+/// The same, where somebody waits for the end.
+const TO_SAY_GOODBYE_QUICKLY: Duration = Duration::from_millis(500);
 
 /// Who plays a role.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,18 +115,18 @@ struct Match<'a> {
     machine: &'a Machine,
     contestants: &'a [Contestant],
     terms: &'a Terms,
-    stop: &'a AtomicBool,
+    stop: &'a Stop,
     rng: Rng,
 }
 
-/// Plays a match of the game whose rules are `sheet`, one contestant a role. It ends early if somebody sets `stop`;
+/// Plays a match of the game whose rules are `sheet`, one contestant a role. It ends early if somebody raises `stop`;
 /// the players are told in any case.
 pub fn host(
     machine: &Machine,
     sheet: &str,
     contestants: &[Contestant],
     terms: &Terms,
-    stop: &AtomicBool,
+    stop: &Stop,
     witness: &mut dyn Witness,
 ) -> Result<End, GdlError> {
     let mut table = Match {
@@ -148,7 +149,7 @@ pub fn host(
 
 impl Match<'_> {
     fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.stop.is_raised()
     }
 
     /// Sends each player its START.
@@ -278,7 +279,11 @@ impl Match<'_> {
     /// Tells everybody that it is over. What they say to that matters to nobody.
     fn say_goodbye(&self, last: &[String]) {
         let goodbye = |role: usize| last.get(role).cloned().unwrap_or_default();
-        ask_all(self.contestants, goodbye, TO_SAY_GOODBYE, || false);
+        let patience = match self.is_stopped() {
+            true => TO_SAY_GOODBYE_QUICKLY,
+            false => TO_SAY_GOODBYE,
+        };
+        ask_all(self.contestants, goodbye, patience, || false);
     }
 }
 

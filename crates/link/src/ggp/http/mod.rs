@@ -4,11 +4,13 @@
 //! on the other side can make us wait, or remember, more than we chose to. A connection is closed after its answer.
 
 mod client;
+mod origin;
 mod read;
 mod server;
 mod timed;
 
 pub use client::{PostError, post};
+pub use origin::Sender;
 pub use read::{Method, Request, read_answer, read_request};
 pub use server::{Reply, Server};
 
@@ -58,6 +60,9 @@ pub enum HttpError {
     /// A body that does not say how long it is.
     #[error("the body does not say how long it is; expected Content-Length")]
     NoLength,
+    /// A web page asks that is not of this machine.
+    #[error("a web page elsewhere ({0}) has nothing to say here")]
+    Elsewhere(String),
     /// A method that nobody here knows.
     #[error("unknown method {0:?}; expected POST, GET or OPTIONS")]
     Method(String),
@@ -70,6 +75,7 @@ impl HttpError {
             HttpError::Gone(_) => None,
             HttpError::Late => Some(408),
             HttpError::Malformed(_) => Some(400),
+            HttpError::Elsewhere(_) => Some(403),
             HttpError::LongHead(_) => Some(431),
             HttpError::LongBody(_) => Some(413),
             HttpError::NoLength => Some(411),
@@ -91,6 +97,7 @@ impl From<io::Error> for HttpError {
 fn reason(status: u16) -> &'static str {
     match status {
         200 => "OK",
+        403 => "Forbidden",
         405 => "Method Not Allowed",
         408 => "Request Timeout",
         411 => "Length Required",

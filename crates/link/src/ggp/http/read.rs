@@ -1,6 +1,6 @@
 //! Reading requests and answers, from anything that can be read.
 
-use super::{HttpError, Limits};
+use super::{HttpError, Limits, Sender};
 use httparse::Status;
 use std::io::{self, ErrorKind, Read};
 
@@ -25,6 +25,8 @@ pub struct Request {
     pub method: Method,
     /// The message: of the body, or of the path if there is none.
     pub text: String,
+    /// Who sent it, as far as that is said.
+    pub sender: Sender,
 }
 
 /// Reads a request. `go_on` is called if the other side waits for a word of encouragement before it sends the body.
@@ -42,10 +44,13 @@ pub fn read_request(
         let path = request.path.unwrap_or_default().to_owned();
         Ok(match status {
             Status::Partial => None,
-            Status::Complete(size) => Some((size, (method, path, Length::of(request.headers)?))),
+            Status::Complete(size) => {
+                let (length, sender) = (Length::of(request.headers)?, Sender::of(request.headers));
+                Some((size, (method, path, length, sender)))
+            }
         })
     })?;
-    let (method, path, length) = head;
+    let (method, path, length, sender) = head;
     let method = match method.to_ascii_uppercase().as_str() {
         "POST" => Method::Post,
         "GET" => Method::Get,
@@ -57,6 +62,7 @@ pub fn read_request(
         return Ok(Request {
             method,
             text: from_path(&path),
+            sender,
         });
     }
     if let Size::Unknown = length.size {
@@ -69,6 +75,7 @@ pub fn read_request(
     Ok(Request {
         method,
         text: into_text(body),
+        sender,
     })
 }
 
@@ -328,11 +335,12 @@ mod tests {
             "POST /x HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 8\r\n\r\n( INFO )",
         ];
         for text in wrote {
-            let expected = Request {
-                method: Method::Post,
-                text: "( INFO )".into(),
-            };
-            assert_eq!(request(text).unwrap(), expected, "{text}");
+            let heard = request(text).unwrap();
+            assert_eq!(
+                (heard.method, heard.text.as_str()),
+                (Method::Post, "( INFO )"),
+                "{text}"
+            );
         }
     }
 

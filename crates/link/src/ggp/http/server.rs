@@ -1,7 +1,7 @@
 //! Answering many connections at once, each in a thread of its own, none of which can hold up the others.
 
 use super::timed::Timed;
-use super::{HttpError, Limits, Method, read_request, reason};
+use super::{HttpError, Limits, Method, Request, read_request, reason};
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, Ipv6Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -186,17 +186,23 @@ fn converse(
     let go_on = || Timed { stream, deadline }.write_all(b"HTTP/1.1 100 Continue\r\n\r\n");
     let request = read_request(&mut timed, Limits::REQUEST, go_on);
     hall.has_arrived(ticket);
-    match request {
+    match request.and_then(|request| admitted(stream, request)) {
         Ok(request) => {
             let reply = match request.method {
                 Method::Options => Reply::ok(""),
                 Method::Post | Method::Get => answer(&request.text, accepted),
             };
-            drop(request);
-            send(stream, &reply)
+            send(stream, &reply, request.sender.origin())
         }
         Err(error) => refuse(stream, &error),
     }
+}
+
+/// The request, unless a web page elsewhere sent it.
+fn admitted(stream: &TcpStream, request: Request) -> Result<Request, HttpError> {
+    let inside = stream.local_addr()?.ip().to_canonical().is_loopback();
+    request.sender.admit(inside)?;
+    Ok(request)
 }
 
 fn refuse(stream: &TcpStream, error: &HttpError) -> io::Result<()> {
@@ -204,7 +210,7 @@ fn refuse(stream: &TcpStream, error: &HttpError) -> io::Result<()> {
         return Ok(());
     };
     let text = error.to_string();
-    send(stream, &Reply { status, text })?;
+    send(stream, &Reply { status, text }, None)?;
     // Closing while bytes are still unread would take the answer back from the other side's hands.
     stream.shutdown(Shutdown::Write)?;
     let deadline = Instant::now() + TO_CALM_DOWN;
@@ -214,11 +220,16 @@ fn refuse(stream: &TcpStream, error: &HttpError) -> io::Result<()> {
     Ok(())
 }
 
-fn send(stream: &TcpStream, reply: &Reply) -> io::Result<()> {
+/// Sends an answer, which the page that asked may read, too.
+fn send(stream: &TcpStream, reply: &Reply, page: Option<&str>) -> io::Result<()> {
+    let allowed = page.map_or_else(String::new, |page| {
+        format!(
+            "Access-Control-Allow-Origin: {page}\r\nVary: Origin\r\nAccess-Control-Allow-Methods: POST, GET, OPTIONS\r\n\
+             Access-Control-Allow-Headers: Content-Type, Accept, Sender, Receiver\r\nAccess-Control-Max-Age: 86400\r\n"
+        )
+    });
     let head = format!(
-        "HTTP/1.0 {} {}\r\nContent-type: text/acl\r\nContent-Length: {}\r\nAccess-Control-Allow-Origin: *\r\n\
-         Access-Control-Allow-Methods: POST, GET, OPTIONS\r\nAccess-Control-Allow-Headers: Content-Type, Accept, \
-         Sender, Receiver\r\nAccess-Control-Max-Age: 86400\r\nConnection: close\r\n\r\n",
+        "HTTP/1.0 {} {}\r\nContent-type: text/acl\r\nContent-Length: {}\r\n{allowed}Connection: close\r\n\r\n",
         reply.status,
         reason(reply.status),
         reply.text.len()

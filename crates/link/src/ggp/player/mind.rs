@@ -5,7 +5,7 @@ use super::track::Track;
 use super::{Event, Watcher};
 use crate::ggp::message::News;
 use game::{Game, Rng, Seat, pick};
-use gdl::{Building, Limits, Machine, Position, State};
+use gdl::{Building, Deadline, Limits, Machine, Position, State};
 use players::{Clock, Player, Recipe};
 use std::time::{Duration, Instant};
 
@@ -32,52 +32,22 @@ pub(super) struct Mind {
 
 impl Mind {
     /// Reads the rules and builds a machine: the compiled one if it is there in time, else the prover, and building
-    /// goes on.
+    /// goes on. `early` hears of a legal move in the first turn as soon as there is one.
     pub fn new(
         beginning: &Beginning,
         recipe: Recipe<Position>,
         seed: u64,
         until: Instant,
         watcher: Watcher,
+        early: impl FnOnce(String),
     ) -> Result<Mind, String> {
         let id = beginning.id.clone();
-        let limits = Limits {
-            time: TO_BUILD,
-            ..Limits::default()
-        };
-        let building = Building::start(beginning.sheet.clone(), limits);
-        // The prover needs some time to get ready, too.
-        let left = until.saturating_duration_since(Instant::now());
-        let tell = |what: String| watcher(Event::Machine { id: id.clone(), what });
-        let (machine, building) = match building.wait(left * 3 / 4) {
-            Some(Ok(machine)) => {
-                tell("the compiled machine plays".into());
-                (machine, None)
-            }
-            Some(Err(why)) => {
-                tell(format!("{why}; the prover plays"));
-                (
-                    Machine::prover(&beginning.sheet).map_err(|error| error.to_string())?,
-                    None,
-                )
-            }
-            None => {
-                tell("the prover plays until the compiled machine is built".into());
-                (
-                    Machine::prover(&beginning.sheet).map_err(|error| error.to_string())?,
-                    Some(building),
-                )
-            }
-        };
-        let roles = machine.roles();
-        let role = roles
-            .iter()
-            .position(|role| role.eq_ignore_ascii_case(&beginning.role))
-            .ok_or_else(|| format!("the game has no role `{}`, only {}", beginning.role, roles.join(", ")))?;
-        let prover = match machine.is_hidden() {
-            true => Some(Machine::prover(&beginning.sheet).map_err(|error| error.to_string())?),
-            false => None,
-        };
+        let Machines {
+            plays: machine,
+            prover,
+            building,
+        } = Machines::new(beginning, until, &watcher, early)?;
+        let role = role_in(&machine, beginning)?;
         let first = seated(machine, role)?;
         let mut player = recipe.make();
         player.begin(seed);
@@ -105,11 +75,11 @@ impl Mind {
         })
     }
 
-    /// Takes the news of a turn in.
-    pub fn follow(&mut self, news: &News, until: Instant) {
+    /// Takes the news of a turn in, after we have answered `sent` in the turn before.
+    pub fn follow(&mut self, news: &News, sent: Option<&str>, until: Instant) {
         self.change_machines();
         let machine = self.prover.as_ref().unwrap_or(self.first.machine());
-        if let Err(trouble) = self.track.follow(machine, news, until) {
+        if let Err(trouble) = self.track.follow(machine, news, sent, until) {
             (self.watcher)(Event::Trouble(format!("{}: {trouble}", self.id)));
         }
     }
@@ -242,8 +212,8 @@ impl Mind {
     }
 
     /// What everybody got, after the last news, if there is only one answer.
-    pub fn goals(&mut self, news: &News) -> Option<Vec<(String, u8)>> {
-        self.follow(news, Instant::now() + Duration::from_secs(1));
+    pub fn goals(&mut self, news: &News, sent: Option<&str>) -> Option<Vec<(String, u8)>> {
+        self.follow(news, sent, Instant::now() + Duration::from_secs(1));
         let machine = self.tracker();
         let mut goals = self.track.states().iter().map(|state| machine.goals(state).ok());
         let first = goals.next()??;
@@ -256,4 +226,93 @@ impl Mind {
 fn seated(machine: Machine, role: usize) -> Result<Position, String> {
     let seat = u8::try_from(role).map(Seat::new).map_err(|error| error.to_string())?;
     Position::for_seat(machine, seat).map_err(|error| error.to_string())
+}
+
+/// The number of our role.
+fn role_in(machine: &Machine, beginning: &Beginning) -> Result<usize, String> {
+    let roles = machine.roles();
+    roles
+        .iter()
+        .position(|role| role.eq_ignore_ascii_case(&beginning.role))
+        .ok_or_else(|| format!("the game has no role `{}`, only {}", beginning.role, roles.join(", ")))
+}
+
+/// The machines of a match.
+struct Machines {
+    plays: Machine,
+    /// In a game with hidden information: who knows what a role sees.
+    prover: Option<Machine>,
+    /// The compiled machine that was not there in time.
+    building: Option<Building>,
+}
+
+impl Machines {
+    fn new(
+        beginning: &Beginning,
+        until: Instant,
+        watcher: &Watcher,
+        early: impl FnOnce(String),
+    ) -> Result<Machines, String> {
+        let limits = Limits {
+            time: TO_BUILD,
+            ..Limits::default()
+        };
+        let building = Building::start(beginning.sheet.clone(), limits);
+        // The prover is there in a moment, and with it a move, whatever becomes of the rest.
+        let deadline = Deadline {
+            at: Some(until),
+            ..Deadline::default()
+        };
+        let proves = deadline.bound(|| prover(beginning, early));
+        // The player wants to have a look before the first turn, too; but without the prover it has nothing to look at.
+        let left = until.saturating_duration_since(Instant::now());
+        let built = building.wait(if proves.is_ok() { left * 3 / 4 } else { TO_BUILD });
+        let tell = |what: String| {
+            watcher(Event::Machine {
+                id: beginning.id.clone(),
+                what,
+            });
+        };
+        let (compiled, building) = match built {
+            Some(Ok(machine)) => {
+                tell("the compiled machine plays".into());
+                (Some(machine), None)
+            }
+            Some(Err(why)) => {
+                tell(format!("{why}; the prover plays"));
+                (None, None)
+            }
+            None => {
+                tell("the prover plays until the compiled machine is built".into());
+                (None, Some(building))
+            }
+        };
+        let (plays, prover) = match (compiled, proves) {
+            (Some(machine), Ok(prover)) => (machine, prover.is_hidden().then_some(prover)),
+            (Some(machine), Err(why)) if machine.is_hidden() => return Err(why),
+            (Some(machine), Err(_)) => (machine, None),
+            (None, Ok(prover)) if prover.is_hidden() => {
+                let second = Machine::prover(&beginning.sheet).map_err(|error| error.to_string())?;
+                (second, Some(prover))
+            }
+            (None, Ok(prover)) => (prover, None),
+            (None, Err(why)) => return Err(why),
+        };
+        Ok(Machines {
+            plays,
+            prover,
+            building,
+        })
+    }
+}
+
+/// The prover of a match, if it can work the first position out; `early` hears of a legal move there.
+fn prover(beginning: &Beginning, early: impl FnOnce(String)) -> Result<Machine, String> {
+    let prover = Machine::prover(&beginning.sheet).map_err(|error| error.to_string())?;
+    let view = prover.view(&prover.initial()).map_err(|error| error.to_string())?;
+    let role = role_in(&prover, beginning)?;
+    if let Some(&mv) = view.legal.get(role).and_then(|legal| legal.first()) {
+        early(prover.print_move(mv));
+    }
+    Ok(prover)
 }

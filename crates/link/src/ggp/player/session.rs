@@ -43,13 +43,15 @@ pub(super) struct Session {
 enum Order {
     Play {
         news: News,
+        /// What we answered in the turn before.
+        sent: Option<String>,
         accepted: Instant,
         ticket: u64,
     },
     /// Whether the game may be over by now, though nobody said so.
     LookBack(Sender<bool>),
-    /// The match is over; a STOP brings the last news.
-    Leave(Option<News>),
+    /// The match is over; a STOP brings the last news, after what we answered before.
+    Leave(Option<(News, Option<String>)>),
 }
 
 /// Where the mind writes and the others read.
@@ -134,7 +136,8 @@ impl Session {
         std::thread::Builder::new().name("ggp mind".into()).spawn(move || {
             let _count = count;
             // A game that breaks the machine or the player must not break us.
-            let made = guarded(|| Mind::new(&beginning, recipe, options.seed, until, watcher.clone()));
+            let early = |mv| board.write(|face| face.fallback = Some(mv));
+            let made = guarded(|| Mind::new(&beginning, recipe, options.seed, until, watcher.clone(), early));
             let mind = match made.unwrap_or_else(|| Err("the rules broke the machine".into())) {
                 Ok(mind) => mind,
                 Err(why) => return board.write(|face| face.ready = Some(Err(why))),
@@ -185,11 +188,20 @@ impl Session {
             if !again {
                 face.asked += 1;
                 face.news = Some(news.clone());
-                face.fallback = None;
-                face.answer = None;
+                // What is known of the first turn was known before it was asked for.
+                if face.asked > 1 {
+                    face.fallback = None;
+                }
+                let sent = face.answer.take().map(|(_, answer)| answer);
                 let ticket = face.asked;
+                let order = Order::Play {
+                    news,
+                    sent,
+                    accepted,
+                    ticket,
+                };
                 // A mind that is no more cannot be told; the deadline finds it out.
-                let _ = self.orders.send(Order::Play { news, accepted, ticket });
+                let _ = self.orders.send(order);
             }
             face.asked
         };
@@ -238,8 +250,13 @@ impl Session {
 
     /// The match is over for us: with the news of a STOP, or without.
     pub fn leave(&self, news: Option<Option<News>>) {
-        let _ = self.orders.send(Order::Leave(news.flatten()));
-        self.board.write(|face| face.left = true);
+        let mut sent = None;
+        self.board.write(|face| {
+            face.left = true;
+            sent = face.answer.take().map(|(_, answer)| answer);
+        });
+        let last = news.flatten().map(|news| (news, sent));
+        let _ = self.orders.send(Order::Leave(last));
     }
 }
 
@@ -261,8 +278,13 @@ impl Attendant {
             let mut order = Some(order);
             while let Some(next) = order.take() {
                 match next {
-                    Order::Play { news, accepted, ticket } => {
-                        self.play(&news, accepted, ticket);
+                    Order::Play {
+                        news,
+                        sent,
+                        accepted,
+                        ticket,
+                    } => {
+                        self.play(&news, sent.as_deref(), accepted, ticket);
                         order = self.ponder(accepted + self.budget);
                     }
                     Order::LookBack(answer) => {
@@ -270,9 +292,10 @@ impl Attendant {
                         let over = guarded(|| mind.may_be_over(Instant::now() + TO_LOOK_BACK / 2));
                         let _ = answer.send(over.unwrap_or(true));
                     }
-                    Order::Leave(news) => {
+                    Order::Leave(last) => {
                         let mind = &mut self.mind;
-                        let goals = news.and_then(|news| guarded(|| mind.goals(&news)).flatten());
+                        let goals =
+                            last.and_then(|(news, sent)| guarded(|| mind.goals(&news, sent.as_deref())).flatten());
                         return (self.watcher)(Event::Ended { id: self.id, goals });
                     }
                 }
@@ -280,13 +303,14 @@ impl Attendant {
         }
     }
 
-    fn play(&mut self, news: &News, accepted: Instant, ticket: u64) {
+    fn play(&mut self, news: &News, sent: Option<&str>, accepted: Instant, ticket: u64) {
         let until = accepted + self.budget;
         let (mind, board) = (&mut self.mind, &self.board);
         let thought = guarded(|| {
-            mind.follow(news, until);
-            let any = mind.any_move();
-            board.write(|face| face.fallback = any);
+            mind.follow(news, sent, until);
+            if let Some(any) = mind.any_move() {
+                board.write(|face| face.fallback = Some(any));
+            }
             // Somebody who was asked again in the meantime need not think about the old question.
             let is_last = board.face().asked == ticket;
             if is_last { mind.choose(accepted, until) } else { None }

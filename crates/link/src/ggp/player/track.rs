@@ -84,12 +84,21 @@ impl Track {
         view.legal.into_iter().nth(role)
     }
 
-    /// Takes the news of a turn in; an error says that they do not fit, and what was made of them.
-    pub fn follow(&mut self, machine: &Machine, news: &News, until: Instant) -> Result<(), String> {
+    /// Takes the news of a turn in, after we have answered `sent` in the turn before; an error says that they do not fit, and
+    /// what was made of them.
+    pub fn follow(&mut self, machine: &Machine, news: &News, sent: Option<&str>, until: Instant) -> Result<(), String> {
         let told = match news {
+            // Some managers tell only what we see, and that is nothing.
+            News::Nothing if machine.is_hidden() && sent.is_some() => {
+                return self.sense(machine, self.turn + 1, sent, &[], until);
+            }
             // The first turn, or the same one once more.
             News::Nothing => return Ok(()),
             News::Senses { turn, did, sees } => return self.sense(machine, *turn, did.as_deref(), sees, until),
+            News::Moves(told) if machine.is_hidden() && !self.are_moves(machine, told) => {
+                let sees: Vec<String> = told.iter().flatten().cloned().collect();
+                return self.sense(machine, self.turn + 1, sent, &sees, until);
+            }
             News::Moves(told) => told,
         };
         if told.len() != machine.role_count() {
@@ -116,6 +125,13 @@ impl Track {
         Err(format!("a turn was never told to us; {count} positions fit what was"))
     }
 
+    /// Whether what is told in a game with hidden information are moves, and not what we see.
+    fn are_moves(&self, machine: &Machine, told: &[Option<String>]) -> bool {
+        let is_move =
+            |(role, mv): (usize, &Option<String>)| mv.as_ref().is_none_or(|mv| machine.parse_move(role, mv).is_ok());
+        told.len() == machine.role_count() && told.iter().enumerate().all(is_move)
+    }
+
     fn arrive(&mut self, states: Vec<State>, told: &[Option<String>], turns: u64) {
         self.states = states;
         self.turn += turns;
@@ -140,10 +156,14 @@ impl Track {
         if turn <= self.turn {
             return Ok(());
         }
-        let mut told = nothing;
+        let mut told = nothing.clone();
         told[self.role] = did.map(String::from);
         let seen: Vec<String> = sees.iter().map(|seen| canonical(seen)).collect();
         let mut after = self.after(machine, &told, &states, Some(&seen), until);
+        if after.is_empty() && did.is_some() {
+            // The manager may have put another move in the place of ours.
+            after = self.after(machine, &nothing, &states, Some(&seen), until);
+        }
         let mut trouble = None;
         if after.is_empty() {
             trouble = Some("nothing that we thought possible fits what we see".to_string());

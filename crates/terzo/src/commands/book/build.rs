@@ -5,7 +5,7 @@ use super::journal::Journal;
 use crate::commands::on::On;
 use crate::commands::solving::{Ask, Solving, write_line};
 use crate::commands::truth;
-use crate::{limits, output, progress};
+use crate::{interrupt, limits, output};
 use anyhow::{Context, bail};
 use arena::contest::Control;
 use arena::queue::{Unit, Work};
@@ -21,7 +21,6 @@ use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 #[derive(clap::Args)]
@@ -115,9 +114,8 @@ impl Build {
 
     /// What solves here, or what stands for those who do so elsewhere.
     fn bench(&self, start: &Position) -> anyhow::Result<Bench> {
-        let control = Arc::new(Control::default());
+        let control = Arc::new(Control::under(&interrupt::sign()?));
         let (solver, stop) = if self.on.elsewhere() {
-            progress::on_interrupt(&control)?;
             let solver = Solver::new(start.rules(), 1 << 16, 1).context("no memory for a solver")?;
             (Arc::new(solver), Stop::never())
         } else {
@@ -282,7 +280,7 @@ impl Site<'_> {
             return Err(error).context(format!("cannot write {path}"));
         }
         ended?;
-        let stopped = control.stop.load(Ordering::Relaxed) || bench.stop.is_raised();
+        let stopped = control.stop.is_raised() || bench.stop.is_raised();
         match stopped {
             true => bail!("stopped; {path} keeps what was solved, the same command goes on"),
             false => Ok(()),

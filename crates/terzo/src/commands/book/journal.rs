@@ -2,14 +2,18 @@
 
 use crate::commands::solving::read_line;
 use anyhow::Context;
+use link::ugi::lines_within;
 use quarto::Position;
 use quarto::book::edge::{self, Question};
 use quarto::solver::Exact;
 use quarto::symmetry::CanonicalKey;
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, ErrorKind, Write};
+use std::io::{BufReader, ErrorKind, Write};
 use std::path::PathBuf;
+
+/// A longer line is none of ours.
+const LONGEST_LINE: usize = 1 << 10;
 
 /// A line each: a position, its value; at the edge also whether going there keeps that value. Every answer is written at
 /// once.
@@ -37,7 +41,7 @@ impl Journal {
             values: HashMap::new(),
             edge: HashMap::new(),
         };
-        for line in known.into_iter().flat_map(BufRead::lines) {
+        for line in known.into_iter().flat_map(|file| lines_within(file, LONGEST_LINE)) {
             let line = line.with_context(|| format!("cannot read {}", journal.path.display()))?;
             journal.learn(&line);
         }

@@ -7,9 +7,7 @@ mod verify;
 use indicatif::{ProgressBar, ProgressStyle};
 
 #[derive(clap::Args)]
-#[command(
-    after_help = "Examples:\n  terzo book build quarto -o crates/quarto/src/book/quarto.book\n  terzo book verify quarto --sample 500"
-)]
+#[command(after_help = "Examples:\n  terzo book build quarto -o quarto.book\n  terzo book verify quarto --sample 500")]
 pub struct BookCommand {
     #[command(subcommand)]
     command: Action,

@@ -2,8 +2,9 @@
 
 use super::bar;
 use crate::commands::truth;
+use crate::usage::usage;
 use crate::{limits, output};
-use anyhow::{Context, bail};
+use anyhow::bail;
 use game::{Game, below, rng};
 use quarto::Position;
 use quarto::book::{self, Book, edge, repertoire};
@@ -34,7 +35,9 @@ pub struct Verify {
 impl Verify {
     pub fn run(self) -> anyhow::Result<()> {
         let start = truth::start(&self.game)?;
-        let book = Book::of(start.rules()).with_context(|| format!("`{}` has no book", self.game))?;
+        let Some(book) = Book::of(start.rules()) else {
+            usage!("`{}` has no book", self.game);
+        };
         let began = Instant::now();
         let all = positions(book, &start);
         let mut rng = rng(self.seed);

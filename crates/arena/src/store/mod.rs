@@ -4,6 +4,9 @@
 //! killed at any moment leaves it sound. A pair's key is made of its tournament and its number there: none can be
 //! written twice. For people with SQL the view `games` shows one row a game.
 
+mod reading;
+
+use crate::claim::Claim;
 use crate::record::{Columns, GameRecord, PairRecord};
 use game::Seat;
 use rusqlite::types::Type;
@@ -69,6 +72,8 @@ const NUMBER_BITS: u32 = 40;
 pub struct Store {
     connection: Connection,
     path: PathBuf,
+    /// Where a copy is, if this reads one.
+    _scratch: Option<reading::Scratch>,
 }
 
 /// A tournament in the records.
@@ -111,6 +116,19 @@ pub enum StoreError {
         /// What was found instead.
         why: String,
     },
+    /// Another process plays this tournament.
+    #[error(
+        "records in {path}: tournament {tournament} is being played by process {process}; wait for it, end it, or begin \
+         another one with --seed or --db"
+    )]
+    Claimed {
+        /// The file.
+        path: PathBuf,
+        /// Which tournament.
+        tournament: i64,
+        /// Its number, as the system knows it.
+        process: String,
+    },
     /// There is no such thing in it.
     #[error("records in {path}: no {what}")]
     Missing {
@@ -128,7 +146,7 @@ impl Store {
         Store::prepare(connection, path)
     }
 
-    /// Opens records that must be there.
+    /// Opens records that must be there. Where they cannot be written they can be read.
     pub fn existing(path: &Path) -> Result<Self, StoreError> {
         if !path.exists() {
             return Err(StoreError::Missing {
@@ -136,7 +154,10 @@ impl Store {
                 what: "such file; a tournament makes one, --db names another".into(),
             });
         }
-        Store::open(path)
+        match Store::open(path) {
+            Err(error) if reading::is_read_only(&error) => reading::open(path),
+            opened => opened,
+        }
     }
 
     /// Records that are forgotten with the process.
@@ -177,6 +198,7 @@ impl Store {
             None => Ok(Store {
                 connection,
                 path: path.into(),
+                _scratch: None,
             }),
             Some(why) => Err(StoreError::Foreign { path: path.into(), why }),
         }
@@ -258,6 +280,14 @@ impl Store {
         };
         let entered = enter();
         entered.map_err(|error| self.wrap(error))
+    }
+
+    /// The right to play a tournament; records that are nowhere need none.
+    pub(crate) fn claim(&self, tournament: i64) -> Result<Option<Claim>, StoreError> {
+        match self.connection.path() {
+            None | Some("") => Ok(None),
+            Some(_) => Claim::on(&self.path, tournament).map(Some),
+        }
     }
 
     /// A name of these records that no others have.

@@ -1,47 +1,28 @@
-//! The prover: every position is worked out from the rules, bottom-up, as far as the question needs.
+//! The prover: every position is worked out from the rules, as far as the question needs.
 //!
 //! It runs whatever the checker lets through, whatever the size of the ground game, and is the twin that the compiled
-//! machine is tested against.
+//! machine is tested against. Which relations are worked out bottom-up and which on demand is its [`strategy`], which it changes
+//! when one turns out to be too dear.
 
-use crate::GdlError;
-use crate::logic::{Budget, Kind, Lit, Planner, Program, RelId, Statics, Stratum, Table, Work};
+mod strategy;
+
+use crate::logic::{Kind, Program, RelId, Statics, Table};
 use crate::machine::{self, Move, Rules, State, View};
 use crate::playout::{Order, Playouts};
+use crate::{Deadline, GdlError};
 use game::{Rng, pick};
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
-
-/// Rows that one position may need before the sheet is taken to explode.
-const MOST_ROWS: u64 = 20_000_000;
-
-/// What may be asked about a position; a relation carries the set of questions it is needed for.
-const TERMINAL: u8 = 1;
-const LEGAL: u8 = 2;
-const GOAL: u8 = 4;
-const NEXT: u8 = 8;
-const SEES: u8 = 16;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use strategy::{Context, GOAL, LEGAL, NEXT, SEES, Strategy, TERMINAL, Trouble};
 
 /// The machine that proves.
 #[derive(Debug)]
 pub struct Prover {
     statics: Statics,
-    layers: Vec<Layer>,
-    /// The tables of the position and of what is played.
-    inputs: Vec<RelId>,
     initial: State,
+    strategy: RwLock<Arc<Strategy>>,
     moves: RwLock<Moves>,
     pool: Mutex<Vec<Context>>,
-    fresh: Context,
-}
-
-/// A component of the rules that depend on the position.
-#[derive(Debug)]
-struct Layer {
-    stratum: Stratum,
-    /// The questions it is needed for.
-    need: u8,
-    /// Rows that the sheet states outright.
-    facts: Vec<(RelId, Vec<u32>)>,
 }
 
 /// The moves seen so far; table and row, role first.
@@ -51,106 +32,100 @@ struct Moves {
     rows: Vec<(RelId, Box<[u32]>)>,
 }
 
-/// The memory in which a position is worked out.
-#[derive(Clone, Debug)]
-struct Context {
-    tables: Vec<Table>,
-    done: Vec<bool>,
-    work: Work,
-}
-
 impl Prover {
     /// Compiles the rules to joins.
-    pub fn new(statics: &Statics) -> Self {
-        let mut statics = statics.clone();
-        let program = &statics.program;
-        let mut tables = std::mem::take(&mut statics.tables);
-        let known = |rel: RelId| statics.is_static[rel];
-        let mut planner = Planner {
-            tables: &mut tables,
-            known: &known,
-        };
-        let compiled: Vec<Stratum> = statics
-            .dynamic
-            .iter()
-            .map(|component| Stratum::new(component, &program.rules, &mut planner))
-            .collect();
-        let needs = needs(&statics);
-        let layers: Vec<Layer> = compiled
-            .into_iter()
-            .map(|stratum| Layer {
-                need: stratum.rels.iter().fold(0, |need, &rel| need | needs[rel]),
-                facts: program
-                    .facts
-                    .iter()
-                    .filter(|(rel, _)| stratum.rels.contains(rel))
-                    .cloned()
-                    .collect(),
-                stratum,
-            })
-            .filter(|layer| layer.need != 0)
-            .collect();
-        let fresh = Context {
-            done: vec![true; layers.len()],
-            tables,
-            work: Work::new(Budget::new("a position", MOST_ROWS, None)),
-        };
-        let initial = collect(program, &fresh.tables, |kind| match kind {
+    pub fn new(statics: Statics) -> Self {
+        Prover::by_strategy(Strategy::new(&statics, &[], &[]), statics)
+    }
+
+    /// The same, everything on demand.
+    pub fn on_demand(statics: Statics) -> Self {
+        Prover::by_strategy(Strategy::on_demand(&statics), statics)
+    }
+
+    fn by_strategy(strategy: Strategy, statics: Statics) -> Self {
+        let initial = collect(&statics.program, &statics.tables, |kind| match kind {
             Kind::Init(twin) => Some(twin),
             _ => None,
         });
         Prover {
             initial,
-            inputs: program
-                .rels_where(|kind| matches!(kind, Kind::True | Kind::Does))
-                .collect(),
-            layers,
+            strategy: RwLock::new(Arc::new(strategy)),
             moves: RwLock::default(),
             pool: Mutex::default(),
-            fresh,
             statics,
         }
     }
 
-    fn context(&self) -> Context {
-        let pooled = lock(&self.pool).pop();
-        pooled.unwrap_or_else(|| self.fresh.clone())
+    /// Asks something about a position, by another strategy if this one is too dear.
+    fn with<T>(
+        &self,
+        state: &State,
+        mut question: impl FnMut(&Strategy, &mut Context) -> Result<T, Trouble>,
+    ) -> Result<T, GdlError> {
+        loop {
+            let strategy = self.strategy.read().unwrap_or_else(PoisonError::into_inner).clone();
+            match self.by(&strategy, state, None, &mut question) {
+                Ok((answer, _)) => return Ok(answer),
+                Err(Trouble::Error(error)) => return Err(error),
+                // There are only so many components, and each is dear only so often.
+                Err(Trouble::Dear(component)) => {
+                    let better = self.reconsider(&strategy, component, state, &mut question)?;
+                    *self.strategy.write().unwrap_or_else(PoisonError::into_inner) = better;
+                }
+                Err(Trouble::DearTrial) => unreachable!("this was no trial"),
+            }
+        }
     }
 
-    fn give_back(&self, context: Context) {
+    /// A better strategy than one by which a component is dear: that component is asked for on demand, or everything is, whichever takes
+    /// less here. If both take too much, the component is worked out bottom-up until it is dearer.
+    fn reconsider<T>(
+        &self,
+        strategy: &Strategy,
+        dear: usize,
+        state: &State,
+        mut question: impl FnMut(&Strategy, &mut Context) -> Result<T, Trouble>,
+    ) -> Result<Arc<Strategy>, GdlError> {
+        let mut best: Option<(u64, Strategy)> = None;
+        let mut open = vec![
+            strategy.without(&self.statics, dear),
+            Strategy::on_demand(&self.statics),
+        ];
+        while let Some(trial) = open.pop() {
+            let most = best.as_ref().map_or(strategy.trial(dear), |(least, _)| *least);
+            match self.by(&trial, state, Some(most), &mut question) {
+                Ok((_, cost)) if cost < most => best = Some((cost, trial)),
+                Ok(_) | Err(Trouble::DearTrial) => {}
+                Err(Trouble::Dear(another)) => open.push(trial.without(&self.statics, another)),
+                Err(Trouble::Error(error)) => return Err(error),
+            }
+        }
+        let better = best.map_or_else(|| strategy.with(&self.statics, dear), |(_, better)| better);
+        Ok(Arc::new(better))
+    }
+
+    /// Asks something about a position by a strategy; the answer and what it took.
+    fn by<T>(
+        &self,
+        strategy: &Strategy,
+        state: &State,
+        trial: Option<u64>,
+        mut question: impl FnMut(&Strategy, &mut Context) -> Result<T, Trouble>,
+    ) -> Result<(T, u64), Trouble> {
+        let mut pool = lock(&self.pool);
+        // Contexts of a strategy that is no longer followed are of no use.
+        pool.retain(|context| context.is_of(strategy));
+        let pooled = pool.pop();
+        drop(pool);
+        let mut context = pooled.unwrap_or_else(|| strategy.context());
+        context.trial = trial;
+        strategy.load(&mut context, rows(self.program(), state));
+        // After an error it would have to be put in order again.
+        let answer = question(strategy, &mut context)?;
+        let cost = context.cost();
         lock(&self.pool).push(context);
-    }
-
-    /// Forgets the last position and takes this one.
-    fn load(&self, context: &mut Context, state: &State) {
-        for (layer, done) in self.layers.iter().zip(&mut context.done) {
-            if std::mem::take(done) {
-                for &rel in &layer.stratum.rels {
-                    context.tables[rel].clear();
-                }
-            }
-        }
-        for &rel in &self.inputs {
-            context.tables[rel].clear();
-        }
-        context.work.budget().refill();
-        for (rel, row) in rows(self.program(), state) {
-            context.tables[rel].insert(row);
-        }
-    }
-
-    /// Works out everything that the questions need.
-    fn ask(&self, context: &mut Context, questions: u8) -> Result<(), GdlError> {
-        for (layer, done) in self.layers.iter().zip(&mut context.done) {
-            if layer.need & questions != 0 && !*done {
-                *done = true;
-                for (rel, row) in &layer.facts {
-                    context.tables[*rel].insert(row);
-                }
-                layer.stratum.evaluate(&mut context.tables, &mut context.work)?;
-            }
-        }
-        Ok(())
+        Ok((answer, cost))
     }
 
     fn holds_terminal(&self, context: &Context) -> bool {
@@ -201,33 +176,33 @@ impl Prover {
         found
     }
 
-    /// One random game from `state` to its end; how many moves it took and what each role got.
-    fn playout(&self, context: &mut Context, state: &State, rng: &mut Rng) -> Result<(u64, Vec<u8>), GdlError> {
-        self.load(context, state);
-        let mut length = 0;
-        loop {
-            self.ask(context, TERMINAL)?;
-            if self.holds_terminal(context) {
-                break;
+    /// One random joint move; or what each role gets, if the game is over.
+    fn turn(&self, state: &State, rng: &mut Rng) -> Result<Result<State, Vec<u8>>, GdlError> {
+        let (turn, drawn) = self.with(state, |strategy, context| {
+            // A question may be asked twice, and is then answered the same way.
+            let mut rng = rng.clone();
+            strategy.ask(context, TERMINAL)?;
+            if !self.holds_terminal(context) {
+                strategy.ask(context, LEGAL)?;
+                let legal = self.legal_rows(context);
+                let joint: Option<Vec<(RelId, Vec<u32>)>> = legal
+                    .iter()
+                    .map(|rows| pick(&mut rng, rows).map(|(rel, row)| (rel, row.to_vec())))
+                    .collect();
+                // A role that cannot move ends the game, whatever the sheet says.
+                if let Some(joint) = joint {
+                    for (rel, row) in &joint {
+                        context.tables[*rel].insert(row);
+                    }
+                    strategy.ask(context, NEXT)?;
+                    return Ok((Ok(self.collect_next(context)), rng));
+                }
             }
-            self.ask(context, LEGAL)?;
-            let legal = self.legal_rows(context);
-            let joint: Option<Vec<(RelId, Vec<u32>)>> = legal
-                .iter()
-                .map(|rows| pick(rng, rows).map(|(rel, row)| (rel, row.to_vec())))
-                .collect();
-            // A role that cannot move ends the game, whatever the sheet says.
-            let Some(joint) = joint else { break };
-            for (rel, row) in &joint {
-                context.tables[*rel].insert(row);
-            }
-            self.ask(context, NEXT)?;
-            let state = self.collect_next(context);
-            self.load(context, &state);
-            length += 1;
-        }
-        self.ask(context, GOAL)?;
-        Ok((length, self.read_goals(context)))
+            strategy.ask(context, GOAL)?;
+            Ok((Err(self.read_goals(context)), rng))
+        })?;
+        *rng = drawn;
+        Ok(turn)
     }
 
     fn collect_next(&self, context: &Context) -> State {
@@ -266,14 +241,6 @@ impl Prover {
             context.tables[*rel].insert(row);
         }
     }
-
-    fn with<T>(&self, state: &State, f: impl FnOnce(&mut Context) -> Result<T, GdlError>) -> Result<T, GdlError> {
-        let mut context = self.context();
-        self.load(&mut context, state);
-        let result = f(&mut context);
-        self.give_back(context);
-        result
-    }
 }
 
 impl Rules for Prover {
@@ -298,18 +265,18 @@ impl Rules for Prover {
     }
 
     fn view(&self, state: &State) -> Result<View, GdlError> {
-        self.with(state, |context| {
-            self.ask(context, TERMINAL)?;
+        self.with(state, |strategy, context| {
+            strategy.ask(context, TERMINAL)?;
             let mut view = View {
                 terminal: self.holds_terminal(context),
                 ..View::default()
             };
             if view.terminal {
-                self.ask(context, GOAL)?;
+                strategy.ask(context, GOAL)?;
                 view.goals = self.read_goals(context);
                 view.legal = vec![Vec::new(); self.statics.roles.len()];
             } else {
-                self.ask(context, LEGAL)?;
+                strategy.ask(context, LEGAL)?;
                 view.legal = self.read_legal(context);
             }
             Ok(view)
@@ -317,25 +284,25 @@ impl Rules for Prover {
     }
 
     fn goals(&self, state: &State) -> Result<Vec<u8>, GdlError> {
-        self.with(state, |context| {
-            self.ask(context, GOAL)?;
+        self.with(state, |strategy, context| {
+            strategy.ask(context, GOAL)?;
             Ok(self.read_goals(context))
         })
     }
 
     fn next(&self, state: &State, moves: &[Move]) -> Result<State, GdlError> {
-        self.with(state, |context| {
+        self.with(state, |strategy, context| {
             self.make(context, moves);
-            self.ask(context, NEXT)?;
+            strategy.ask(context, NEXT)?;
             Ok(self.collect_next(context))
         })
     }
 
     fn sees(&self, state: &State, moves: &[Move]) -> Result<Vec<Vec<String>>, GdlError> {
         let program = self.program();
-        self.with(state, |context| {
+        self.with(state, |strategy, context| {
             self.make(context, moves);
-            self.ask(context, SEES)?;
+            strategy.ask(context, SEES)?;
             let mut told = vec![Vec::new(); self.statics.roles.len()];
             for rel in program.rels_where(|kind| kind == Kind::Sees) {
                 for row in context.tables[rel].rows() {
@@ -350,13 +317,23 @@ impl Rules for Prover {
     }
 
     fn playouts(&self, state: &State, order: Order, rng: &mut Rng) -> Result<Playouts, GdlError> {
-        let mut context = self.context();
         let mut out = Playouts::new(self.statics.roles.len());
-        while order.wants_more(out.games) {
-            let (steps, goals) = self.playout(&mut context, state, rng)?;
+        let bound = Deadline::current();
+        'games: while order.wants_more(out.games) {
+            let (mut state, mut steps) = (state.clone(), 0);
+            let goals = loop {
+                if order.is_late() || bound.is_over() {
+                    out.steps += steps;
+                    break 'games;
+                }
+                match self.turn(&state, rng)? {
+                    Ok(next) => state = next,
+                    Err(goals) => break goals,
+                }
+                steps += 1;
+            };
             out.add(steps, &goals);
         }
-        self.give_back(context);
         Ok(out)
     }
 
@@ -385,36 +362,6 @@ impl Rules for Prover {
 
     fn move_of(&self, rel: usize, row: &[u32]) -> Option<Move> {
         Some(self.number(rel, row))
-    }
-}
-
-/// For every relation, the questions it is needed for.
-fn needs(statics: &Statics) -> Vec<u8> {
-    let program = &statics.program;
-    let mut needs: Vec<u8> = program
-        .rels
-        .iter()
-        .map(|rel| match rel.kind {
-            Kind::Terminal => TERMINAL,
-            Kind::Legal(_) => LEGAL,
-            Kind::Goal => GOAL,
-            Kind::Next(_) => NEXT,
-            Kind::Sees => SEES,
-            _ => 0,
-        })
-        .collect();
-    loop {
-        let before = needs.clone();
-        for rule in &program.rules {
-            for lit in &rule.body {
-                if let Lit::Is(rel, _) | Lit::Not(rel, _) = lit {
-                    needs[*rel] |= needs[rule.head];
-                }
-            }
-        }
-        if needs == before {
-            return needs;
-        }
     }
 }
 

@@ -1,0 +1,58 @@
+//! The thread that thinks.
+
+use super::Event;
+use players::{Clock, Observer, Playable, Player, Recipe};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Receiver, SyncSender};
+
+/// What it is asked for.
+pub(super) enum Task<G: Playable> {
+    /// To make another player, if there is a recipe, and to begin a game, if there is a seed.
+    Prepare {
+        recipe: Option<Recipe<G>>,
+        seed: Option<u64>,
+    },
+    /// To find a move.
+    Think { position: G, clock: Clock },
+}
+
+/// Does tasks until nobody has any more. A player that falls over is an answer, too.
+pub(super) fn think<G: Playable>(tasks: &Receiver<Task<G>>, events: &SyncSender<Event<G::Move>>) {
+    let mut player: Option<Box<dyn Player<G>>> = None;
+    while let Ok(task) = tasks.recv() {
+        let event = match task {
+            Task::Prepare { recipe, seed } => {
+                let prepared = catch_unwind(AssertUnwindSafe(|| {
+                    if let Some(recipe) = recipe {
+                        player = Some(recipe.make());
+                    }
+                    if let (Some(player), Some(seed)) = (&mut player, seed) {
+                        player.begin(seed);
+                    }
+                }));
+                if prepared.is_err() {
+                    player = None;
+                }
+                Event::Ready
+            }
+            Task::Think { position, mut clock } => {
+                let heard = events.clone();
+                clock.observer = Observer::new(move |info| {
+                    // If nobody listens any more, the search will soon be stopped.
+                    let _ = heard.send(Event::Info(info.clone()));
+                });
+                let answer = catch_unwind(AssertUnwindSafe(|| match &mut player {
+                    Some(player) => player.choose(&position, &clock).map_err(|error| error.to_string()),
+                    None => Err("the player could not be made".into()),
+                }));
+                Event::Done(answer.unwrap_or_else(|_| {
+                    player = None;
+                    Err("the player fell over".into())
+                }))
+            }
+        };
+        if events.send(event).is_err() {
+            return;
+        }
+    }
+}

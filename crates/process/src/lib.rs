@@ -1,0 +1,51 @@
+//! A program outside and all it starts, from birth to death.
+//!
+//! A program may fork, leave its process group (`setsid`), or leave its parent (a double fork). Whatever it does, nothing of it
+//! may run on when it has ended, nor when we have, however we end: `kill -9` included. So it is not our child. Between it and
+//! us stands a supervisor, a small process for each program:
+//!
+//! ```text
+//! we ── control socket ── supervisor ── program ── whatever it starts
+//!  └────── pipes: standard input, output, error ──┘
+//! ```
+//!
+//! - It is this very program, started again ([`supervise_if_asked`]).
+//! - It learns of our death by the end of the control socket, which the system closes for whoever dies.
+//! - It is a *child subreaper*: what loses its parent becomes its child, not that of process 1, so nothing can run away.
+//! - When the program ends, or we do, or ask it to, it kills until it has no child left, and ends.
+//! - Should it be killed itself, the program dies with it (a *parent-death signal*), and what the program started in its
+//!   group is killed by us.
+//! - Where the system lets us, the program lives in a cgroup of its own, which is killed as a whole.
+//!
+//! What a program says goes directly to whoever holds its pipes: the supervisor sleeps while it plays.
+
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+
+mod birth;
+mod cgroup;
+mod descendants;
+mod supervised;
+mod supervisor;
+mod wire;
+
+pub use supervised::{Streams, Supervised};
+pub use supervisor::{supervise_if_asked, supervise_with};
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// What to run.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Program {
+    /// A path, or a name that is looked up as a shell would.
+    pub program: String,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+    /// Where it runs; here if left out.
+    pub folder: Option<PathBuf>,
+    /// Variables of its environment, beside ours.
+    pub environment: BTreeMap<String, String>,
+    /// Never in a cgroup of its own, even where there could be one.
+    pub without_cgroup: bool,
+}

@@ -1,0 +1,165 @@
+//! Our side: a program that runs under a supervisor.
+
+use crate::wire::{self, News};
+use crate::{Program, supervisor};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+use std::io::{self, ErrorKind, Read};
+use std::net::Shutdown;
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Child, ExitStatus};
+use std::time::{Duration, Instant};
+
+/// How long the system may take to start a supervisor and a program, however much else it has to do.
+const BIRTH: Duration = Duration::from_secs(30);
+
+/// How long we wait for a supervisor to do its last work. It goes on if it takes longer; nobody needs to watch.
+const DEATH: Duration = Duration::from_secs(5);
+
+/// A supervisor that says nothing for so long may have been stopped.
+const NUDGE: Duration = Duration::from_millis(100);
+
+/// What a program reads from and writes to.
+#[derive(Debug)]
+pub struct Streams {
+    /// Its standard input.
+    pub input: OwnedFd,
+    /// Its standard output.
+    pub output: OwnedFd,
+    /// Its standard error.
+    pub errors: OwnedFd,
+}
+
+/// A program that runs, with all it started. All of it is ended with this value, or when this process ends.
+#[derive(Debug)]
+pub struct Supervised {
+    supervisor: Child,
+    control: UnixStream,
+    leader: Option<Pid>,
+    status: Option<ExitStatus>,
+    /// Whether the supervisor has hung up: it is done.
+    over: bool,
+    /// Whether everything was ended already.
+    done: bool,
+}
+
+impl Supervised {
+    /// Starts a program. Its streams are its own from now on.
+    pub fn start(program: &Program, streams: Streams) -> io::Result<Supervised> {
+        let (control, theirs) = UnixStream::pair()?;
+        control.set_write_timeout(Some(BIRTH))?;
+        control.set_read_timeout(Some(BIRTH))?;
+        let mut supervised = Supervised {
+            supervisor: supervisor::start(theirs)?,
+            control,
+            leader: None,
+            status: None,
+            over: false,
+            done: false,
+        };
+        wire::send(&supervised.control, program, &streams)?;
+        drop(streams);
+        match supervised.hear_nudging(BIRTH) {
+            Some(News::Started(pid)) => {
+                supervised.leader = Pid::from_raw(pid);
+                Ok(supervised)
+            }
+            Some(News::Failed(error)) => Err(io::Error::from_raw_os_error(error)),
+            _ if supervised.over => Err(io::Error::other("its supervisor is gone")),
+            _ => Err(ErrorKind::TimedOut.into()),
+        }
+    }
+
+    /// How the program ended, if it does within `patience`. What else it started is killed as soon as it has.
+    pub fn ended(&mut self, patience: Duration) -> Option<ExitStatus> {
+        let deadline = Instant::now() + patience;
+        while self.status.is_none() && !self.over {
+            match self.hear(deadline) {
+                Some(News::Ended(status)) => self.status = Some(ExitStatus::from_raw(status)),
+                Some(_) => (),
+                None if self.over => (),
+                None => return None,
+            }
+        }
+        self.status
+    }
+
+    /// Ends the program and all it started, and waits until that is done.
+    pub fn kill(&mut self) {
+        if self.done {
+            return;
+        }
+        self.done = true;
+        let _ = self.control.shutdown(Shutdown::Write);
+        while !self.over {
+            match self.hear_nudging(DEATH) {
+                Some(News::Ended(status)) => self.status = Some(ExitStatus::from_raw(status)),
+                Some(_) => (),
+                None if self.over => (),
+                None => return,
+            }
+        }
+        let orderly = self.supervisor.wait().is_ok_and(|status| status.success());
+        if let (false, None, Some(leader)) = (orderly, self.status, self.leader.take()) {
+            // Somebody killed the supervisor. The program died with it, but what it started may not have.
+            let _ = kill_process_group(leader, Signal::KILL);
+        }
+    }
+
+    /// What the supervisor says next. One that says nothing for a while is woken up.
+    fn hear_nudging(&mut self, patience: Duration) -> Option<News> {
+        let deadline = Instant::now() + patience;
+        loop {
+            let heard = self.hear((Instant::now() + NUDGE).min(deadline));
+            if heard.is_some() || self.over || Instant::now() >= deadline {
+                return heard;
+            }
+            self.nudge();
+        }
+    }
+
+    /// Wakes the supervisor up. A program that stopped it must not do so again.
+    fn nudge(&self) {
+        if let (true, None, Some(leader)) = (self.done, self.status, self.leader) {
+            let _ = kill_process_group(leader, Signal::KILL);
+        }
+        if let Some(supervisor) = i32::try_from(self.supervisor.id()).ok().and_then(Pid::from_raw) {
+            let _ = kill_process(supervisor, Signal::CONT);
+        }
+    }
+
+    /// What the supervisor says next. `None` if it says nothing until then, or has hung up.
+    fn hear(&mut self, deadline: Instant) -> Option<News> {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let patience = Timespec {
+            tv_sec: left.as_secs() as _,
+            tv_nsec: left.subsec_nanos() as _,
+        };
+        loop {
+            let mut watched = [PollFd::new(&self.control, PollFlags::IN)];
+            match poll(&mut watched, Some(&patience)) {
+                Ok(0) => return None,
+                Ok(_) => break,
+                Err(rustix::io::Errno::INTR) => (),
+                Err(_) => break,
+            }
+        }
+        let mut bytes = [0; News::LENGTH];
+        // They are written at once and far too few to be cut.
+        match self.control.read_exact(&mut bytes) {
+            Ok(()) => News::decode(bytes),
+            Err(_) => {
+                self.over = true;
+                None
+            }
+        }
+    }
+}
+
+impl Drop for Supervised {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}

@@ -1,0 +1,139 @@
+//! What we and a supervisor say to each other on the control socket: the program to run and its three streams one way, once;
+//! what became of it the other way.
+
+use crate::{Program, Streams};
+use rustix::net::{
+    RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags,
+    recvmsg, sendmsg,
+};
+use std::io::{self, ErrorKind, IoSlice, IoSliceMut, Read, Write};
+use std::mem::MaybeUninit;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+
+/// How a program fares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum News {
+    /// It runs, under this number.
+    Started(i32),
+    /// It could not be started: the system's error number.
+    Failed(i32),
+    /// It has ended: the system's wait status.
+    Ended(i32),
+}
+
+impl News {
+    /// How many bytes it takes.
+    pub const LENGTH: usize = 5;
+
+    fn encode(self) -> [u8; Self::LENGTH] {
+        let (tag, number) = match self {
+            News::Started(pid) => (b'S', pid),
+            News::Failed(error) => (b'F', error),
+            News::Ended(status) => (b'E', status),
+        };
+        let [a, b, c, d] = number.to_le_bytes();
+        [tag, a, b, c, d]
+    }
+
+    /// Reads it; `None` if it is not what a supervisor says.
+    pub fn decode(bytes: [u8; Self::LENGTH]) -> Option<News> {
+        let [tag, rest @ ..] = bytes;
+        let number = i32::from_le_bytes(rest);
+        match tag {
+            b'S' => Some(News::Started(number)),
+            b'F' => Some(News::Failed(number)),
+            b'E' => Some(News::Ended(number)),
+            _ => None,
+        }
+    }
+
+    /// Says it, if anybody is there to hear it.
+    pub fn tell(self, mut socket: &UnixStream) {
+        let _ = socket.write_all(&self.encode());
+    }
+}
+
+/// Sends a program and its streams.
+pub fn send(mut socket: &UnixStream, program: &Program, streams: &Streams) -> io::Result<()> {
+    let text = serde_json::to_vec(program)?;
+    let length = u32::try_from(text.len()).map_err(|_| io::Error::from(ErrorKind::ArgumentListTooLong))?;
+    let files = [&streams.input, &streams.output, &streams.errors].map(AsFd::as_fd);
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
+    let mut control = SendAncillaryBuffer::new(&mut space);
+    control.push(SendAncillaryMessage::ScmRights(&files));
+    // The files go with the first byte; a stream may take fewer bytes than it was given, but not none.
+    let head = length.to_le_bytes();
+    let sent = sendmsg(socket, &[IoSlice::new(&head)], &mut control, SendFlags::NOSIGNAL)?;
+    socket.write_all(&head[sent..])?;
+    socket.write_all(&text)
+}
+
+/// Receives what [`send`] sent.
+pub fn receive(mut socket: &UnixStream) -> io::Result<(Program, Streams)> {
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
+    let mut control = RecvAncillaryBuffer::new(&mut space);
+    let mut head = [0; 4];
+    let received = recvmsg(
+        socket,
+        &mut [IoSliceMut::new(&mut head)],
+        &mut control,
+        RecvFlags::CMSG_CLOEXEC,
+    )?;
+    let files: Vec<OwnedFd> = control
+        .drain()
+        .filter_map(|message| match message {
+            RecvAncillaryMessage::ScmRights(files) => Some(files),
+            _ => None,
+        })
+        .flatten()
+        .collect();
+    let [input, output, errors] = <[OwnedFd; 3]>::try_from(files).map_err(|_| ErrorKind::UnexpectedEof)?;
+    socket.read_exact(&mut head[received.bytes..])?;
+    let mut text = vec![0; u32::from_le_bytes(head) as usize];
+    socket.read_exact(&mut text)?;
+    let streams = Streams { input, output, errors };
+    Ok((serde_json::from_slice(&text)?, streams))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::pipe;
+
+    #[test]
+    fn news_and_programs_arrive_as_they_were_sent() {
+        let (here, there) = UnixStream::pair().unwrap();
+        for news in [News::Started(7), News::Failed(2), News::Ended(-1)] {
+            news.tell(&here);
+            let mut bytes = [0; News::LENGTH];
+            (&there).read_exact(&mut bytes).unwrap();
+            assert_eq!(News::decode(bytes), Some(news));
+        }
+        assert_eq!(News::decode(*b"?1234"), None);
+
+        let program = Program {
+            program: "sh".into(),
+            arguments: vec!["-c".into(), "x".repeat(1 << 20)],
+            folder: Some("/tmp".into()),
+            environment: [("A".into(), "b\nc".into())].into(),
+            without_cgroup: true,
+        };
+        let (mut ours, theirs) = pipe().unwrap();
+        let streams = Streams {
+            input: theirs.try_clone().unwrap().into(),
+            output: theirs.try_clone().unwrap().into(),
+            errors: theirs.into(),
+        };
+        let sent = program.clone();
+        let sender = std::thread::spawn(move || send(&here, &sent, &streams));
+        let (received, streams) = receive(&there).unwrap();
+        sender.join().unwrap().unwrap();
+        assert_eq!(received, program);
+        std::fs::File::from(streams.output).write_all(b"hello").unwrap();
+        drop((streams.input, streams.errors));
+        let mut text = String::new();
+        ours.read_to_string(&mut text).unwrap();
+        assert_eq!(text, "hello");
+    }
+}

@@ -1,0 +1,281 @@
+//! `terzo tournament`
+
+mod results;
+mod table;
+
+pub use results::{as_json, mistakes, mistakes_as_json, terms_in_words};
+pub use table::{OnFailure, pairs, play};
+
+use super::on::On;
+use crate::output::say;
+use crate::usage::usage;
+use crate::{files, interrupt, limits, output};
+use anyhow::bail;
+use arena::plan::{Entrant, Format, OpeningPlan, Plan, PlanError, named_apart};
+use arena::stats::sprt::Sprt;
+use arena::store::Store;
+use arena::terms::{Terms, TimeControl, duration};
+use arena::tournament::Outcome;
+use clap::ValueEnum;
+use players::{Playable, WithGame, with_game};
+use results::{ReportFiles, report};
+use std::path::{Path, PathBuf};
+
+#[derive(clap::Args)]
+#[command(
+    after_help = "Everybody meets everybody in pairs of games: the same opening, the seats swapped. Every pair is written into the\nrecords when it ends; killed at any moment, the same command goes on where it was. More --rounds go on with the same\ntournament; another --seed is another one.\n\nA plan file holds the same in TOML: game, players, rounds, format, seed, time, margin, patience, max-turns,\nconcurrency, openings = { plies = 2 } or { file = \"positions.txt\" }, sprt = { elo0 = 0, elo1 = 10 }. A player is a\nspec, { name, spec }, or an engine: { cmd, args, dir, env, options, start, name }. Which program plays is told by the digests\nof its file and of the files that its command names, or by a `version` beside them: a changed one is another player, and\nbegins another tournament.\n\nWith --on the games are played by whoever runs `terzo worker --on` with the same URL, on any number of machines.\n\nExamples:\n  terzo tournament --game quarto --rounds 50 \\\n    --players novice random 'engine:python3 examples/player.py'\n  terzo tournament evening.toml --report evening\n  terzo tournament --game quarto --players novice random \\\n    --time move=100ms --plies 2 --sprt elo0=0 elo1=10 --on-failure stop\n  terzo tournament evening.toml --on nats://127.0.0.1:4222"
+)]
+pub struct Tournament {
+    /// A plan in TOML
+    #[arg(required_unless_present = "game", conflicts_with_all = ["game", "players"])]
+    file: Option<PathBuf>,
+    /// The game
+    #[arg(long, requires = "players")]
+    game: Option<String>,
+    /// Who plays; `terzo players` lists them, `engine:COMMAND` is a program of yours
+    #[arg(long, value_name = "PLAYER", num_args = 2..)]
+    players: Vec<String>,
+    /// How many pairs each two who meet play [default: 50]
+    #[arg(long, value_name = "N")]
+    rounds: Option<u64>,
+    /// Who meets whom [default: round-robin]
+    #[arg(long, value_enum)]
+    format: Option<Meetings>,
+    /// What all chance is drawn from [default: 1]
+    #[arg(long)]
+    seed: Option<u64>,
+    /// none, move=100ms, game=10s+100ms, nodes=5000 or depth=4 [default: none]
+    #[arg(long, value_name = "CONTROL")]
+    time: Option<TimeControl>,
+    /// How late an answer may be [default: 100ms]
+    #[arg(long, value_name = "TIME")]
+    margin: Option<String>,
+    /// How long to wait for an answer where no clock runs [default: 60s]
+    #[arg(long, value_name = "TIME")]
+    patience: Option<String>,
+    /// After so many turns the game is a draw
+    #[arg(long, value_name = "N")]
+    max_turns: Option<u32>,
+    /// So many random legal turns begin each pair
+    #[arg(long, value_name = "N")]
+    plies: Option<u32>,
+    /// A file of positions to begin from, one a line
+    #[arg(long, value_name = "FILE", conflicts_with = "plies")]
+    positions: Option<PathBuf>,
+    /// A test that ends it early: elo0=0 elo1=10, and perhaps alpha=0.05 beta=0.05
+    #[arg(long, value_name = "KEY=VALUE", num_args = 2..=4)]
+    sprt: Vec<String>,
+    /// How many games at once; one a core if left out
+    #[arg(long, value_name = "K", value_parser = limits::threads())]
+    concurrency: Option<usize>,
+    /// What to call it
+    #[arg(long)]
+    name: Option<String>,
+    /// The file of the records
+    #[arg(long, value_name = "FILE", default_value = "terzo.db")]
+    db: PathBuf,
+    /// Count mistakes against perfect play, in at most so many pairs
+    #[arg(long, value_name = "PAIRS", num_args = 0..=1, default_missing_value = "1000")]
+    mistakes: Option<usize>,
+    /// What to do when a player crashes, is late or makes an illegal move
+    #[arg(long, value_enum, default_value_t)]
+    on_failure: OnFailure,
+    /// Take changed programs for the same players, and go on with the recorded tournament
+    #[arg(long)]
+    same_engines: bool,
+    /// Write NAME.md and NAME.html
+    #[arg(long, value_name = "NAME")]
+    report: Option<PathBuf>,
+    #[command(flatten)]
+    on: On,
+    /// Write one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Meetings {
+    /// Everybody meets everybody
+    RoundRobin,
+    /// The first meets everybody else
+    Gauntlet,
+}
+
+impl Tournament {
+    pub fn run(self) -> anyhow::Result<()> {
+        let plan = self.plan()?;
+        let name = plan.game.clone();
+        with_game(&name, Played { command: self, plan })?
+    }
+
+    /// The plan of the file or of the command line; what the command line says beside a file counts.
+    fn plan(&self) -> anyhow::Result<Plan> {
+        let wrong = |place: &str, why: String| PlanError {
+            place: place.into(),
+            why,
+        };
+        let mut plan = match (&self.file, &self.game) {
+            (Some(path), _) => {
+                let text = files::read(path, Plan::LONGEST as u64)?;
+                let folder = path.parent().unwrap_or(Path::new(""));
+                Plan::from_toml(&text, &path.display().to_string(), folder)?
+            }
+            (None, Some(game)) => Plan {
+                name: game.clone(),
+                game: game.clone(),
+                players: named_apart(self.players.iter().map(|spec| Entrant::of_spec(spec)).collect()),
+                rounds: 50,
+                format: Format::RoundRobin,
+                seed: 1,
+                terms: Terms::default(),
+                openings: OpeningPlan::Start,
+                sprt: None,
+                concurrency: 0,
+            },
+            (None, None) => usage!("expected a plan file or --game"),
+        };
+        let time = |place: &str, text: &str| {
+            duration(text).ok_or_else(|| wrong(place, format!("expected a time such as 100ms or 2s, not {text:?}")))
+        };
+        if let Some(text) = &self.margin {
+            plan.terms.margin = time("--margin", text)?;
+        }
+        if let Some(text) = &self.patience {
+            plan.terms.patience = time("--patience", text)?;
+        }
+        plan.terms.control = self.time.unwrap_or(plan.terms.control);
+        plan.terms.max_turns = self.max_turns.or(plan.terms.max_turns);
+        plan.rounds = self.rounds.unwrap_or(plan.rounds);
+        plan.seed = self.seed.unwrap_or(plan.seed);
+        plan.concurrency = self.concurrency.unwrap_or(plan.concurrency);
+        plan.name = self.name.clone().unwrap_or(plan.name);
+        match self.format {
+            Some(Meetings::RoundRobin) => plan.format = Format::RoundRobin,
+            Some(Meetings::Gauntlet) => plan.format = Format::Gauntlet,
+            None => (),
+        }
+        if let Some(plies) = self.plies {
+            plan.openings = if plies == 0 {
+                OpeningPlan::Start
+            } else {
+                OpeningPlan::Plies(plies)
+            };
+        }
+        if let Some(path) = &self.positions {
+            plan.openings = OpeningPlan::File(path.clone());
+        }
+        if !self.sprt.is_empty() {
+            plan.sprt = Some(read_sprt(&self.sprt).map_err(|why| wrong("--sprt", why))?);
+        }
+        plan.check().map_err(|why| wrong("tournament", why))?;
+        Ok(plan)
+    }
+}
+
+fn read_sprt(words: &[String]) -> Result<Sprt, String> {
+    let mut sprt = Sprt {
+        elo0: f64::NAN,
+        elo1: f64::NAN,
+        alpha: 0.05,
+        beta: 0.05,
+    };
+    for word in words {
+        let (key, value) = word.split_once('=').unwrap_or((word, ""));
+        let place = match key {
+            "elo0" => &mut sprt.elo0,
+            "elo1" => &mut sprt.elo1,
+            "alpha" => &mut sprt.alpha,
+            "beta" => &mut sprt.beta,
+            _ => return Err(format!("expected elo0=, elo1=, alpha= or beta=, not {word:?}")),
+        };
+        *place = value.parse().map_err(|_| format!("expected a number in {word:?}"))?;
+    }
+    match sprt.elo0.is_nan() || sprt.elo1.is_nan() {
+        true => Err("expected elo0= and elo1=".into()),
+        false => Ok(sprt),
+    }
+}
+
+struct Played {
+    command: Tournament,
+    plan: Plan,
+}
+
+impl WithGame for Played {
+    type Output = anyhow::Result<()>;
+
+    fn run<G: Playable>(self, start: G) -> Self::Output {
+        let Played { command, plan } = self;
+        // What is wrong with the plan is said before any file is made, and what is wrong with a file before any game.
+        let pairs = pairs(&start, &plan, None)?;
+        command.on.check()?;
+        let files = command.report.as_deref().map(ReportFiles::open).transpose()?;
+        let mut store = Store::open(&command.db)?;
+        table::compare_with_records(&pairs, &mut store, command.same_engines)?;
+        let identity = pairs.identity().clone();
+        let outcome = play(pairs, &mut store, &command.on, command.on_failure)?;
+        let mut report = report(&plan, &outcome);
+        let mut trouble = Ok(());
+        if let Some(most) = command.mistakes.filter(|_| !interrupt::has_come()) {
+            match mistakes(&start, &store, outcome.id, plan.players.len(), most) {
+                Ok(found) => report.mistakes = Some(found),
+                Err(error) => trouble = Err(error),
+            }
+        }
+        if command.json {
+            let mut json = as_json(outcome.id, &plan, &outcome.standings, Some(&outcome));
+            mistakes_as_json(&mut json, report.mistakes.as_deref());
+            output::print_json(&json)?;
+        } else {
+            output::print(&report.markdown())?;
+            output::print(&format!(
+                "Tournament {} in {}; `terzo records show {}` shows it again.\n",
+                outcome.id,
+                command.db.display(),
+                outcome.id
+            ))?;
+        }
+        if let Some(files) = files {
+            files.write(&report)?;
+        }
+        trouble?;
+        command.remark(&plan, &outcome);
+        if !identity.is_empty() {
+            let now = table::pairs(&start, &plan, None)?.identity().clone();
+            for difference in now.differences(&identity) {
+                say(&format!(
+                    "{difference}, since this run began: its games may be of two versions"
+                ));
+            }
+        }
+        match (command.on_failure, &outcome.failure) {
+            (OnFailure::Stop, Some(failure)) => bail!("stopped by a failure: {failure}"),
+            _ => Ok(interrupt::unless_come()?),
+        }
+    }
+}
+
+impl Tournament {
+    /// What nobody should overlook.
+    fn remark(&self, plan: &Plan, outcome: &Outcome) {
+        let pairs = plan.rounds * plan.meetings().len() as u64;
+        if outcome.played == 0 && outcome.standings.pairs >= pairs {
+            say(&format!(
+                "nothing new to play: all {pairs} pairs of this plan are in {} as tournament {}, with the same players. More \
+                 --rounds go on with it, another --seed begins another",
+                self.db.display(),
+                outcome.id
+            ));
+        }
+        let forfeits: u64 = outcome.standings.forfeits().iter().map(|(_, count)| count).sum();
+        if plan.sprt.is_some() && forfeits > 0 {
+            say(&format!(
+                "the test counted {forfeits} forfeited games of {} as losses: mend the players before you believe it",
+                outcome.standings.games()
+            ));
+        }
+        if let Some(failure) = &outcome.failure {
+            say(&format!("the first failure: {failure}"));
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! Errors that are the user's words, not the work: exit status 2.
+
+use std::fmt;
+
+/// What is wrong with the words.
+#[derive(Debug)]
+pub struct Usage(pub String);
+
+impl fmt::Display for Usage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Usage {}
+
+/// Returns a usage error, as `bail!` returns any.
+macro_rules! usage {
+    ($($words:tt)*) => {
+        return Err($crate::usage::Usage(format!($($words)*)).into())
+    };
+}
+
+pub(crate) use usage;
