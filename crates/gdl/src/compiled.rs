@@ -5,11 +5,11 @@ use crate::GdlError;
 use crate::lanes::Lanes;
 use crate::logic::{Budget, Program, RelId, Statics};
 use crate::machine::{Kind, Move, Rules, State, View, Weigh, Weights};
-use crate::net::{Ground, Network, Single, Wiring, simplify};
+use crate::net::{Ground, Network, Single, Timer, Wiring, simplify};
 use crate::playout::{Order, Playouts, Samples};
 use game::{Rng, Until};
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The machine that evaluates the network.
 #[derive(Debug)]
@@ -23,6 +23,8 @@ pub struct Compiled {
     base_numbers: HashMap<(RelId, Vec<u32>), u32>,
     input_numbers: HashMap<(RelId, Vec<u32>), u32>,
     props: usize,
+    /// Only who asks for it waits for it.
+    timer: OnceLock<Option<Timer>>,
 }
 
 impl Compiled {
@@ -43,6 +45,7 @@ impl Compiled {
             base_numbers: number(&network.bases),
             input_numbers: number(&network.inputs),
             props,
+            timer: OnceLock::new(),
             network,
         })
     }
@@ -192,6 +195,10 @@ impl Rules for Compiled {
             }
         }
         sum
+    }
+
+    fn timer(&self) -> Option<&Timer> {
+        self.timer.get_or_init(|| Timer::new(&self.network)).as_ref()
     }
 
     fn rows(&self, state: &State) -> Vec<(usize, Vec<u32>)> {

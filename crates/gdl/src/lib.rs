@@ -30,6 +30,7 @@ pub use build::{Building, Limits};
 pub use deadline::Deadline;
 pub use error::GdlError;
 pub use machine::{Kind, Machine, Move, State, View, Weights};
+pub use net::Timer;
 pub use playout::{Order, Playouts, Samples};
 pub use position::Position;
 pub use sheet::Sheet;

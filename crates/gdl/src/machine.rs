@@ -2,6 +2,7 @@
 
 use crate::GdlError;
 use crate::logic::{Kind as RelKind, Program};
+use crate::net::Timer;
 use crate::playout::{Order, Playouts, Samples};
 use game::{Rng, Until};
 use std::fmt::Debug;
@@ -123,6 +124,11 @@ pub trait Rules: Debug + Send + Sync {
             .sum()
     }
 
+    /// The facts that only time moves, if there are any and the machine knows them.
+    fn timer(&self) -> Option<&Timer> {
+        None
+    }
+
     /// The facts of a position: tables and rows.
     fn rows(&self, state: &State) -> Vec<(usize, Vec<u32>)>;
 
@@ -233,6 +239,11 @@ impl Machine {
     /// count.
     pub fn sample(&self, states: &[&State], each: u64, until: &Until, rng: &mut Rng) -> Result<Samples, GdlError> {
         self.rules.sample(states, each, until, rng)
+    }
+
+    /// The facts that only time moves and that end the game at some time, if there are any. The prover knows none.
+    pub fn timer(&self) -> Option<&Timer> {
+        self.rules.timer()
     }
 
     /// The facts of a position as numbers: a table and a row of constants each. What is said with the same word in the same

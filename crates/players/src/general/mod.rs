@@ -22,6 +22,7 @@ use deep::Deep;
 use game::{Game, mix};
 use gdl::{Kind, Move, Position};
 use grow::{Grower, Judging};
+use puzzle::Puzzle;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -122,6 +123,8 @@ struct Means {
 struct Memory {
     grower: Option<Grower>,
     deep: Option<Deep>,
+    /// Alone: all that was looked at.
+    puzzle: Puzzle,
     /// Alone: the positions to come and what to play there, and what it will be worth.
     plan: VecDeque<(Position, Move)>,
     promised: u8,

@@ -3,7 +3,6 @@
 use super::Memory;
 use super::deep::{self, Deep};
 use super::grow::{Effort, Grower, Judging, Stop, lock};
-use super::puzzle;
 use super::tree::{Choice, Tree};
 use crate::Thought;
 use game::{Game, Rng, Until, mix, rng};
@@ -302,7 +301,7 @@ impl Task {
         }
         if !memory.certain {
             let nodes = self.nodes.map_or(u64::MAX, |nodes| nodes.saturating_mul(DEEP_NODES));
-            let found = puzzle::solve(&self.root, &self.until(0.5), nodes);
+            let found = memory.puzzle.solve(&self.root, &self.until(0.5), nodes);
             self.effort.walks += found.nodes;
             self.effort.deepest = found.depth;
             memory.certain = found.certain;
