@@ -242,20 +242,23 @@ fn the_hardest_sheets_give_a_legal_move_in_time() {
         let legal = &machine.view(&machine.initial()).unwrap().legal[0];
         let known = began.elapsed();
 
-        let talk = Talk::new(recipe("random"));
-        let began = Instant::now();
         let role = machine.roles()[0];
-        let start = format!("( START M1 {role} ( {} ) 10 30 )", one_line(&text));
-        assert_eq!(talk.say(&start), "ready", "{name}");
-        let ready = began.elapsed();
-        let answer = talk.say("( PLAY M1 NIL )");
-        let mv = machine.parse_move(0, &answer);
-        assert!(mv.as_ref().is_ok_and(|mv| legal.contains(mv)), "{name}: {answer}");
-        eprintln!(
-            "{name}: moves known after {known:.2?}; ready after {ready:.2?}, {answer} after {:.2?}",
-            began.elapsed()
-        );
-        assert_eq!(talk.say("( ABORT M1 )"), "aborted");
+        for clock in [0, 4] {
+            let talk = Talk::new(recipe("random"));
+            let began = Instant::now();
+            let start = format!("( START M1 {role} ( {} ) {clock} 30 )", one_line(&text));
+            assert_eq!(talk.say(&start), "ready", "{name}, {clock} s");
+            let ready = began.elapsed();
+            let answer = talk.say("( PLAY M1 NIL )");
+            let mv = machine.parse_move(0, &answer);
+            let is_legal = mv.as_ref().is_ok_and(|mv| legal.contains(mv));
+            assert!(is_legal, "{name}, {clock} s: {answer}");
+            let moved = began.elapsed();
+            eprintln!(
+                "{name}: moves known after {known:.2?}; with {clock} s ready after {ready:.2?}, {answer} after {moved:.2?}"
+            );
+            assert_eq!(talk.say("( ABORT M1 )"), "aborted");
+        }
     }
 }
 
