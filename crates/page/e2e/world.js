@@ -70,7 +70,8 @@ export class World {
   async visit(path = '/', { viewport = DESKTOP, context: known, ...options } = {}) {
     const context = known ?? await this.browser.newContext({ viewport, ...options });
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    // As long as a browser may take beside many busy processes; whoever waits for nothing does not wait for long.
+    page.setDefaultTimeout(90_000);
     page.wrong = [];
     page.on('console', (message) => ['error', 'warning'].includes(message.type()) && page.wrong.push(`console: ${message.text()}`));
     page.on('pageerror', (error) => page.wrong.push(`error: ${error.stack}`));

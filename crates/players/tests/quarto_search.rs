@@ -148,28 +148,18 @@ fn tree_search_proves_endgames_of_every_variant() {
     }
 }
 
-/// The exact values of ../shared/quarto, which two other solvers agreed on.
-fn published(file: &str) -> Option<Vec<(String, i32)>> {
-    let beside = || concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared").to_string();
-    let path = format!(
-        "{}/quarto/{file}",
-        std::env::var("TERZO_SHARED").unwrap_or_else(|_| beside())
-    );
-    let Ok(text) = std::fs::read_to_string(&path) else {
-        assert!(std::env::var("CI").as_deref() != Ok("true"), "{path} is missing");
-        eprintln!("skipped: there is no {path}");
-        return None;
-    };
+/// Positions and their exact values, which two other solvers agreed on.
+fn published(file: &str) -> Vec<(String, i32)> {
+    let path = format!("{}/../quarto/tests/data/{file}", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(&path).expect(&path);
     let value = |word: &str| match word {
         "win" => 1,
         "draw" => 0,
         _ => -1,
     };
     let rows = text.lines().filter_map(|line| line.split_once('\t'));
-    Some(
-        rows.map(|(position, word)| (position.to_string(), value(word)))
-            .collect(),
-    )
+    rows.map(|(position, word)| (position.to_string(), value(word)))
+        .collect()
 }
 
 #[test]
@@ -178,7 +168,7 @@ fn alpha_beta_solves_the_published_endgames() {
         let start = Position::new(Rules::named(rules).expect("a variant"));
         let mut search = AlphaBeta::new(Judge(Absolute), Settings::default());
         let mut solved = 0;
-        for (text, value) in published(file).unwrap_or_default() {
+        for (text, value) in published(file) {
             let position = start.parse(&text).expect("a position");
             if position.placed() < 9 {
                 continue;

@@ -5,8 +5,10 @@ mod patience;
 
 use patience::{Finish, finish_child};
 use serde_json::Value;
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Output, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
 
 fn terzo(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_terzo")).args(arguments).finish()
@@ -174,13 +176,28 @@ fn a_sheet_is_an_engine_and_meets_one() {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    child
-        .stdin
-        .take()
-        .unwrap()
-        .write_all(b"ugi\nposition startpos moves (mark,1,1) (mark,3,3) (mark,1,2) (mark,2,2)\nquery p1turn\ngo movetime 500\nquery fen\nquit\n")
-        .unwrap();
-    let said = text(&finish_child(child, "terzo ugi").stdout);
+    let mut input = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
+    let (told, lines) = mpsc::channel();
+    std::thread::spawn(move || output.try_for_each(|line| told.send(line.unwrap())));
+    let mut said = String::new();
+    let mut talk = |words: &str, until: &str| {
+        input.write_all(words.as_bytes()).unwrap();
+        let mut line = String::new();
+        while !line.contains(until) {
+            line = lines.recv_timeout(Duration::from_secs(60)).expect(until);
+            said += &format!("{line}\n");
+        }
+    };
+    talk(
+        "ugi\nposition startpos moves (mark,1,1) (mark,3,3) (mark,1,2) (mark,2,2)\n",
+        "ugiok",
+    );
+    // A runner that wants a whole search waits for its move.
+    talk("query p1turn\ngo movetime 500\n", "bestmove");
+    talk("query fen\n", "(control");
+    drop(input);
+    finish_child(child, "terzo ugi");
     assert!(said.contains("response true"), "{said}");
     assert!(said.contains("bestmove a3"), "{said}");
     assert!(said.contains("(control x)"), "{said}");
