@@ -63,6 +63,11 @@ impl Position {
         })
     }
 
+    /// The seat that meets the game this way, if there is one: see [`Position::for_seat`].
+    pub fn seat(&self) -> Option<Seat> {
+        self.table.first.map(Seat::new)
+    }
+
     /// The machine that plays.
     pub fn machine(&self) -> &Machine {
         &self.table.machine

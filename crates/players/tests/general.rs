@@ -179,6 +179,41 @@ fn what_others_have_chosen_at_the_same_time_is_not_looked_at() {
     assert!(answers.windows(2).all(|pair| pair[0] == pair[1]));
 }
 
+/// A game in which we may ask for 60 or leave it to the other, to whom both of its moves are worth the same.
+fn indifference(theirs: u8, moves: [&str; 2]) -> Position {
+    let [first, second] = moves;
+    let text = format!(
+        "(role me) (role other) (init (turn me))
+         (<= (legal me ask) (true (turn me))) (<= (legal me leave) (true (turn me))) (<= (legal me noop) (true (turn other)))
+         (<= (legal other {first}) (true (turn other))) (<= (legal other {second}) (true (turn other)))
+         (<= (legal other noop) (true (turn me)))
+         (<= (next (end asked)) (does me ask)) (<= (next (turn other)) (does me leave))
+         (<= (next (end given)) (does other give)) (<= (next (end taken)) (does other take))
+         (<= terminal (true (end ?how)))
+         (<= (goal me 60) (true (end asked))) (<= (goal other 30) (true (end asked)))
+         (<= (goal me 100) (true (end given))) (<= (goal me 0) (true (end taken)))
+         (<= (goal other {theirs}) (not (true (end asked))))"
+    );
+    let sheet = gdl::Sheet::parse("indifference", &text).unwrap();
+    Position::new(gdl::Machine::compiled(&sheet, gdl::Limits::default()).unwrap()).unwrap()
+}
+
+#[test]
+fn nobody_is_counted_on_to_be_kind_where_it_is_all_the_same_to_them() {
+    for theirs in [40, 100] {
+        for moves in [["give", "take"], ["take", "give"]] {
+            let start = indifference(theirs, moves);
+            for spec in [
+                "general:nodes=200,threads=1",
+                "general:nodes=200,threads=1,playouts=mast",
+            ] {
+                let thought = player(spec).choose(&start, &Clock::unlimited()).unwrap();
+                assert_eq!(start.print_move(thought.mv), "ask", "{spec}, {theirs}, {moves:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_move_comes_in_time() {
     for name in ["chess", "connectfour", "trio", "lights"] {

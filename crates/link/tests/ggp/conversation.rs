@@ -1,5 +1,6 @@
 //! The desk, message by message.
 
+use crate::shared;
 use crate::strangers::{first_legal, odd, recipe, slow};
 use gdl::{Machine, Sheet, bundled};
 use link::ggp::message::one_line;
@@ -156,6 +157,7 @@ fn moves_that_are_not_told_or_make_no_sense_do_not_end_the_match() {
 fn a_start_that_cannot_be_played_keeps_nobody_out() {
     let talk = Talk::new(recipe("random"));
     let nobody = start("M2", "tictactoe", "z", 5, 5);
+    let unbounded = format!("( START M1 x ( {UNBOUNDED} ) 5 5 )");
     let cases = [
         ("( START M1 x ( (role x) (<= (legal ?x) ) 5 5 )", "parenthes"),
         ("( START M1 x ( (role x) (<= (next ?x) (true ?y)) ) 5 5 )", "error"),
@@ -163,10 +165,7 @@ fn a_start_that_cannot_be_played_keeps_nobody_out() {
         (nobody.as_str(), "no role `z`, only x, o"),
         ("( START M1 x", "parenthes"),
         ("\u{fffd}\u{0}garbage ((((", "a control character"),
-        (
-            "( START M1 x ( (role x) (init (n 0)) (<= (next (n (s ?x))) (true (n ?x))) (legal x a) (goal x 0) (<= terminal (true (n 9))) ) 5 5 )",
-            "bound",
-        ),
+        (unbounded.as_str(), "bound"),
     ];
     for (text, expected) in cases {
         let reply = talk.desk.answer(text, Instant::now());
@@ -175,6 +174,92 @@ fn a_start_that_cannot_be_played_keeps_nobody_out() {
         assert!(talk.say("( INFO )").contains("available"), "{text}");
     }
     assert_eq!(talk.say(&start("M3", "tictactoe", "x", 5, 5)), "ready");
+}
+
+/// Rules in which there are ever more facts.
+const UNBOUNDED: &str =
+    "(role x) (init (n 0)) (<= (next (n (s ?x))) (true (n ?x))) (legal x a) (goal x 0) (<= terminal (true (n 9)))";
+
+#[test]
+fn whoever_asks_for_a_move_after_a_refused_start_is_told_why_it_was_refused() {
+    let talk = Talk::new(recipe("random"));
+    let unbounded = format!("( START M1 x ( {UNBOUNDED} ) 5 5 )");
+    let cases = [
+        ("( START M1 x ( (role x) (<= (next ?x) (true ?y)) ) 5 5 )", "error"),
+        (&start("M1", "tictactoe", "z", 5, 5), "no role `z`, only x, o"),
+        (&unbounded, "bound"),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(talk.desk.answer(text, Instant::now()).status, 400, "{text}");
+        for play in ["( PLAY M1 NIL )", "( play m1 ( a ) )"] {
+            let reply = talk.desk.answer(play, Instant::now());
+            assert_eq!(reply.status, 400, "{text}: {}", reply.text);
+            assert!(reply.text.contains("refused"), "{text}: {}", reply.text);
+            assert!(reply.text.contains(expected), "{text}: {}", reply.text);
+        }
+        assert!(talk.say("( INFO )").contains("available"), "{text}");
+    }
+    // What was refused holds nobody up, not even under the same name, and is forgotten with it.
+    assert_eq!(talk.say(&start("M1", "tictactoe", "x", 5, 5)), "ready");
+    talk.plays_legally("( PLAY M1 NIL )", "tictactoe", 0, &[]);
+    assert_eq!(talk.say("( ABORT M1 )"), "aborted");
+    let reply = talk.desk.answer("( PLAY M1 NIL )", Instant::now());
+    assert_eq!(
+        reply.text,
+        "no match is under way, and none was refused as `M1`: it begins with a START"
+    );
+}
+
+#[test]
+fn a_start_that_is_refused_too_late_to_say_so_is_refused_at_the_first_play() {
+    // Without a start clock, `ready` is said before anything is known.
+    let talk = Talk::new(recipe("random"));
+    assert_eq!(talk.say(&format!("( START M1 x ( {UNBOUNDED} ) 0 30 )")), "ready");
+    for _ in 0..2 {
+        let asked = Instant::now();
+        let reply = talk.desk.answer("( PLAY M1 NIL )", asked);
+        assert_eq!(reply.status, 400, "{}", reply.text);
+        assert!(
+            reply.text.contains("refused") && reply.text.contains("bound"),
+            "{}",
+            reply.text
+        );
+        assert!(asked.elapsed() < Duration::from_secs(25), "{:?}", asked.elapsed());
+    }
+    assert!(talk.say("( INFO )").contains("available"));
+    assert_eq!(talk.say(&start("M2", "tictactoe", "x", 5, 5)), "ready");
+}
+
+/// Sheets on which a prover that works everything out has no move for minutes.
+#[test]
+fn the_hardest_sheets_give_a_legal_move_in_time() {
+    let Some(root) = shared::gdl() else { return };
+    for name in ["sudoku", "laikLee_hex", "chess", "merrills", "slaughter"] {
+        let path = root.join("hard/games").join(name).with_extension("kif");
+        let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let began = Instant::now();
+        let machine = Machine::prover(&Sheet::parse(name, &text).unwrap()).unwrap();
+        let legal = &machine.view(&machine.initial()).unwrap().legal[0];
+        let known = began.elapsed();
+
+        let role = machine.roles()[0];
+        for clock in [0, 4] {
+            let talk = Talk::new(recipe("random"));
+            let began = Instant::now();
+            let start = format!("( START M1 {role} ( {} ) {clock} 30 )", one_line(&text));
+            assert_eq!(talk.say(&start), "ready", "{name}, {clock} s");
+            let ready = began.elapsed();
+            let answer = talk.say("( PLAY M1 NIL )");
+            let mv = machine.parse_move(0, &answer);
+            let is_legal = mv.as_ref().is_ok_and(|mv| legal.contains(mv));
+            assert!(is_legal, "{name}, {clock} s: {answer}");
+            let moved = began.elapsed();
+            eprintln!(
+                "{name}: moves known after {known:.2?}; with {clock} s ready after {ready:.2?}, {answer} after {moved:.2?}"
+            );
+            assert_eq!(talk.say("( ABORT M1 )"), "aborted");
+        }
+    }
 }
 
 #[test]

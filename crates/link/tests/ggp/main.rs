@@ -5,5 +5,7 @@ mod conversation;
 mod hidden;
 mod matches;
 mod raw;
+#[path = "../../../gdl/tests/shared/mod.rs"]
+mod shared;
 mod soak;
 mod strangers;

@@ -232,6 +232,7 @@ impl General {
         let mut task = Task::new(position, allowed, mix(self.seed, &[self.searches]));
         let survey = self.survey.take().filter(|survey| survey.start == position.start());
         let survey = survey.unwrap_or_else(|| Survey::new(&position.start(), &task.until(0.15)));
+        task.winner_takes_all(survey.zero_sum);
         let judging = self.judging(position);
         let grower = self
             .memory

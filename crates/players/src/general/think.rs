@@ -3,7 +3,7 @@
 use super::Memory;
 use super::deep::{self, Deep};
 use super::grow::{Effort, Grower, Judging, Stop, lock};
-use super::tree::{Choice, Tree};
+use super::tree::{Choice, Tree, View};
 use crate::Thought;
 use game::{Game, Rng, Until, mix, rng};
 use gdl::{Move, Order, Position};
@@ -40,6 +40,7 @@ pub struct Task {
     root: Position,
     me: usize,
     legal: Vec<Move>,
+    view: View,
     began: Instant,
     left: Option<Duration>,
     nodes: Option<u64>,
@@ -68,6 +69,10 @@ impl Task {
         Task {
             root: position.public(),
             me: position.mover().index(),
+            view: View {
+                me: position.seat().unwrap_or(position.mover()).index(),
+                winner_takes_all: false,
+            },
             began: Instant::now(),
             left,
             nodes,
@@ -80,6 +85,11 @@ impl Task {
             refuted: vec![false; legal.len()],
             legal,
         }
+    }
+
+    /// Says whether whoever wins this game leaves nothing to the others.
+    pub fn winner_takes_all(&mut self, all: bool) {
+        self.view.winner_takes_all = all;
     }
 
     /// The moment at which a part of the time is gone.
@@ -110,7 +120,7 @@ impl Task {
 
     /// Grows the tree for all of the time.
     pub fn tree(&mut self, grower: &Grower) {
-        lock(&grower.tree).plant(&self.root);
+        lock(&grower.tree).plant(&self.root, self.view);
         let stop = self.stop(1.0);
         self.grow_beside(grower, &stop, |_| ());
     }
@@ -145,7 +155,7 @@ impl Task {
             self.deepen(deep, 1.0);
             return;
         };
-        lock(&grower.tree).plant(&self.root);
+        lock(&grower.tree).plant(&self.root, self.view);
         let stop = self.stop(1.0 - LAST_LOOK);
         self.grow_beside(grower, &stop, |task| {
             task.deepen(deep, DEEP_PART);

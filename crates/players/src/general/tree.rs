@@ -6,6 +6,9 @@
 //!
 //! A finished game is proved; so is a node whose only chooser has a proved win, or nothing but proved children. Proved
 //! nodes are not searched again, and a chooser who has something proved is never credited with less.
+//!
+//! Whoever has several best choices may take any of them. Where that makes a difference to us, we count on the worst; and a win of
+//! another is no proof of what we get, unless what some win the others lose.
 
 use arrayvec::ArrayVec;
 use game::{Game, MAX_SEATS, Payoffs, Rng, below};
@@ -130,10 +133,21 @@ pub struct Choice {
     pub proved: bool,
 }
 
+/// For whom a tree is searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct View {
+    /// Our seat.
+    pub me: usize,
+    /// Whether whoever wins leaves nothing to the others.
+    pub winner_takes_all: bool,
+}
+
 /// The tree.
 #[derive(Debug)]
 pub struct Tree {
     settings: Settings,
+    /// What the proofs in it are from.
+    view: Option<View>,
     nodes: Vec<Node>,
     index: HashMap<Position, u32>,
     root: u32,
@@ -144,17 +158,23 @@ impl Tree {
     pub fn new(settings: Settings) -> Self {
         Tree {
             settings,
+            view: None,
             nodes: Vec::new(),
             index: HashMap::new(),
             root: 0,
         }
     }
 
-    /// Makes a public state the root. What cannot be reached from it is forgotten.
-    pub fn plant(&mut self, position: &Position) {
+    /// Makes a public state the root. What cannot be reached from it is forgotten, and everything if others' ties were broken for
+    /// somebody else.
+    pub fn plant(&mut self, position: &Position, view: View) {
+        // Where two want opposite things, what is the same to one is the same to the other.
+        let opposed = view.winner_takes_all && position.seats() == 2;
+        let before = self.view.replace(view);
+        let same = before == Some(view) || (opposed && before.is_some_and(|before| before.winner_takes_all));
         match self.index.get(position) {
-            Some(&root) => self.keep(root),
-            None => {
+            Some(&root) if same => self.keep(root),
+            _ => {
                 self.nodes.clear();
                 self.index.clear();
                 self.root = self.add(position, None);
@@ -459,17 +479,25 @@ impl Tree {
                 all = false;
                 continue;
             };
-            if floor == NONE || child.worth[mover] > self.nodes[floor as usize].worth[mover] {
+            if floor == NONE || self.prefers(mover, &child.worth, &self.nodes[floor as usize].worth) {
                 floor = arm.child;
             }
         }
         let worth = (floor != NONE).then(|| self.nodes[floor as usize].worth.clone());
         let node = &mut self.nodes[at as usize];
         node.floor = floor;
-        if let Some(worth) = worth.filter(|worth| all || worth[mover] >= 1.0) {
+        // Of several wins another may choose any.
+        let wins = self.view.is_none_or(|view| view.winner_takes_all || view.me == mover);
+        if let Some(worth) = worth.filter(|worth| all || (wins && worth[mover] >= 1.0)) {
             node.proved = true;
             node.worth = worth;
         }
+    }
+
+    /// Whether a chooser takes one worth rather than another; what is the same to it, it may do to harm us.
+    fn prefers(&self, mover: usize, one: &Worth, other: &Worth) -> bool {
+        let harm = |worth: &Worth| self.view.map_or(0.0, |view| -worth[view.me]);
+        one[mover] > other[mover] || (one[mover] == other[mover] && harm(one) > harm(other))
     }
 
     /// What is known of the moves of `seat` at the root.

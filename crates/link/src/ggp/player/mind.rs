@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 
 /// How long the compiled machine may take to build, beside the prover's playing.
 const TO_BUILD: Duration = Duration::from_secs(600);
+/// How long the prover may work on after the start clock, within the first turn.
+const TO_PROVE: Duration = Duration::from_secs(30);
 /// Possible states that the player is asked about for one move.
 const MOST_OPINIONS: usize = 8;
 
@@ -258,9 +260,10 @@ impl Machines {
             ..Limits::default()
         };
         let building = Building::start(beginning.sheet.clone(), limits);
-        // The prover is there in a moment, and with it a move, whatever becomes of the rest.
+        // The prover is there in a moment, and with it a move, whatever becomes of the rest. Where the start clock is too short for
+        // that, it is still in time for the first turn.
         let deadline = Deadline {
-            at: Some(until),
+            at: Some(until + (beginning.play / 2).min(TO_PROVE)),
             ..Deadline::default()
         };
         let proves = deadline.bound(|| prover(beginning, early));

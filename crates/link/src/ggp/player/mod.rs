@@ -113,12 +113,20 @@ pub fn serve(address: SocketAddr, recipe: Recipe<Position>, options: Options, wa
     Server::start(address, move |text, accepted| desk.answer(text, accepted))
 }
 
+/// A match that cannot be played.
+struct Refused {
+    id: String,
+    why: String,
+}
+
 /// Answers messages.
 pub struct Desk {
     recipe: Recipe<Position>,
     options: Options,
     watcher: Watcher,
     current: Mutex<Option<Arc<Session>>>,
+    /// The match that was refused last.
+    refused: Mutex<Option<Refused>>,
     matches: AtomicU64,
     minds: Arc<AtomicUsize>,
 }
@@ -131,6 +139,7 @@ impl Desk {
             options,
             watcher,
             current: Mutex::default(),
+            refused: Mutex::default(),
             matches: AtomicU64::new(0),
             minds: Arc::default(),
         }
@@ -165,12 +174,9 @@ impl Desk {
                     play,
                     accepted,
                 }),
-                Err(error) => self.cannot_play(error.to_string()),
+                Err(error) => self.cannot_play(&id, error.to_string()),
             },
-            Message::Play { id, news } => match self.session_of(&id) {
-                Some(session) => Reply::ok(session.play(news, accepted)),
-                None => Reply::ok("busy"),
-            },
+            Message::Play { id, news } => self.play(&id, news, accepted),
             Message::Stop { id, news } => self.end(&id, Some(news), "done"),
             Message::Abort { id } => self.end(&id, None, "aborted"),
         }
@@ -180,8 +186,46 @@ impl Desk {
         self.current.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn session_of(&self, id: &str) -> Option<Arc<Session>> {
-        self.session().filter(|session| session.is(id))
+    fn play(&self, id: &str, news: News, accepted: Instant) -> Reply {
+        let current = self.session();
+        match current.as_ref().filter(|session| session.is(id)) {
+            Some(session) => match session.play(news, accepted) {
+                Ok(answer) => Reply::ok(answer),
+                Err(why) => {
+                    self.drop_session(session);
+                    self.cannot_play(id, why);
+                    self.no_match(id)
+                }
+            },
+            None if current.is_some() && !self.is_refused(id) => Reply::ok("busy"),
+            None => self.no_match(id),
+        }
+    }
+
+    fn is_refused(&self, id: &str) -> bool {
+        let refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        refused
+            .as_ref()
+            .is_some_and(|refused| refused.id.eq_ignore_ascii_case(id))
+    }
+
+    /// Why there is no move in a match that is not under way.
+    fn no_match(&self, id: &str) -> Reply {
+        let refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        Reply::refuse(match refused.as_ref() {
+            Some(Refused { id: of, why }) if of.eq_ignore_ascii_case(id) => {
+                format!("the START of {of} was refused: {why}")
+            }
+            _ => format!("no match is under way, and none was refused as `{id}`: it begins with a START"),
+        })
+    }
+
+    /// One that cannot be played must not keep the others out.
+    fn drop_session(&self, session: &Arc<Session>) {
+        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        if current.as_ref().is_some_and(|current| Arc::ptr_eq(current, session)) {
+            *current = None;
+        }
     }
 
     fn info(&self) -> String {
@@ -209,7 +253,7 @@ impl Desk {
             return Reply::ok("busy");
         }
         let number = self.matches.fetch_add(1, Ordering::Relaxed);
-        let accepted = beginning.accepted;
+        let (id, accepted) = (beginning.id.clone(), beginning.accepted);
         let session = {
             let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
             // Another START may have been quicker.
@@ -234,23 +278,25 @@ impl Desk {
             if let Some(old) = current.replace(session.clone()) {
                 old.leave(None);
             }
+            // What was wrong with an earlier match of this name is not wrong with this one.
+            let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+            refused.take_if(|refused| refused.id.eq_ignore_ascii_case(&id));
             session
         };
         let reply = started(&session, accepted);
         if reply.status != 200 {
-            // One bad START must not keep the others out.
-            let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
-            if current.as_ref().is_some_and(|current| Arc::ptr_eq(current, &session)) {
-                *current = None;
-            }
-            drop(current);
-            return self.cannot_play(reply.text);
+            self.drop_session(&session);
+            return self.cannot_play(&id, reply.text);
         }
         reply
     }
 
-    fn cannot_play(&self, why: String) -> Reply {
+    fn cannot_play(&self, id: &str, why: String) -> Reply {
         (self.watcher)(Event::Trouble(format!("a match that cannot be played: {why}")));
+        *self.refused.lock().unwrap_or_else(PoisonError::into_inner) = Some(Refused {
+            id: id.into(),
+            why: why.clone(),
+        });
         Reply::refuse(why)
     }
 

@@ -179,8 +179,8 @@ impl Session {
         ready
     }
 
-    /// Our move: what the mind says, or at the last moment any legal one.
-    pub fn play(&self, news: News, accepted: Instant) -> String {
+    /// Our move: what the mind says, or at the last moment any legal one. An error says why there will never be one.
+    pub fn play(&self, news: News, accepted: Instant) -> Result<String, String> {
         let ticket = {
             let mut face = self.board.face();
             // The same news while we still think about them: somebody lost patience, or the connection.
@@ -207,18 +207,24 @@ impl Session {
         };
         let deadline = accepted + self.play - margin_of(self.margin, self.play) / 2;
         let answer = self.board.wait(deadline, |face| match &face.answer {
-            _ if face.left => Some("aborted".into()),
-            Some((number, answer)) if *number >= ticket => Some(answer.clone()),
-            _ => None,
+            _ if face.left => Some(Ok("aborted".into())),
+            Some((number, answer)) if *number >= ticket => Some(Ok(answer.clone())),
+            _ => match &face.ready {
+                Some(Err(why)) => Some(face.fallback.clone().ok_or(why.clone())),
+                _ => None,
+            },
         });
         let mut face = self.board.face();
         face.answered = Some(Instant::now());
-        let answer = answer.or_else(|| face.fallback.clone()).unwrap_or_else(|| "nil".into());
+        let answer = match answer {
+            Some(answer) => answer?,
+            None => face.fallback.clone().unwrap_or_else(|| "nil".into()),
+        };
         // Whoever asks with the same news from now on asks anew.
         if face.asked == ticket && face.answer.is_none() {
             face.answer = Some((ticket, answer.clone()));
         }
-        answer
+        Ok(answer)
     }
 
     /// Whether another match may take this one's place: its manager has been silent for too long, or the game may be
