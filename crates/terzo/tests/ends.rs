@@ -35,8 +35,10 @@ fn engine(folder: &Folder, go: &str) -> String {
 }
 
 fn start(folder: &Folder, mark: &Mark, arguments: &[&str]) -> Child {
-    let mut command = Command::new(TERZO);
+    // Whoever runs the tests in the background of a shell ignores SIGQUIT, and all inherit that.
+    let mut command = Command::new("env");
     mark.put(&mut command)
+        .args(["--default-signal=QUIT", TERZO])
         .args(arguments)
         .current_dir(&folder.0)
         .stdin(Stdio::null())
