@@ -38,7 +38,9 @@ fn case(name: &'static str, arguments: &[&str]) -> Case {
 }
 
 fn start(folder: &Folder, case: &Case) -> Child {
-    Command::new(TERZO)
+    // Whoever runs the tests in the background of a shell ignores Ctrl-C, and all inherit that.
+    Command::new("env")
+        .args(["--default-signal=INT", TERZO])
         .args(&case.arguments)
         .current_dir(&folder.0)
         .stdin(Stdio::piped())
