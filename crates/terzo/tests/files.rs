@@ -8,25 +8,14 @@ mod patience;
 mod run;
 
 use folder::Folder;
-use run::{TERZO, finish, terzo};
+use run::{TERZO, TOURNAMENT, finish, terzo};
 use std::path::Path;
 use std::process::Command;
-
-const PLAY: [&str; 8] = [
-    "tournament",
-    "--game",
-    "quarto",
-    "--players",
-    "random",
-    "novice",
-    "--rounds",
-    "3",
-];
 
 #[test]
 fn an_output_that_cannot_be_written_is_known_before_the_first_game() {
     let folder = Folder::new("outputs");
-    let report = [&PLAY[..7], &["100000000", "--report", "no/such/report"]].concat();
+    let report = [&TOURNAMENT[..7], &["100000000", "--report", "no/such/report"]].concat();
     // Either would play for hours.
     for arguments in [&report[..], &["reproduce", "--output", "no/such/file.md"]] {
         let ran = terzo(&folder, arguments);
@@ -41,7 +30,7 @@ fn results_are_printed_whatever_happens_to_the_files() {
     // A disk that is full when it is written to.
     std::os::unix::fs::symlink("/dev/full", folder.file("report.md")).unwrap();
     std::os::unix::fs::symlink("/dev/full", folder.file("out.md")).unwrap();
-    let ran = terzo(&folder, &[&PLAY[..], &["--report", "report"]].concat());
+    let ran = terzo(&folder, &[&TOURNAMENT[..], &["--report", "report"]].concat());
     assert_eq!(ran.code, Some(1));
     assert!(
         ran.out.contains("## Standings") && ran.err.contains("report.md"),
@@ -62,7 +51,7 @@ fn results_are_printed_whatever_happens_to_the_files() {
 #[test]
 fn records_in_a_folder_that_cannot_be_written_can_be_read() {
     let folder = Folder::new("readonly");
-    terzo(&folder, &PLAY).good();
+    terzo(&folder, &TOURNAMENT).good();
     let asked: [&[&str]; 4] = [
         &["records", "list"],
         &["records", "show", "--json"],
@@ -91,7 +80,7 @@ fn records_in_a_folder_that_cannot_be_written_can_be_read() {
     let ran = finish(
         command
             .args(["-rm", "sh", "-c", &inside, "sh", TERZO])
-            .args(PLAY)
+            .args(TOURNAMENT)
             .args(["--seed", "2"]),
     );
     assert_eq!(ran.code, Some(1));
@@ -106,7 +95,7 @@ fn files_without_end_are_read_to_a_limit() {
         &["replay", "/dev/zero"],
         &["gdl", "check", "/dev/zero"],
         &["match", "gdl:/dev/zero", "random", "random"],
-        &[&PLAY[..], &["--positions", "/dev/zero"]].concat(),
+        &[&TOURNAMENT[..], &["--positions", "/dev/zero"]].concat(),
     ];
     for arguments in cases {
         // With less than a gigabyte to live in.
@@ -138,7 +127,7 @@ fn a_limit_on_the_size_of_files_gets_a_message() {
     let ran = finish(
         command
             .args(["-c", "ulimit -f 200; exec \"$@\"", "sh", TERZO])
-            .args(&PLAY[..7])
+            .args(&TOURNAMENT[..7])
             .arg("100000")
             .current_dir(&folder.0),
     );
@@ -150,7 +139,7 @@ fn a_limit_on_the_size_of_files_gets_a_message() {
 fn what_a_terminal_would_obey_is_never_printed() {
     let folder = Folder::new("escapes");
     let evil = "\u{1b}[2J\u{1b}]0;owned\u{7}";
-    terzo(&folder, &PLAY).good();
+    terzo(&folder, &TOURNAMENT).good();
     let connection = rusqlite::Connection::open(folder.file("terzo.db")).unwrap();
     connection
         .execute("update tournaments set name = ?, game = game", [evil])

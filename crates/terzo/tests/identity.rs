@@ -9,7 +9,7 @@ mod run;
 
 use folder::Folder;
 use patience::wait_for;
-use run::{TERZO, terzo};
+use run::{TERZO, TOURNAMENT, terzo};
 use rusqlite::Connection;
 use std::process::{Command, Stdio};
 
@@ -116,17 +116,7 @@ fn a_rule_sheet_is_known_by_what_it_says() {
 #[test]
 fn records_of_an_earlier_version_go_on() {
     let folder = Folder::new("earlier");
-    let ours = [
-        "tournament",
-        "--game",
-        "quarto",
-        "--players",
-        "random",
-        "novice",
-        "--rounds",
-        "3",
-    ];
-    terzo(&folder, &ours).good();
+    terzo(&folder, &TOURNAMENT).good();
     // Where no program plays, the key is what it always was: the plan alone.
     assert!(!keys(&folder)[0].contains("identity"), "{:?}", keys(&folder));
     write_engine(&folder, "one");

@@ -10,7 +10,7 @@ mod run;
 
 use folder::Folder;
 use patience::{Lines, wait_for};
-use run::{TERZO, terzo};
+use run::{TERZO, TOURNAMENT, terzo};
 use std::collections::VecDeque;
 use std::net::TcpStream;
 use std::os::unix::process::CommandExt;
@@ -268,15 +268,7 @@ fn the_exit_status_tells_whose_fault_it_is() {
     let folder = Folder::new("status");
     std::fs::write(folder.file("bad.txt"), "# nothing\n").unwrap();
     std::fs::write(folder.file("broken.kif"), "(role").unwrap();
-    let positions = [
-        "tournament",
-        "--game",
-        "quarto",
-        "--players",
-        "random",
-        "novice",
-        "--positions",
-    ];
+    let tournament = |more: [&'static str; 2]| [&TOURNAMENT[..6], &more].concat();
     let usage: [&[&str]; 16] = [
         &["reproduce", "--share", "0"],
         &["reproduce", "no-such-table"],
@@ -289,17 +281,8 @@ fn the_exit_status_tells_whose_fault_it_is() {
         &["analyse", "quarto", "-.0 a1.0"],
         &["book", "verify", "quarto-misere"],
         &["tournament", "--game", "trio", "--players", "random", "random"],
-        &[
-            "tournament",
-            "--game",
-            "quarto",
-            "--players",
-            "random",
-            "novice",
-            "--on",
-            "http://x",
-        ],
-        &[&positions[..], &["bad.txt"]].concat(),
+        &tournament(["--on", "http://x"]),
+        &tournament(["--positions", "bad.txt"]),
         &["ggp", "host", "tictactoe", "--players", "random"],
         &["gdl", "bench", "broken.kif"],
         &["worker", "--on", "nonsense://x"],

@@ -7,6 +7,19 @@ use std::process::{Command, Output};
 
 pub const TERZO: &str = env!("CARGO_BIN_EXE_terzo");
 
+/// A tournament that takes a moment; without its last two words, one of no certain length.
+#[allow(dead_code, reason = "not every test plays one")]
+pub const TOURNAMENT: [&str; 8] = [
+    "tournament",
+    "--game",
+    "quarto",
+    "--players",
+    "random",
+    "novice",
+    "--rounds",
+    "3",
+];
+
 /// What a command came to.
 pub struct Ran {
     pub code: Option<i32>,
