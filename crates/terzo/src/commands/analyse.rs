@@ -15,7 +15,7 @@ const SEATS: [Seat; 2] = [Seat::FIRST, Seat::SECOND];
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Says for each turn what it was worth, what was best, and marks mistakes: a turn that gives away a win or a draw.\nAccuracy is the share of a side's turns that kept the value of the position.\nThe last turn is judged first, since late positions are solved fast, and each is told as soon as it is known. What --time or\nCtrl-C leaves open is unknown.\n\nExamples:\n  terzo analyse quarto '-.3 d2.e d1.9 a4.1 b3.7 d4.a d3.-'\n  terzo analyse quarto \"$(cat game.txt)\" --json\n  terzo analyse quarto-misere '-.3 d2.e d1.9 a4.1 b3.7 d4.a' --time 5s"
+    after_help = "Says for each turn what it was worth, what was best, and marks mistakes: a turn that gives away a win or a draw. Accuracy is the share of a side's turns that kept the value of the position. The last turn is judged first, since late positions are solved fast, and each is told as soon as it is known. What --time or Ctrl-C leaves open is unknown.\n\nExamples:\n  terzo analyse quarto '-.3 d2.e d1.9 a4.1 b3.7 d4.a d3.-'\n  terzo analyse quarto \"$(cat game.txt)\" --json\n  terzo analyse quarto-misere '-.3 d2.e d1.9 a4.1 b3.7 d4.a' --time 5s"
 )]
 pub struct Analyse {
     /// The game: quarto or one of its variants

@@ -33,7 +33,7 @@ impl Gdl {
 
 #[derive(Args)]
 #[command(
-    after_help = "A sheet that reads well is also built and played at random, for --seconds at most: terms that grow without bound, rules that\nare too large, games without end and positions without a legal move show only then.\n\nExamples:\n  terzo gdl check mygame.kif\n  terzo gdl check chess --seconds 20\n  terzo gdl check tictactoe trio --json"
+    after_help = "A sheet that reads well is also built and played at random, for --seconds at most: terms that grow without bound, rules that are too large, games without end and positions without a legal move show only then.\n\nExamples:\n  terzo gdl check mygame.kif\n  terzo gdl check chess --seconds 20\n  terzo gdl check tictactoe trio --json"
 )]
 struct Check {
     /// Rule sheets: files, or names of bundled ones

@@ -36,7 +36,7 @@ enum Side {
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Answers INFO, START, PLAY, STOP, ABORT and PREVIEW over HTTP until it is ended, always in time: if the player has no move\nwhen the margin begins, any legal one is sent. What happens is told on standard error, with --json as JSON lines on\nstandard output.\n\nExamples:\n  terzo ggp player\n  terzo ggp player --port 9148 --player montecarlo --name Monte\n  terzo ggp player --listen 0.0.0.0"
+    after_help = "Answers INFO, START, PLAY, STOP, ABORT and PREVIEW over HTTP until it is ended, always in time: if the player has no move when the margin begins, any legal one is sent. What happens is told on standard error, with --json as JSON lines on standard output.\n\nExamples:\n  terzo ggp player\n  terzo ggp player --port 9148 --player montecarlo --name Monte\n  terzo ggp player --listen 0.0.0.0"
 )]
 struct PlayerSide {
     /// The port to listen on; 0 takes a free one
@@ -67,7 +67,7 @@ struct PlayerSide {
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "One player a role in the order of the sheet; `random` stands for legal moves drawn by the manager, which also plays a role\nof that name. A late or illegal move is replaced by a random legal one, and recorded as such. Every turn is in the records\nwhen it was played: `terzo records list`, `terzo records match`.\n\nExamples:\n  terzo ggp host tictactoe --players 127.0.0.1:9147 random\n  terzo ggp host mygame.kif --players 127.0.0.1:9147 127.0.0.1:9148 \\\n    --start 30 --play 10 --matches 4 --json"
+    after_help = "One player a role in the order of the sheet; `random` stands for legal moves drawn by the manager, which also plays a role of that name. A late or illegal move is replaced by a random legal one, and recorded as such. Every turn is in the records when it was played: `terzo records list`, `terzo records match`.\n\nExamples:\n  terzo ggp host tictactoe --players 127.0.0.1:9147 random\n  terzo ggp host mygame.kif --players 127.0.0.1:9147 127.0.0.1:9148 \\\n    --start 30 --play 10 --matches 4 --json"
 )]
 struct HostSide {
     /// A rule sheet: a file, or the name of a bundled one

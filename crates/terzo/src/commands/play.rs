@@ -17,7 +17,7 @@ const PORT: u16 = 8080;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Starts the page on this machine and prints its address; Ctrl-C ends it, and games are kept. With --listen it can be\nreached from other machines by who has the address with the token, which is printed once; it speaks plain HTTP, so put\na proxy with TLS before it where the network is not yours.\n\nExamples:\n  terzo play\n  terzo play stack4 --port 9000 --no-open\n  terzo play --listen 0.0.0.0\n  terzo play --terminal quarto-squares --seats human perfect:level=5"
+    after_help = "Starts the page on this machine and prints its address; Ctrl-C ends it, and games are kept. With --listen it can be reached from other machines by who has the address with the token, which is printed once; it speaks plain HTTP, so put a proxy with TLS before it where the network is not yours.\n\nExamples:\n  terzo play\n  terzo play stack4 --port 9000 --no-open\n  terzo play --listen 0.0.0.0\n  terzo play --terminal quarto-squares --seats human perfect:level=5"
 )]
 pub struct Play {
     /// The game to begin with; `terzo games` lists them

@@ -13,7 +13,7 @@ const MOST: u64 = 16 << 20;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "A game is a line of turns, as `terzo records show --pair` and `terzo records export --format text` write it.\nLines that begin with # are comments; `# game NAME` names the game, `position P` says where it begins.\n\nExamples:\n  terzo replay --turns '-.0 a1.1 b1.2 c1.3 d1.-'\n  terzo records show --pair 3 | terzo replay -\n  terzo replay game.txt --at 5 --json"
+    after_help = "A game is a line of turns, as `terzo records show --pair` and `terzo records export --format text` write it. Lines that begin with # are comments; `# game NAME` names the game, `position P` says where it begins.\n\nExamples:\n  terzo replay --turns '-.0 a1.1 b1.2 c1.3 d1.-'\n  terzo records show --pair 3 | terzo replay -\n  terzo replay game.txt --at 5 --json"
 )]
 pub struct Replay {
     /// A file with one game, or - for standard input

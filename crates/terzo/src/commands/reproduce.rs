@@ -37,7 +37,7 @@ const EXPERIMENTS: &[&str] = &[
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Plays the experiments of the student reports 000, 001, 003 and 004 again and sets our figures, with 95 % intervals,\nbeside theirs. In full it takes long; it goes on where it was if it is run again with the same --db.\n\nExamples:\n  terzo reproduce --quick\n  terzo reproduce 000 004-switch --db reproduce.db --output reproduction.md\n  terzo reproduce --list --json"
+    after_help = "Plays the experiments of the student reports 000, 001, 003 and 004 again and sets our figures, with 95 % intervals, beside theirs. In full it takes long; it goes on where it was if it is run again with the same --db.\n\nExamples:\n  terzo reproduce --quick\n  terzo reproduce 000 004-switch --db reproduce.db --output reproduction.md\n  terzo reproduce --list --json"
 )]
 pub struct Reproduce {
     /// Names of experiments, or how they begin; all if left out

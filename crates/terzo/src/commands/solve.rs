@@ -21,7 +21,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Without a position the empty board is solved. The value is for the player to move: who holds the piece in hand, or who must\ngive. `plies` are placements until the end when the winner hurries and the loser delays.\nCtrl-C ends a solve cleanly; a batch keeps what was written.\nA rule sheet for one role, or for two that move in turn, is searched to its end; past the memory that ends in an error. Its value\nis what the role to move gets, 0 to 100.\n\nExamples:\n  terzo solve quarto '0.../..../...f/.... 5'\n  terzo solve quarto '01.3/4.../...f/.... 5' --moves\n  terzo solve quarto-squares --no-book --memory 2G\n  terzo solve quarto --batch positions.txt --json\n  terzo solve tictactoe --moves\n  terzo solve gdl:mygame.kif --memory 4G"
+    after_help = "Without a position the empty board is solved. The value is for the player to move: who holds the piece in hand, or who must give. `plies` are placements until the end when the winner hurries and the loser delays. Ctrl-C ends a solve cleanly; a batch keeps what was written.\nA rule sheet for one role, or for two that move in turn, is searched to its end; past the memory that ends in an error. Its value is what the role to move gets, 0 to 100.\n\nExamples:\n  terzo solve quarto '0.../..../...f/.... 5'\n  terzo solve quarto '01.3/4.../...f/.... 5' --moves\n  terzo solve quarto-squares --no-book --memory 2G\n  terzo solve quarto --batch positions.txt --json\n  terzo solve tictactoe --moves\n  terzo solve gdl:mygame.kif --memory 4G"
 )]
 pub struct Solve {
     /// The game: quarto or one of its variants, or a rule sheet

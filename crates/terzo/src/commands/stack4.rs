@@ -57,7 +57,7 @@ struct Join {
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Waits for two programs, or with --player for one, and plays games with the colours swapped each time; the first\nto connect, or our player, is black in the first. With --program it starts them itself; {port} in a command stands for the\nport, without it the program must know it. A late or illegal move is replaced by the first legal column, and so is every move\nof a program that has left. One that connects again under its team number goes on; one that is gone when the game\nends has lost it.\n\nExamples:\n  terzo stack4 host\n  terzo stack4 host --port 9000 --player run3:defend=20 --games 4 --json\n  terzo stack4 host --player run3 --time 2000 \\\n    --program 'terzo stack4 join --port {port} --player random'"
+    after_help = "Waits for two programs, or with --player for one, and plays games with the colours swapped each time; the first to connect, or our player, is black in the first. With --program it starts them itself; {port} in a command stands for the port, without it the program must know it. A late or illegal move is replaced by the first legal column, and so is every move of a program that has left. One that connects again under its team number goes on; one that is gone when the game ends has lost it.\n\nExamples:\n  terzo stack4 host\n  terzo stack4 host --port 9000 --player run3:defend=20 --games 4 --json\n  terzo stack4 host --player run3 --time 2000 \\\n    --program 'terzo stack4 join --port {port} --player random'"
 )]
 struct HostGames {
     /// The port to listen on

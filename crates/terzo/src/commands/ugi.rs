@@ -7,7 +7,7 @@ use std::io::{self, BufReader};
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Speaks the Universal Game Interface on standard input and output, for runners such as cutegames and for\n`terzo match`. The clock of `go` replaces what the player does by default; `stop` and `quit` are heard at any time. Beside the\nusual queries it answers `query fen` and `query legalmoves`; `ugi` lists the options: Seed, Hash, Threads and the player's own.\n\nExamples:\n  terzo ugi quarto --player minimax:depth=3\n  printf 'ugi\\nposition startpos moves -.3\\ngo movetime 100\\nquit\\n' |\n    terzo ugi quarto\n  terzo match quarto novice 'engine:terzo ugi quarto --player random' -n 10"
+    after_help = "Speaks the Universal Game Interface on standard input and output, for runners such as cutegames and for `terzo match`. The clock of `go` replaces what the player does by default; `stop` and `quit` are heard at any time. Beside the usual queries it answers `query fen` and `query legalmoves`; `ugi` lists the options: Seed, Hash, Threads and the player's own.\n\nExamples:\n  terzo ugi quarto --player minimax:depth=3\n  printf 'ugi\\nposition startpos moves -.3\\ngo movetime 100\\nquit\\n' |\n    terzo ugi quarto\n  terzo match quarto novice 'engine:terzo ugi quarto --player random' -n 10"
 )]
 pub struct Ugi {
     /// The game

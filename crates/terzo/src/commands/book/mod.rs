@@ -17,7 +17,7 @@ pub struct BookCommand {
 enum Action {
     /// Solve every position with at most four pieces placed, and those with up to six that follow from the book's own turns
     #[command(
-        after_help = "A player who keeps to the book's turns meets few of the positions with five or six pieces placed. With their values and\nturns in the book, what it must search is solved in a moment.\nSolved positions go to a journal beside the book at once: Ctrl-C loses nothing, and the same command goes on.\n\nExamples:\n  terzo book build quarto-squares -o squares.book\n  terzo book build quarto-torus -o torus.book --depth 3 --reach 5"
+        after_help = "A player who keeps to the book's turns meets few of the positions with five or six pieces placed. With their values and turns in the book, what it must search is solved in a moment.\nSolved positions go to a journal beside the book at once: Ctrl-C loses nothing, and the same command goes on.\n\nExamples:\n  terzo book build quarto-squares -o squares.book\n  terzo book build quarto-torus -o torus.book --depth 3 --reach 5"
     )]
     Build(Box<build::Build>),
     /// Solve a random sample of the book and of its edge again, without the book
