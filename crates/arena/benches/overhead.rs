@@ -3,7 +3,7 @@
 //! Prints games a second of both and their ratio; the two take turns so that a busy machine slows both.
 
 use arena::contest::{self, Control};
-use arena::pair::Openings;
+use arena::opening::Openings;
 use arena::plan::{Entrant, Format, OpeningPlan, Plan};
 use arena::queue::Local;
 use arena::store::Store;
@@ -28,11 +28,11 @@ fn main() {
 }
 
 fn compare(specs: [&str; 2], pairs: u64, jobs: usize) {
-    let recipes: Vec<_> = specs
+    let factories: Vec<_> = specs
         .iter()
-        .filter_map(|spec| players::recipe::<Position>(spec).ok())
+        .filter_map(|spec| quarto::players::factory(spec).ok())
         .collect();
-    let [first, second] = recipes.as_slice() else {
+    let [first, second] = factories.as_slice() else {
         return;
     };
     let start = Position::new(Rules::standard());
@@ -66,7 +66,7 @@ fn compare(specs: [&str; 2], pairs: u64, jobs: usize) {
             sprt: None,
             concurrency: jobs,
         };
-        let Ok(all) = Pairs::new(start, plan, recipes.clone(), Openings::Plies(0)).map(Arc::new) else {
+        let Ok(all) = Pairs::new(start, plan, factories.clone(), Openings::Plies(0)).map(Arc::new) else {
             return;
         };
         let (mut queue, control) = (Local { threads: jobs }, Control::default());

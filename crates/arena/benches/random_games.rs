@@ -17,11 +17,11 @@ fn random_games(criterion: &mut Criterion) {
         terms: Terms::default(),
     };
     for name in ["random", "novice"] {
-        let Ok(recipe) = players::recipe::<Position>(name) else {
+        let Ok(factory) = quarto::players::factory(name) else {
             continue;
         };
         group.bench_function(format!("{name} games, one thread"), |bencher| {
-            bencher.iter(|| play(&start, [&recipe, &recipe], &plan, &Control::default()));
+            bencher.iter(|| play(&start, [&factory, &factory], &plan, &Control::default()));
         });
     }
     group.finish();

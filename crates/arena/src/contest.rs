@@ -1,76 +1,64 @@
-//! A match: many games between two players, in pairs with the seats swapped.
+//! A game and those who play it: where the type of the game disappears.
 //!
-//! Every pair is a function of the match's seed and its own number, so the same seed gives the same games on any number
-//! of threads; only the clocks differ.
+//! [`Contest`] is all that a match or a tournament needs to know of a game: how many seats and players there are, and a
+//! [`Crew`] for each thread, which plays whole units. What happens within a unit is static and knows the game; the erased call
+//! is one a unit.
+//!
+//! A unit is a round of games in which everybody sits on every seat once: with two seats, a pair. All its chance is drawn from
+//! the seed of its [`Meeting`]; see there. This is the only seed scheme, so a match and a tournament of the same players from
+//! the same seed are the same games.
 
-use crate::referee;
+use crate::opening::{Opening, Openings};
+use crate::record::{PairRecord, Scribe};
+use crate::referee::{self, Timing};
 use crate::tally::Tally;
 use crate::terms::Terms;
-use game::{Game, Seat, Stop, mix};
-use players::{Player, Recipe};
-use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
-use std::sync::atomic::{AtomicU64, Ordering};
+use arrayvec::ArrayVec;
+use game::{Game, MAX_SEATS, Seat, Stop, mix};
+use player::{Player, PlayerFactory};
+use std::sync::Arc;
 use thiserror::Error;
 
-/// What is to be played.
-#[derive(Clone, Debug)]
-pub struct Plan {
-    /// How many games. The last of an odd number has no partner.
-    pub games: u64,
-    /// What all chance is drawn from.
+/// A unit to be played: who meets, and what all chance is drawn from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Meeting {
+    /// The number of the unit in the whole match or tournament.
+    pub number: u64,
+    /// Who sits on the first seat of the first game. With more or fewer seats than two all players meet, in their order.
+    pub first: usize,
+    /// The other.
+    pub second: usize,
+    /// How often these have met before.
+    pub round: u64,
+    /// What the chance of the unit is drawn from.
     pub seed: u64,
-    /// How many threads; 0 for one a core.
-    pub jobs: usize,
-    /// What every game is played on.
-    pub terms: Terms,
+    /// What openings are drawn from: they are the same for all who meet in a round.
+    pub opening_seed: u64,
 }
 
-/// What others may see of, and say to, a running match.
-#[derive(Debug)]
-pub struct Control {
-    /// Games played so far.
-    pub played: AtomicU64,
-    /// Raised, it ends the match at once: games that are running are dropped, for they can be played again.
-    pub stop: Stop,
-    /// Raised, it lets the running games end and begins no other. It is raised with `stop`.
-    pub enough: Stop,
-    /// The pair that each thread of a tournament plays, plus one; 0 for none. Threads beyond these are not seen.
-    playing: [AtomicU64; 16],
-}
-
-impl Default for Control {
-    fn default() -> Self {
-        Control::under(&Stop::never())
-    }
-}
-
-impl Control {
-    /// A match that ends with whatever `stop` ends.
-    pub fn under(stop: &Stop) -> Self {
-        let stop = stop.child();
-        Control {
-            played: AtomicU64::new(0),
-            enough: stop.child(),
-            stop,
-            playing: Default::default(),
+impl Meeting {
+    /// The meeting of two players (`index` is its place among all meetings) in a round.
+    pub fn new(seed: u64, meetings: &[(usize, usize)], number: u64) -> Self {
+        let count = meetings.len().max(1) as u64;
+        let (round, index) = (number / count, number % count);
+        let (first, second) = meetings.get(index as usize).copied().unwrap_or_default();
+        Meeting {
+            number,
+            first,
+            second,
+            round,
+            seed: mix(seed, &[index, round]),
+            opening_seed: seed,
         }
     }
 
-    /// Notes which pair a thread plays.
-    pub(crate) fn note(&self, thread: usize, pair: Option<u64>) {
-        if let Some(place) = self.playing.get(thread) {
-            place.store(pair.map_or(0, |pair| pair + 1), Ordering::Relaxed);
-        }
-    }
-
-    /// The numbers of the pairs that are being played.
-    pub fn playing(&self) -> Vec<u64> {
-        let pairs = self.playing.iter().map(|place| place.load(Ordering::Relaxed));
-        pairs.filter_map(|pair| pair.checked_sub(1)).collect()
+    /// What a player draws its chance from in one of the games.
+    fn player_seed(&self, game: u64, player: u64) -> u64 {
+        mix(mix(self.seed, &[game]), &[player])
     }
 }
 
-/// Why a match could not be played.
+/// Why there can be no contest.
 #[derive(Debug, Error)]
 pub enum ContestError {
     /// Pairs are for two.
@@ -84,156 +72,218 @@ pub enum ContestError {
         /// The players.
         players: usize,
     },
-    /// The system refused the threads.
-    #[error("cannot start the threads of a match: {0}")]
-    Threads(#[from] ThreadPoolBuildError),
 }
 
-/// Plays a match from `start`.
-pub fn play<G: Game>(
-    start: &G,
-    players: [&Recipe<G>; 2],
-    plan: &Plan,
-    control: &Control,
-) -> Result<Tally, ContestError> {
-    if start.seats() != 2 {
-        return Err(ContestError::Seats(start.seats()));
-    }
-    let pool = ThreadPoolBuilder::new().num_threads(plan.jobs).build()?;
-    let next_pair = AtomicU64::new(0);
-    let parts = pool.broadcast(|_| {
-        let mut players = players.map(Recipe::make);
-        players.iter_mut().for_each(|player| player.heed(&control.stop));
-        let mut tally = Tally::default();
-        while !control.enough.is_raised() {
-            let pair = next_pair.fetch_add(1, Ordering::Relaxed);
-            let games = plan.games.saturating_sub(pair.saturating_mul(2)).min(2);
-            if games == 0 {
-                break;
-            }
-            for game in 0..games {
-                let seed = mix(plan.seed, &[pair, game]);
-                if !play_one(start, &mut players, seed, game == 1, plan, control, &mut tally) {
-                    return tally;
-                }
-            }
-            control.played.fetch_add(games, Ordering::Relaxed);
+/// A game and its players, ready to meet.
+pub trait Contest: Send + Sync {
+    /// The seats of the game.
+    fn seats(&self) -> usize;
+
+    /// How many players there are.
+    fn players(&self) -> usize;
+
+    /// What makes a player this one beyond its spec: files and digests, or a version.
+    fn identity(&self, player: usize) -> &[(String, String)];
+
+    /// The positions that games begin from, if there is a list of them.
+    fn positions(&self) -> Option<Vec<String>>;
+
+    /// The players of one thread, who play on these terms until `stop` is raised.
+    fn crew(self: Arc<Self>, terms: &Terms, stop: &Stop) -> Box<dyn Crew>;
+}
+
+/// The players of one thread.
+pub trait Crew {
+    /// Plays a pair and writes it down. Nothing comes of it if it is stopped before the end.
+    fn record(&mut self, meeting: &Meeting) -> Option<PairRecord>;
+
+    /// Plays the first `games` games of a unit and only counts them. False if it is stopped before the end.
+    fn count(&mut self, meeting: &Meeting, games: u64, tally: &mut Tally) -> bool;
+}
+
+/// A contest whose game is known.
+pub struct TypedContest<G: Game> {
+    start: G,
+    factories: Vec<PlayerFactory<G>>,
+    openings: Openings<G>,
+}
+
+impl<G: Game> TypedContest<G> {
+    /// The contest of these players.
+    pub fn new(start: G, factories: Vec<PlayerFactory<G>>, openings: Openings<G>) -> Self {
+        TypedContest {
+            start,
+            factories,
+            openings,
         }
-        tally
-    });
-    Ok(parts.into_iter().fold(Tally::default(), Tally::merge))
+    }
 }
 
-/// Plays a game and counts it; false if it was stopped.
-fn play_one<G: Game>(
-    start: &G,
-    players: &mut [Box<dyn Player<G>>; 2],
-    seed: u64,
-    swapped: bool,
-    plan: &Plan,
-    control: &Control,
-    tally: &mut Tally,
-) -> bool {
-    let sitting = if swapped { [1, 0] } else { [0, 1] };
-    for (index, player) in players.iter_mut().enumerate() {
-        player.begin(mix(seed, &[index as u64]));
+impl<G: Game> Contest for TypedContest<G> {
+    fn seats(&self) -> usize {
+        self.start.seats()
     }
-    let [first, second] = players;
-    let mut seats: [&mut dyn Player<G>; 2] = match sitting[Seat::FIRST.index()] {
-        0 => [first.as_mut(), second.as_mut()],
-        _ => [second.as_mut(), first.as_mut()],
-    };
-    let ended = referee::play(
-        start,
-        &mut seats,
-        &plan.terms,
-        &control.stop,
-        &mut tally.clocks(sitting),
-    );
-    if let Some(ended) = &ended {
-        tally.count(ended, sitting);
+
+    fn players(&self) -> usize {
+        self.factories.len()
     }
-    ended.is_some()
+
+    fn identity(&self, player: usize) -> &[(String, String)] {
+        self.factories.get(player).map_or(&[], |factory| &factory.identity)
+    }
+
+    fn positions(&self) -> Option<Vec<String>> {
+        match &self.openings {
+            Openings::Positions(positions) => Some(positions.iter().map(Game::print).collect()),
+            Openings::Plies(_) => None,
+        }
+    }
+
+    fn crew(self: Arc<Self>, terms: &Terms, stop: &Stop) -> Box<dyn Crew> {
+        let sides = if self.start.seats() == 2 { 2 } else { 1 };
+        Box::new(TypedCrew {
+            sides: (0..sides)
+                .map(|_| self.factories.iter().map(|_| None).collect())
+                .collect(),
+            contest: self,
+            terms: *terms,
+            stop: stop.clone(),
+            buffer: Vec::new(),
+        })
+    }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::stats::wilson;
-    use crate::tally::TurnTimes;
-    use quarto::{Position, Rules};
+/// The players of one side, by number, made when first needed.
+type Side<G> = Vec<Option<Box<dyn Player<G>>>>;
 
-    fn contest(first: &str, second: &str, games: u64, jobs: usize) -> Tally {
-        let [first, second] = [first, second].map(|spec| players::recipe::<Position>(spec).unwrap());
-        let plan = Plan {
+struct TypedCrew<G: Game> {
+    contest: Arc<TypedContest<G>>,
+    terms: Terms,
+    stop: Stop,
+    /// Two sides where pairs are played, because a player may well meet itself; one where all play at one table.
+    sides: Vec<Side<G>>,
+    buffer: Vec<G::Move>,
+}
+
+/// Of units that are only counted, one in so many is timed where the players do not look at their clocks: reading a clock takes as
+/// long as a random player's turn.
+const TIMED: u64 = 32;
+
+impl<G: Game> TypedCrew<G> {
+    fn opening(&mut self, meeting: &Meeting) -> Opening<G> {
+        let contest = &self.contest;
+        contest
+            .openings
+            .of_round(&contest.start, meeting.opening_seed, meeting.round, &mut self.buffer)
+    }
+
+    /// Those who meet, in the order of the seats of the first game.
+    fn table(&mut self, meeting: &Meeting) -> Table<'_, G> {
+        let (factories, stop) = (&self.contest.factories, &self.stop);
+        let made = |player: usize, place: &mut Option<Box<dyn Player<G>>>| {
+            if place.is_none() {
+                let mut made = factories[player].make();
+                made.heed(stop);
+                *place = Some(made);
+            }
+        };
+        match self.sides.as_mut_slice() {
+            [one, other] => {
+                made(meeting.first, &mut one[meeting.first]);
+                made(meeting.second, &mut other[meeting.second]);
+                let pair = [&mut one[meeting.first], &mut other[meeting.second]];
+                pair.into_iter().flatten().collect()
+            }
+            all => {
+                let all = all.iter_mut().flatten().enumerate();
+                all.filter_map(|(player, place)| {
+                    made(player, place);
+                    place.as_mut()
+                })
+                .collect()
+            }
+        }
+    }
+}
+
+/// Those who meet, in the order of the seats of the first game.
+type Table<'p, G> = ArrayVec<&'p mut Box<dyn Player<G>>, MAX_SEATS>;
+
+/// The players as they sit.
+type Seats<'p, G> = ArrayVec<&'p mut dyn Player<G>, MAX_SEATS>;
+
+/// Gets everybody ready for a game and seats them: who sat on seat 1 in the first game moves up one seat a game.
+fn seat<'p, G: Game>(
+    players: &'p mut [&mut Box<dyn Player<G>>],
+    meeting: &Meeting,
+    game: u64,
+    opening: &Opening<G>,
+) -> Seats<'p, G> {
+    for (number, player) in (0..).zip(players.iter_mut()) {
+        player.begin(meeting.player_seed(game, number));
+        opening.tell(player.as_mut());
+    }
+    let up = (game % players.len().max(1) as u64) as usize;
+    let mut seats: Seats<G> = players.iter_mut().map(|player| player.as_mut() as _).collect();
+    seats.rotate_right(up);
+    seats
+}
+
+/// What the players wrote beside their moves.
+fn logs<G: Game>(seats: Seats<G>) -> String {
+    let mut all = String::new();
+    for (index, player) in (0..).zip(seats) {
+        let log = player.stderr_log();
+        if !log.is_empty() {
+            all += &format!("[{}]\n{}\n", Seat::new(index), log.trim_end());
+        }
+    }
+    all
+}
+
+impl<G: Game> Crew for TypedCrew<G> {
+    fn record(&mut self, meeting: &Meeting) -> Option<PairRecord> {
+        let opening = self.opening(meeting);
+        let (terms, stop) = (self.terms, self.stop.clone());
+        let mut players = self.table(meeting);
+        let mut one = |game| {
+            let mut seats = seat(&mut players, meeting, game, &opening);
+            let mut scribe = Scribe::new();
+            let ended = referee::play(&opening.position, &mut seats, &terms, &stop, Timing::EveryTurn, &mut scribe)?;
+            let mut record = scribe.finish(&ended);
+            record.log = logs(seats);
+            Some(record)
+        };
+        let games = [one(0)?, one(1)?];
+        Some(PairRecord {
+            number: meeting.number,
+            first: meeting.first,
+            second: meeting.second,
+            round: meeting.round,
+            seed: meeting.seed,
+            start: opening.start,
+            opening: opening.turns,
             games,
-            seed: 1,
-            jobs,
-            terms: Terms::default(),
+        })
+    }
+
+    fn count(&mut self, meeting: &Meeting, games: u64, tally: &mut Tally) -> bool {
+        let opening = self.opening(meeting);
+        let (terms, stop) = (self.terms, self.stop.clone());
+        let mut players = self.table(meeting);
+        let timing = match meeting.number % TIMED {
+            0 => Timing::EveryTurn,
+            _ => Timing::WhereNeeded,
         };
-        let start = Position::new(Rules::standard());
-        play(&start, [&first, &second], &plan, &Control::default()).unwrap()
-    }
-
-    fn without_times(mut tally: Tally) -> Tally {
-        for player in &mut tally.players {
-            player.times = TurnTimes::default();
+        for game in 0..games {
+            let up = game as usize;
+            let mut seats = seat(&mut players, meeting, game, &opening);
+            let ended = referee::play(&opening.position, &mut seats, &terms, &stop, timing, &mut tally.clocks(up));
+            match ended {
+                Some(ended) => tally.count(&ended, up),
+                None => return false,
+            }
         }
-        tally
-    }
-
-    #[test]
-    fn the_same_seed_gives_the_same_match_on_any_number_of_threads() {
-        let alone = without_times(contest("novice", "random", 501, 1));
-        for jobs in [2, 3, 8] {
-            assert_eq!(
-                without_times(contest("novice", "random", 501, jobs)),
-                alone,
-                "{jobs} threads"
-            );
-        }
-        assert_eq!(alone.games, 501);
-    }
-
-    #[test]
-    fn every_game_has_a_result_for_both_players_and_for_a_seat() {
-        let tally = contest("novice", "random", 1000, 0);
-        let [novice, random] = &tally.players;
-        assert_eq!(novice.wins + novice.losses + novice.draws, 1000);
-        assert_eq!((novice.wins, novice.losses), (random.losses, random.wins));
-        assert_eq!(tally.seat_wins.iter().sum::<u64>() + tally.draws(), 1000);
-        assert_eq!(novice.forfeits + random.forfeits, 0);
-    }
-
-    #[test]
-    fn a_player_against_itself_wins_half_of_the_decided_games() {
-        let tally = contest("random", "random", 20_000, 0);
-        let decided = tally.games - tally.draws();
-        let (low, high) = wilson(tally.players[0].wins, decided);
-        assert!(low < 0.51 && high > 0.49, "{low} {high}");
-    }
-
-    #[test]
-    fn the_novice_beats_the_random_player_as_the_reports_say() {
-        // 976 of 1000 (report 000) and 488 of 500 (report 004).
-        let tally = contest("novice", "random", 4000, 0);
-        let (low, high) = wilson(tally.players[0].wins, tally.games);
-        assert!(low < 0.985 && high > 0.965, "{low} {high}");
-    }
-
-    #[test]
-    fn a_stopped_match_keeps_what_was_played() {
-        let control = Control::default();
-        control.stop.raise();
-        let recipe = players::recipe::<Position>("random").unwrap();
-        let plan = Plan {
-            games: 1000,
-            seed: 1,
-            jobs: 1,
-            terms: Terms::default(),
-        };
-        let start = Position::new(Rules::standard());
-        let tally = play(&start, [&recipe, &recipe], &plan, &control).unwrap();
-        assert_eq!(tally.games, 0);
+        true
     }
 }

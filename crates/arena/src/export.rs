@@ -3,7 +3,7 @@
 use crate::record::{PairRecord, read_says, read_times};
 use crate::store::Entry;
 use game::Seat;
-use players::Replaced;
+use player::Replaced;
 use serde_json::{Value, json};
 
 /// The head of the CSV table.

@@ -1,9 +1,9 @@
 //! Where players meet: the referee, matches and tournaments, their records, and what can be said of the results.
 //!
 //! - [`referee`]: one game, every move checked, every player's time kept on the game's [`terms`];
-//! - [`contest`]: a match of many games in pairs with seats swapped, on all cores, nothing kept but a [`tally`];
-//! - [`round`]: a match of any number of players, who change seats from game to game;
-//! - [`plan`], [`pair`], [`tournament`]: many players, every pair written into the [`store`] as a [`record`];
+//! - [`contest`]: a game and its players, ready to play units of games; here the type of the game disappears;
+//! - [`plan`], [`tournament`]: many players, every pair written into the [`store`] as a [`record`];
+//! - [`unrecorded`]: a match, of which nothing is kept but a [`tally`]; [`control`]: what may be said to who plays;
 //! - [`identity`]: what makes a tournament this one;
 //! - [`queue`]: who has work done, here or on other machines;
 //! - [`standings`]: what the pairs add up to; [`stats`]: the statistics of counts; [`mistakes`]: against the truth;
@@ -15,22 +15,23 @@
 
 mod claim;
 pub mod contest;
+pub mod control;
 pub mod experiment;
 pub mod export;
 pub mod gametext;
 pub mod identity;
 pub mod matches;
 pub mod mistakes;
-pub mod pair;
+pub mod opening;
 pub mod plan;
 pub mod queue;
 pub mod record;
 pub mod referee;
 pub mod report;
-pub mod round;
 pub mod standings;
 pub mod stats;
 pub mod store;
 pub mod tally;
 pub mod terms;
 pub mod tournament;
+pub mod unrecorded;

@@ -5,7 +5,7 @@
 
 use crate::record::PairRecord;
 use game::{Game, GameError, Seat};
-use players::Truth;
+use player::Oracle;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -61,7 +61,7 @@ pub fn judge_all<G: Game>(
     first: &G,
     pairs: &[PairRecord],
     most: usize,
-    truth: &dyn Truth<G>,
+    truth: &dyn Oracle<G>,
     players: usize,
 ) -> Result<Vec<Mistakes>, GameError> {
     let nobody = || vec![Mistakes::default(); players];
@@ -85,7 +85,7 @@ pub fn judge_all<G: Game>(
 pub fn judge<G: Game>(
     first: &G,
     pair: &PairRecord,
-    truth: &dyn Truth<G>,
+    truth: &dyn Oracle<G>,
     players: &mut [Mistakes],
 ) -> Result<(), GameError> {
     let mut start = match &pair.start {
@@ -151,7 +151,7 @@ mod tests {
     /// Plain search to the end, for boards that are nearly full.
     struct Brute;
 
-    impl Truth<Position> for Brute {
+    impl Oracle<Position> for Brute {
         fn value(&self, position: &Position) -> Option<i8> {
             (position.placed() >= 12).then(|| brute(position))
         }

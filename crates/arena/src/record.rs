@@ -5,10 +5,10 @@
 //! a `!` before a time marks each turn where they did not; an `l` or `i` marks one that was replaced, because it was late or
 //! illegal. A saying is `VALUE/DEPTH/NODES` with `-` for what was not said.
 
-use crate::referee::{Ended, Kind, PartTimes, Verdict, Witness};
+use crate::referee::{Ended, Kind, PartTimes, Verdict, GameObserver};
 use crate::tally::TurnTimes;
 use game::{Game, Seat};
-use players::{Replaced, Thought};
+use player::{Replaced, Thought};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 use std::time::Duration;
@@ -187,7 +187,7 @@ impl Scribe {
     }
 }
 
-impl<G: Game> Witness<G> for Scribe {
+impl<G: Game> GameObserver<G> for Scribe {
     #[inline]
     fn turn(&mut self, position: &G, seat: Seat, thought: &Thought<G::Move>, times: PartTimes) {
         if !self.turns.is_empty() {

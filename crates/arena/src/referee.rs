@@ -1,9 +1,9 @@
 //! One game: asks the players in turn, checks every move, keeps the time.
 
-use crate::tally::TurnTimes;
-use crate::terms::{Clocks, Terms};
+use crate::tally::SeatedClocks;
+use crate::terms::{Clocks, Terms, TimeControl};
 use game::{Game, Parts, Payoffs, Seat, Stop};
-use players::{Player, PlayerError, Thought};
+use player::{Player, PlayerError, Thought};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
@@ -151,20 +151,29 @@ pub struct Ended {
 pub type PartTimes = (Option<Duration>, Option<Duration>);
 
 /// Somebody who looks on while a game is played.
-pub trait Witness<G: Game> {
+pub trait GameObserver<G: Game> {
     /// A legal turn was made in `position` and took so long.
     fn turn(&mut self, position: &G, seat: Seat, thought: &Thought<G::Move>, times: PartTimes);
 }
 
-/// The clocks of the two seats look on, too.
-impl<G: Game> Witness<G> for [&mut TurnTimes; 2] {
+impl<G: Game> GameObserver<G> for SeatedClocks<'_> {
     #[inline]
     fn turn(&mut self, _: &G, seat: Seat, thought: &Thought<G::Move>, times: PartTimes) {
-        self[seat.index()].add(times);
+        let clock = self.of(seat);
+        clock.add(times);
         if let Some(why) = thought.replaced {
-            self[seat.index()].replaced.add(why);
+            clock.replaced.add(why);
         }
     }
+}
+
+/// Which turns are timed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Timing {
+    /// All of them: somebody writes the times down.
+    EveryTurn,
+    /// Those of a game with a clock, or with a player that looks at its clock.
+    WhereNeeded,
 }
 
 /// Plays a game from `start` on the given terms, with a player for each seat. Nothing comes of it if `stop` is raised before
@@ -174,7 +183,8 @@ pub fn play<G: Game>(
     seats: &mut [&mut dyn Player<G>],
     terms: &Terms,
     stop: &Stop,
-    witness: &mut impl Witness<G>,
+    timing: Timing,
+    observer: &mut impl GameObserver<G>,
 ) -> Option<Ended> {
     let mut position = start.clone();
     let mut turns = 0;
@@ -182,8 +192,12 @@ pub fn play<G: Game>(
     let most_turns = terms.max_turns.unwrap_or(u32::MAX);
     let ended = |verdict, turns, points| Some(Ended { verdict, turns, points });
     let followed = seats.iter().any(|player| player.follows());
+    let timed = timing == Timing::EveryTurn
+        || terms.control != TimeControl::None
+        || seats.iter().any(|player| player.reads_clock());
+    clocks.measured(timed);
     // The end of one turn is the beginning of the next: a clock reading costs as much as a random player's turn.
-    let mut now = Instant::now();
+    let mut now = clocks.now();
     loop {
         if let Some(payoffs) = position.outcome() {
             return ended(Verdict::Finished(payoffs), turns, position.points());
@@ -194,7 +208,9 @@ pub fn play<G: Game>(
         let seat = position.mover();
         let clock = clocks.start(seat, now);
         let answer = seats[seat.index()].choose(&position, clock);
-        now = Instant::now();
+        if timed {
+            now = Instant::now();
+        }
         if stop.is_raised() {
             return None;
         }
@@ -214,8 +230,11 @@ pub fn play<G: Game>(
             };
             return ended(Verdict::Forfeit { seat, fault }, turns, None);
         }
-        let times = split(used, thought.placed_after, position.parts(thought.mv));
-        witness.turn(&position, seat, &thought, times);
+        let times = match timed {
+            true => split(used, thought.placed_after, position.parts(thought.mv)),
+            false => (None, None),
+        };
+        observer.turn(&position, seat, &thought, times);
         if followed {
             seats.iter_mut().for_each(|player| player.moved(&position, thought.mv));
         }
@@ -239,7 +258,9 @@ fn split(used: Duration, placed_after: Option<Duration>, parts: Parts) -> PartTi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use players::{Clock, recipe};
+    use crate::tally::Tally;
+    use player::Clock;
+    use quarto::players::factory;
     use quarto::{Cell, Piece, Position, Rules, Turn};
 
     /// Says the same turn whatever is asked.
@@ -256,19 +277,19 @@ mod tests {
     #[test]
     fn an_illegal_move_costs_the_game_and_is_explained() {
         let start = Position::new(Rules::standard());
-        let mut random = recipe::<Position>("random").unwrap().make();
+        let mut random = factory("random").unwrap().make();
         let mut parrot = Parrot(Turn {
             place: Cell::new(0),
             give: Piece::new(1),
         });
-        let mut times = [TurnTimes::default(), TurnTimes::default()];
-        let [a, b] = &mut times;
+        let mut tally = Tally::new(2);
         let Ended { verdict, turns, .. } = play(
             &start,
             &mut [&mut parrot, random.as_mut()],
             &Terms::default(),
             &Stop::never(),
-            &mut [a, b],
+            Timing::EveryTurn,
+            &mut tally.clocks(0),
         )
         .unwrap();
         let Verdict::Forfeit { seat, fault } = &verdict else {
@@ -282,21 +303,21 @@ mod tests {
     #[test]
     fn a_game_that_lasts_too_long_is_adjudicated_a_draw_and_one_that_is_stopped_has_no_verdict() {
         let start = Position::new(Rules::standard());
-        let [mut a, mut b] = [0, 1].map(|_| recipe::<Position>("random").unwrap().make());
-        let mut times = [TurnTimes::default(), TurnTimes::default()];
+        let [mut a, mut b] = [0, 1].map(|_| factory("random").unwrap().make());
+        let mut tally = Tally::new(2);
         let terms = Terms {
             max_turns: Some(2),
             ..Terms::default()
         };
         let stop = Stop::new();
         let players: &mut [&mut dyn Player<Position>] = &mut [a.as_mut(), b.as_mut()];
-        let ended = play(&start, players, &terms, &stop, &mut times.each_mut()).unwrap();
+        let ended = play(&start, players, &terms, &stop, Timing::WhereNeeded, &mut tally.clocks(0)).unwrap();
         assert_eq!(
             (ended.verdict, ended.turns, ended.points),
             (Verdict::Adjudicated, 2, None)
         );
         stop.raise();
-        assert_eq!(play(&start, players, &terms, &stop, &mut times.each_mut()), None);
+        assert_eq!(play(&start, players, &terms, &stop, Timing::WhereNeeded, &mut tally.clocks(0)), None);
     }
 
     #[test]

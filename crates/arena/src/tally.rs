@@ -1,8 +1,9 @@
 //! What a match counts. Tallies of parts of a match add up to the tally of the whole, in any order.
 
 use crate::referee::{Ended, Kind, Verdict};
+use crate::stats::Z95;
 use game::Seat;
-use players::Replaced;
+use player::Replaced;
 use std::time::Duration;
 
 /// How long something took: often, in all, at most.
@@ -141,64 +142,168 @@ impl TurnTimes {
     }
 }
 
+/// What somebody got, in all its games.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PayoffSum {
+    games: u64,
+    points: u64,
+    squares: u64,
+}
+
+impl PayoffSum {
+    fn add(&mut self, points: u8) {
+        self.games += 1;
+        self.points += u64::from(points);
+        self.squares += u64::from(points).pow(2);
+    }
+
+    fn merge(&mut self, other: &PayoffSum) {
+        self.games += other.games;
+        self.points += other.points;
+        self.squares += other.squares;
+    }
+
+    /// How many games.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// The mean, 0 to 100; 0 before the first game.
+    pub fn mean(&self) -> f64 {
+        self.points as f64 / self.games.max(1) as f64
+    }
+
+    /// Half the width of the 95 % interval of the mean, if there are games enough for one.
+    pub fn half_width(&self) -> Option<f64> {
+        let n = self.games as f64;
+        let variance = (self.squares as f64 - n * self.mean().powi(2)) / (n - 1.0);
+        (self.games > 1).then(|| Z95 * (variance.max(0.0) / n).sqrt())
+    }
+}
+
 /// One player's part of a match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Score {
-    /// Games won.
+pub struct PlayerTally {
+    /// Games won: with two seats.
     pub wins: u64,
-    /// Games lost, forfeits included.
+    /// Games lost, forfeits included: with two seats.
     pub losses: u64,
-    /// Games drawn.
+    /// Games drawn: with two seats.
     pub draws: u64,
     /// Games lost by a fault: an illegal move, or none.
     pub forfeits: u64,
     /// Those of them in which it died or left.
     pub died: u64,
+    /// What it got on each seat.
+    pub seats: Vec<PayoffSum>,
     /// The game's own points.
     pub points: Points,
     /// The time its turns took.
     pub times: TurnTimes,
 }
 
-/// A whole match, or a part of it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+impl PlayerTally {
+    /// What it got on all seats.
+    pub fn payoffs(&self) -> PayoffSum {
+        let mut all = PayoffSum::default();
+        self.seats.iter().for_each(|seat| all.merge(seat));
+        all
+    }
+
+    fn merge(&mut self, more: &PlayerTally) {
+        self.wins += more.wins;
+        self.losses += more.losses;
+        self.draws += more.draws;
+        self.forfeits += more.forfeits;
+        self.died += more.died;
+        self.points.merge(&more.points);
+        self.times.merge(&more.times);
+        let seats = self.seats.iter_mut().zip(&more.seats);
+        seats.for_each(|(seat, more)| seat.merge(more));
+    }
+}
+
+/// A whole match of as many players as there are seats, or a part of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tally {
     /// Games played.
     pub games: u64,
     /// Turns in all of them.
     pub turns: u64,
-    /// The two players.
-    pub players: [Score; 2],
-    /// Wins of the two seats, whoever sat there.
+    /// The players, in the order they were named.
+    pub players: Vec<PlayerTally>,
+    /// Wins of the seats, whoever sat there: with two seats.
     pub seat_wins: [u64; 2],
     /// The first fault seen, for the report.
     pub first_fault: Option<String>,
 }
 
 impl Tally {
-    /// Counts a game in which player `sitting[seat]` sat on each seat.
-    pub fn count(&mut self, ended: &Ended, sitting: [usize; 2]) {
+    /// Nothing counted yet, of so many players.
+    pub fn new(players: usize) -> Self {
+        let one = PlayerTally {
+            seats: vec![PayoffSum::default(); players],
+            ..PlayerTally::default()
+        };
+        Tally {
+            games: 0,
+            turns: 0,
+            players: vec![one; players],
+            seat_wins: [0; 2],
+            first_fault: None,
+        }
+    }
+
+    /// Who sits on a seat after everybody has moved up so many.
+    fn sitting(&self, seat: usize, up: usize) -> usize {
+        let all = self.players.len();
+        (seat + all - up) % all
+    }
+
+    /// Counts a game in which everybody had moved up so many seats. Who ends a game by a fault gets nothing, and the others
+    /// everything.
+    pub fn count(&mut self, ended: &Ended, up: usize) {
         let verdict = &ended.verdict;
         self.games += 1;
         self.turns += u64::from(ended.turns);
-        if let Some(points) = ended.points {
-            for seat in [Seat::FIRST, Seat::SECOND] {
-                self.players[sitting[seat.index()]].points.add(points, seat);
-            }
-        }
-        match verdict.winner() {
-            None => self.players.iter_mut().for_each(|score| score.draws += 1),
-            Some(winner) => {
-                self.seat_wins[winner.index()] += 1;
-                self.players[sitting[winner.index()]].wins += 1;
-                self.players[sitting[winner.other().index()]].losses += 1;
-            }
+        for seat in 0..self.players.len() {
+            let payoff = match verdict {
+                Verdict::Finished(payoffs) => payoffs.of(Seat::new(seat as u8)).points(),
+                Verdict::Forfeit { seat: guilty, .. } if guilty.index() == seat => 0,
+                Verdict::Forfeit { .. } => 100,
+                Verdict::Adjudicated => 50,
+            };
+            let player = self.sitting(seat, up);
+            self.players[player].seats[seat].add(payoff);
         }
         if let Verdict::Forfeit { seat, fault } = verdict {
-            let guilty = &mut self.players[sitting[seat.index()]];
+            let guilty = self.sitting(seat.index(), up);
+            let guilty = &mut self.players[guilty];
             guilty.forfeits += 1;
             guilty.died += u64::from(matches!(verdict.kind(), Kind::Crash | Kind::Disconnect));
             self.first_fault.get_or_insert_with(|| fault.to_string());
+        }
+        if self.players.len() == 2 {
+            self.count_of_two(ended, up);
+        }
+    }
+
+    fn count_of_two(&mut self, ended: &Ended, up: usize) {
+        if let Some(points) = ended.points {
+            for seat in [Seat::FIRST, Seat::SECOND] {
+                let player = self.sitting(seat.index(), up);
+                self.players[player].points.add(points, seat);
+            }
+        }
+        match ended.verdict.winner() {
+            None => self.players.iter_mut().for_each(|score| score.draws += 1),
+            Some(winner) => {
+                self.seat_wins[winner.index()] += 1;
+                let (won, lost) = (winner.index(), winner.other().index());
+                let (won, lost) = (self.sitting(won, up), self.sitting(lost, up));
+                self.players[won].wins += 1;
+                self.players[lost].losses += 1;
+            }
         }
     }
 
@@ -206,15 +311,8 @@ impl Tally {
     pub fn merge(mut self, other: Tally) -> Tally {
         self.games += other.games;
         self.turns += other.turns;
-        for (score, more) in self.players.iter_mut().zip(&other.players) {
-            score.wins += more.wins;
-            score.losses += more.losses;
-            score.draws += more.draws;
-            score.forfeits += more.forfeits;
-            score.died += more.died;
-            score.points.merge(&more.points);
-            score.times.merge(&more.times);
-        }
+        let players = self.players.iter_mut().zip(&other.players);
+        players.for_each(|(player, more)| player.merge(more));
         for (wins, more) in self.seat_wins.iter_mut().zip(other.seat_wins) {
             *wins += more;
         }
@@ -222,9 +320,9 @@ impl Tally {
         self
     }
 
-    /// Drawn games.
+    /// Drawn games, with two seats.
     pub fn draws(&self) -> u64 {
-        self.players[0].draws
+        self.players.first().map_or(0, |player| player.draws)
     }
 
     /// Turns a game, on average; 0 before the first game.
@@ -232,12 +330,37 @@ impl Tally {
         self.turns as f64 / self.games.max(1) as f64
     }
 
-    /// The clocks of the players as they sit.
-    pub(crate) fn clocks(&mut self, sitting: [usize; 2]) -> [&mut TurnTimes; 2] {
-        let [first, second] = &mut self.players;
-        match sitting[Seat::FIRST.index()] {
-            0 => [&mut first.times, &mut second.times],
-            _ => [&mut second.times, &mut first.times],
-        }
+    /// The clocks of the players, after everybody has moved up so many seats.
+    pub(crate) fn clocks(&mut self, up: usize) -> SeatedClocks<'_> {
+        SeatedClocks { tally: self, up }
+    }
+}
+
+/// The clocks of the players as they sit.
+pub(crate) struct SeatedClocks<'a> {
+    tally: &'a mut Tally,
+    up: usize,
+}
+
+impl SeatedClocks<'_> {
+    /// The clock of who sits there.
+    #[inline]
+    pub fn of(&mut self, seat: Seat) -> &mut TurnTimes {
+        let player = self.tally.sitting(seat.index(), self.up);
+        &mut self.tally.players[player].times
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_interval_of_a_mean_is_that_of_its_standard_error() {
+        let mut payoffs = PayoffSum::default();
+        [0, 100, 50, 50].into_iter().for_each(|points| payoffs.add(points));
+        assert_eq!(payoffs.mean(), 50.0);
+        // Variance 5000 / 3, standard error sqrt(5000 / 12).
+        assert!((payoffs.half_width().unwrap() - 1.959_964 * (5000.0f64 / 12.0).sqrt()).abs() < 1e-3);
     }
 }

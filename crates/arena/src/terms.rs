@@ -1,7 +1,7 @@
 //! The terms a game is played on: who may think how long, and when the referee stops waiting.
 
 use game::{Seat, Stop};
-use players::{Bank, Clock, PlayerError};
+use player::{Bank, Clock, PlayerError};
 use std::fmt;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
@@ -72,6 +72,16 @@ impl<'a> Clocks<'a> {
             ..Clock::unlimited()
         };
         Clocks { terms, left, clock }
+    }
+
+    /// When the game began.
+    pub fn now(&self) -> Instant {
+        self.clock.started
+    }
+
+    /// Says whether turns are timed.
+    pub fn measured(&mut self, measured: bool) {
+        self.clock.measured = measured;
     }
 
     /// The clock of a player who is asked now.

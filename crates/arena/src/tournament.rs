@@ -8,17 +8,16 @@
 //! ended within a moment share a transaction: each of them is wholly in the records or not at all, and those that were not
 //! are played again. A pair that comes back twice is counted once.
 
-use crate::contest::{ContestError, Control};
+use crate::contest::{Contest, ContestError, Crew, Meeting};
+use crate::control::Control;
 use crate::identity::{Identity, Recorded};
-use crate::pair::{self, Openings};
 use crate::plan::Plan;
 use crate::queue::{Halt, Order, Queue, QueueError, Unit, Work};
 use crate::record::PairRecord;
 use crate::standings::Standings;
 use crate::stats::sprt::Decision;
 use crate::store::{Store, StoreError};
-use game::{Game, Stop, mix};
-use players::{Player, Recipe};
+use game::Stop;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -75,39 +74,35 @@ pub struct Progress<'a> {
 }
 
 /// All that can be played of a plan: any of its pairs, by number.
-pub struct Pairs<G: Game> {
-    start: G,
+pub struct Pairs {
     plan: Plan,
     meetings: Vec<(usize, usize)>,
-    recipes: Vec<Recipe<G>>,
-    openings: Openings<G>,
+    contest: Arc<dyn Contest>,
     identity: Identity,
 }
 
-impl<G: Game> Pairs<G> {
-    /// The pairs of a plan, a recipe for each of its players.
-    pub fn new(start: G, plan: Plan, recipes: Vec<Recipe<G>>, openings: Openings<G>) -> Result<Self, ContestError> {
-        if start.seats() != 2 {
-            return Err(ContestError::Seats(start.seats()));
+impl Pairs {
+    /// The pairs of a plan: a contest of its players.
+    pub fn new(plan: Plan, contest: Arc<dyn Contest>) -> Result<Self, ContestError> {
+        if contest.seats() != 2 {
+            return Err(ContestError::Seats(contest.seats()));
         }
-        if recipes.len() != plan.players.len() {
+        if contest.players() != plan.players.len() {
             return Err(ContestError::Players {
                 seats: plan.players.len(),
-                players: recipes.len(),
+                players: contest.players(),
             });
         }
         let mut identity = Identity::default();
-        for (player, recipe) in plan.players.iter().zip(&recipes) {
-            for (what, value) in &recipe.identity {
+        for (number, player) in plan.players.iter().enumerate() {
+            for (what, value) in contest.identity(number) {
                 identity.add(&format!("{}: {what}", player.name), value);
             }
         }
         Ok(Pairs {
             meetings: plan.meetings(),
-            start,
             plan,
-            recipes,
-            openings,
+            contest,
             identity,
         })
     }
@@ -144,38 +139,22 @@ impl<G: Game> Pairs<G> {
     }
 
     /// Who meets in a pair, in which round, and what all its chance is drawn from.
-    fn pairing(&self, number: u64) -> Pairing {
-        let meetings = self.meetings.len() as u64;
-        let (round, meeting) = (number / meetings, (number % meetings) as usize);
-        let (first, second) = self.meetings[meeting];
-        let seed = mix(self.plan.seed, &[meeting as u64, round]);
-        Pairing {
-            first,
-            second,
-            round,
-            seed,
-        }
+    fn meeting(&self, number: u64) -> Meeting {
+        Meeting::new(self.plan.seed, &self.meetings, number)
     }
 
     /// Whether a pair is one of these: what comes from elsewhere may be anything.
     fn holds(&self, pair: &PairRecord) -> bool {
-        let claimed = Pairing {
+        let claimed = Meeting {
+            number: pair.number,
             first: pair.first,
             second: pair.second,
             round: pair.round,
             seed: pair.seed,
+            opening_seed: self.plan.seed,
         };
-        pair.number < self.total() && self.pairing(pair.number) == claimed
+        pair.number < self.total() && self.meeting(pair.number) == claimed
     }
-}
-
-/// What a pair's number stands for.
-#[derive(PartialEq)]
-struct Pairing {
-    first: usize,
-    second: usize,
-    round: u64,
-    seed: u64,
 }
 
 /// A plan for those who play some of its pairs elsewhere: files that it names may not be there.
@@ -191,27 +170,14 @@ pub struct Brief {
     pub identity: Vec<(String, String)>,
 }
 
-/// The players of one side, by number, made when first needed.
-type Side<G> = Vec<Option<Box<dyn Player<G>>>>;
-
-/// What a thread keeps: a player for each side, because a player may well meet itself.
-pub struct Hands<G: Game> {
-    stop: Stop,
-    sides: [Side<G>; 2],
-    buffer: Vec<G::Move>,
-}
-
-impl<G: Game> Work for Pairs<G> {
+impl Work for Pairs {
     type Done = PairRecord;
-    type Hands = Hands<G>;
+    type Hands = Box<dyn Crew>;
 
     fn order(&self) -> Order {
         let brief = Brief {
             plan: self.plan.to_toml(),
-            positions: match &self.openings {
-                Openings::Positions(positions) => Some(positions.iter().map(Game::print).collect()),
-                Openings::Plies(_) => None,
-            },
+            positions: self.contest.positions(),
             identity: self.identity.parts().to_vec(),
         };
         Order {
@@ -221,57 +187,19 @@ impl<G: Game> Work for Pairs<G> {
         }
     }
 
-    fn hands(&self, stop: &Stop) -> Hands<G> {
-        Hands {
-            stop: stop.clone(),
-            sides: [(); 2].map(|()| self.recipes.iter().map(|_| None).collect()),
-            buffer: Vec::new(),
-        }
+    fn hands(&self, stop: &Stop) -> Box<dyn Crew> {
+        self.contest.clone().crew(&self.plan.terms, stop)
     }
 
-    fn work(&self, unit: &Unit, hands: &mut Hands<G>) -> Result<PairRecord, Halt> {
-        let Pairing {
-            first,
-            second,
-            round,
-            seed,
-        } = self.pairing(unit.number);
-        let opening = self
-            .openings
-            .of_round(&self.start, self.plan.seed, round, &mut hands.buffer);
-        let [one, other] = &mut hands.sides;
-        let made = |player: usize| {
-            let mut player = self.recipes[player].make();
-            player.heed(&hands.stop);
-            player
-        };
-        let one = one[first].get_or_insert_with(|| made(first));
-        let other = other[second].get_or_insert_with(|| made(second));
-        let games = pair::play(
-            &opening,
-            [one.as_mut(), other.as_mut()],
-            seed,
-            &self.plan.terms,
-            &hands.stop,
-        )
-        .ok_or(Halt::Stopped)?;
-        Ok(PairRecord {
-            number: unit.number,
-            first,
-            second,
-            round,
-            seed,
-            start: opening.start,
-            opening: opening.turns,
-            games,
-        })
+    fn work(&self, unit: &Unit, crew: &mut Box<dyn Crew>) -> Result<PairRecord, Halt> {
+        crew.record(&self.meeting(unit.number)).ok_or(Halt::Stopped)
     }
 }
 
 /// Has played what is missing of a tournament. `watch` is called whenever something was written, and now and then besides.
-pub fn run<G: Game>(
-    pairs: &Arc<Pairs<G>>,
-    queue: &mut dyn Queue<Pairs<G>>,
+pub fn run(
+    pairs: &Arc<Pairs>,
+    queue: &mut dyn Queue<Pairs>,
     store: &mut Store,
     control: &Control,
     watch: &mut dyn FnMut(&Progress),
@@ -282,7 +210,7 @@ pub fn run<G: Game>(
     let id = store.tournament(&pairs.key(), &plan.name, &plan.game, &plan.to_toml(), &players)?;
     let _claim = store.claim(id)?;
 
-    let mut desk = Desk {
+    let mut recorder = Recorder {
         pairs,
         store,
         id,
@@ -294,36 +222,36 @@ pub fn run<G: Game>(
         failed: None,
         control,
     };
-    desk.read_all()?;
-    desk.test();
-    let before = desk.done.clone();
+    recorder.read_all()?;
+    recorder.test();
+    let before = recorder.done.clone();
     let mut open = (0..pairs.total())
         .filter(|&number| !before.has(number))
         .map(Unit::of_number);
-    let ended = queue.run(pairs, &mut open, control, &mut |results| desk.fold(results, watch));
-    if let Some(error) = desk.failed {
+    let ended = queue.run(pairs, &mut open, control, &mut |results| recorder.fold(results, watch));
+    if let Some(error) = recorder.failed {
         return Err(error.into());
     }
     ended?;
-    let drained = plan.sprt.map(|sprt| sprt.ratio(&desk.standings.duels[0].pairs));
-    if let Some((ratio, decision)) = desk.decided {
-        desk.store
+    let drained = plan.sprt.map(|sprt| sprt.ratio(&recorder.standings.duels[0].pairs));
+    if let Some((ratio, decision)) = recorder.decided {
+        recorder.store
             .note_stop(id, &format!("sprt: {decision} at LLR {ratio:.2}"))?;
     }
     Ok(Outcome {
         id,
-        played: desk.played,
-        decided: desk.decided,
-        failure: desk.failure,
+        played: recorder.played,
+        decided: recorder.decided,
+        failure: recorder.failure,
         drained,
-        standings: desk.standings,
+        standings: recorder.standings,
         took: began.elapsed(),
     })
 }
 
-/// Where the records are kept.
-struct Desk<'a, G: Game> {
-    pairs: &'a Pairs<G>,
+/// Keeps the records and the standings of a running tournament.
+struct Recorder<'a> {
+    pairs: &'a Pairs,
     store: &'a mut Store,
     id: i64,
     standings: Standings,
@@ -336,10 +264,10 @@ struct Desk<'a, G: Game> {
     control: &'a Control,
 }
 
-impl<G: Game> Desk<'_, G> {
+impl Recorder<'_> {
     /// Counts what is in the records already.
     fn read_all(&mut self) -> Result<(), StoreError> {
-        let Desk {
+        let Recorder {
             pairs,
             store,
             standings,
@@ -446,6 +374,8 @@ impl Done {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contest::TypedContest;
+    use crate::opening::Openings;
     use crate::plan::{Entrant, Format, OpeningPlan};
     use crate::queue::Local;
     use crate::stats::sprt::Sprt;
@@ -468,13 +398,14 @@ mod tests {
     }
 
     fn play(plan: &Plan, store: &mut Store, control: &Control) -> Outcome {
-        let recipes: Vec<_> = plan
+        let factories: Vec<_> = plan
             .players
             .iter()
-            .map(|player| players::recipe::<Position>(&player.spec()).unwrap())
+            .map(|player| quarto::players::factory(&player.spec()).unwrap())
             .collect();
         let start = Position::new(Rules::standard());
-        let pairs = Pairs::new(start, plan.clone(), recipes, Openings::Plies(2)).unwrap();
+        let contest = Arc::new(TypedContest::new(start, factories, Openings::Plies(2)));
+        let pairs = Pairs::new(plan.clone(), contest).unwrap();
         run(&Arc::new(pairs), &mut Local { threads: 2 }, store, control, &mut |_| ()).unwrap()
     }
 

@@ -6,7 +6,7 @@ mod deadline;
 #[path = "support/nats_server.rs"]
 mod nats_server;
 
-use arena::contest::Control;
+use arena::control::Control;
 use arena::queue::nats::{Access, Identity, Post, Remote, serve};
 use arena::queue::{Halt, Order, Queue, QueueError, Unit, Work};
 use deadline::Deadline;

@@ -6,12 +6,14 @@
 //!
 //! - [`Seat`] is who sits where, [`Payoffs`] what each seat got (win 100, draw 50, loss 0, as GDL has it).
 //! - [`GameError`] is what a reader of moves and positions says when the text is wrong.
+//! - [`Dialect`] is how other programs write the moves of a game that has a notation of its own here.
 //! - [`perft`] counts move trees; [`conformance`] is the suite that every game's tests call.
 //! - [`Stop`] is how a search is told to end.
 //! - [`Rng`] and [`rng`] make every random choice a function of a seed, on any number of threads.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+mod dialect;
 mod error;
 mod payoff;
 mod perft;
@@ -21,6 +23,7 @@ mod stop;
 
 pub mod conformance;
 
+pub use dialect::Dialect;
 pub use error::GameError;
 pub use payoff::{MAX_SEATS, Payoff, Payoffs};
 pub use perft::{perft, perft_each};
@@ -131,6 +134,40 @@ pub trait Game: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// Which parts a turn has, for the clocks that are kept apart.
     fn parts(&self, _mv: Self::Move) -> Parts {
         Parts::Place
+    }
+
+    /// What the seats are called.
+    fn roles(&self) -> Vec<String> {
+        (1..=self.seats()).map(|seat| format!("seat {seat}")).collect()
+    }
+
+    /// Whether somebody does not see everything that happens.
+    fn is_hidden(&self) -> bool {
+        false
+    }
+
+    /// The seats that choose at the same time, in the order in which they are asked; the mover alone where the seats move in
+    /// turn, and nobody once the game is over.
+    fn movers(&self) -> Vec<Seat> {
+        match self.outcome() {
+            None => vec![self.mover()],
+            Some(_) => Vec::new(),
+        }
+    }
+
+    /// How many of [`movers`](Game::movers) have chosen already. The others must not know what.
+    fn chosen(&self) -> usize {
+        0
+    }
+
+    /// The position as everybody may see it: without what some have chosen while others are still choosing.
+    fn public(&self) -> Self {
+        self.clone()
+    }
+
+    /// How other programs write the moves of this game, if not in its own notation.
+    fn dialect(&self) -> Option<&'static dyn Dialect> {
+        None
     }
 
     /// How many symmetries the rules have. Number 0 is the identity.

@@ -9,10 +9,10 @@
 //! and after a stroke the moves already chosen at this state: `(control x) (cell 1 1 b) / (mark,1,1)`.
 
 use crate::machine::{Machine, Move, State, View};
-use crate::{GdlError, Order, Playouts};
-use game::{Game, GameError, Payoff, Payoffs, Rng, Seat};
+use crate::{GdlError, Limits, Order, Playouts, Sheet, WellKnown};
+use game::{Dialect, Game, GameError, Payoff, Payoffs, Rng, Seat};
 use std::hash::{Hash, Hasher};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A position of a GDL game. Cloning it copies two references and the few moves already chosen at this state.
 #[derive(Clone, Debug)]
@@ -29,6 +29,8 @@ struct Table {
     root: Arc<Node>,
     /// Who is asked before the others, if not simply the first in the order of the sheet.
     first: Option<u8>,
+    /// Which of the games that everybody knows it is, once somebody has asked.
+    well_known: OnceLock<Option<&'static WellKnown>>,
 }
 
 /// A public state and what the rules say about it.
@@ -53,9 +55,24 @@ impl Position {
         Position::begin(machine, u8::try_from(seat.index()).ok())
     }
 
+    /// The first position of a bundled sheet or of a file, on the fastest machine that plays it.
+    ///
+    /// # Errors
+    ///
+    /// The sheet cannot be read, or it is no game.
+    pub fn of_sheet(name: &str) -> Result<Position, GdlError> {
+        let (machine, _) = Machine::best(&Sheet::parse(name, &Sheet::text(name)?)?, Limits::default())?;
+        Position::new(machine)
+    }
+
     fn begin(machine: Machine, first: Option<u8>) -> Result<Position, GdlError> {
         let root = Arc::new(Node::new(&machine, machine.initial(), first)?);
-        let table = Arc::new(Table { machine, root, first });
+        let table = Arc::new(Table {
+            machine,
+            root,
+            first,
+            well_known: OnceLock::new(),
+        });
         Ok(Position {
             node: table.root.clone(),
             table,
@@ -223,6 +240,31 @@ impl Game for Position {
 
     fn mover(&self) -> Seat {
         Seat::new(self.node.asked.get(self.chosen.len()).copied().unwrap_or(0))
+    }
+
+    fn roles(&self) -> Vec<String> {
+        self.machine().roles().into_iter().map(String::from).collect()
+    }
+
+    fn is_hidden(&self) -> bool {
+        self.machine().is_hidden()
+    }
+
+    fn movers(&self) -> Vec<Seat> {
+        self.asked().collect()
+    }
+
+    fn chosen(&self) -> usize {
+        self.chosen.len()
+    }
+
+    fn public(&self) -> Position {
+        Position::public(self)
+    }
+
+    fn dialect(&self) -> Option<&'static dyn Dialect> {
+        let known: &'static WellKnown = (*self.table.well_known.get_or_init(|| WellKnown::of(self)))?;
+        Some(known)
     }
 
     fn outcome(&self) -> Option<Payoffs> {

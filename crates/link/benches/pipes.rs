@@ -2,8 +2,8 @@
 //!
 //! The bench is its own engine: called with `idle` it speaks UGI and thinks of nothing.
 
-use arena::contest::Control;
-use arena::pair::Openings;
+use arena::control::Control;
+use arena::opening::Openings;
 use arena::plan::{Entrant, Format, OpeningPlan, Plan};
 use arena::queue::Local;
 use arena::store::Store;
@@ -33,7 +33,7 @@ fn main() {
 }
 
 fn run(spec: &str, concurrency: usize) {
-    let (Ok(recipe), Ok(mut store)) = (link::recipe::<Position>(spec), Store::in_memory()) else {
+    let (Ok(factory), Ok(mut store)) = (link::factory::<Position>(spec), Store::in_memory()) else {
         return;
     };
     let plan = Plan {
@@ -51,9 +51,9 @@ fn run(spec: &str, concurrency: usize) {
         sprt: None,
         concurrency,
     };
-    let recipes = vec![recipe.clone(), recipe];
+    let factories = vec![factory.clone(), factory];
     let start = Position::new(Rules::standard());
-    let Ok(pairs) = Pairs::new(start, plan, recipes, Openings::Plies(0)).map(Arc::new) else {
+    let Ok(pairs) = Pairs::new(start, plan, factories, Openings::Plies(0)).map(Arc::new) else {
         return;
     };
     let began = Instant::now();

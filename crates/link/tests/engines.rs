@@ -1,9 +1,9 @@
 //! Engines that behave, and engines that do not.
 
 use game::Game;
-use link::recipe;
+use link::factory;
 use link::ugi::Command;
-use players::{Clock, Player, PlayerError};
+use player::{Clock, Player, PlayerError};
 use quarto::{Position, Rules};
 use std::path::Path;
 use std::time::Duration;
@@ -43,7 +43,7 @@ fn begin(engine: &mut Engine) {
     Player::<Position>::begin(engine, 1);
 }
 
-fn mutterings(engine: &mut Engine) -> String {
+fn stderr_log(engine: &mut Engine) -> String {
     Player::<Position>::mutterings(engine)
 }
 
@@ -248,9 +248,9 @@ fn an_engine_that_shouts_and_never_listens_costs_no_memory() {
 
 #[test]
 fn a_spec_names_an_engine_and_an_unknown_program_is_refused() {
-    let made = recipe::<Position>("engine:sh -c 'echo a,b=c:d'").unwrap();
+    let made = factory::<Position>("engine:sh -c 'echo a,b=c:d'").unwrap();
     assert_eq!(made.spec.to_string(), "engine:sh -c 'echo a,b=c:d'");
-    let Err(error) = recipe::<Position>("engine:no-such-program-anywhere --x") else {
+    let Err(error) = factory::<Position>("engine:no-such-program-anywhere --x") else {
         panic!("there is no such program");
     };
     assert!(
@@ -259,7 +259,7 @@ fn a_spec_names_an_engine_and_an_unknown_program_is_refused() {
             .contains("there is no program `no-such-program-anywhere`"),
         "{error}"
     );
-    assert!(recipe::<Position>("novice").is_ok());
+    assert!(factory::<Position>("novice").is_ok());
 }
 
 /// The players that students copy, in whole games against our novice.
@@ -276,7 +276,7 @@ fn the_example_players_play_whole_games_by_the_rules() {
             continue;
         }
         let mut example = Engine::new(parsed);
-        let mut novice = recipe::<Position>("novice").unwrap().make();
+        let mut novice = factory::<Position>("novice").unwrap().make();
         for seed in 0..2 {
             begin(&mut example);
             novice.begin(seed);

@@ -1,7 +1,7 @@
 //! The protocol as a runner meets it, line by line.
 
 use game::Game;
-use link::recipe;
+use link::factory;
 use link::ugi::serve;
 use quarto::{Position, Rules};
 use std::collections::VecDeque;
@@ -10,11 +10,11 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 fn talk(player: &str, input: &str) -> Vec<String> {
-    let recipe = recipe::<Position>(player).unwrap();
+    let factory = factory::<Position>(player).unwrap();
     let mut output = Vec::new();
     serve(
         Position::new(Rules::standard()),
-        &recipe,
+        &factory,
         Cursor::new(input.to_owned()),
         &mut output,
     )
@@ -70,7 +70,7 @@ impl Read for Runner {
 
 /// The same conversation with a runner that waits.
 fn talk_in_turn(player: &str, input: &str) -> Vec<String> {
-    let recipe = recipe::<Position>(player).unwrap();
+    let factory = factory::<Position>(player).unwrap();
     let said = Said::default();
     let runner = Runner {
         lines: input.lines().map(String::from).collect(),
@@ -78,7 +78,7 @@ fn talk_in_turn(player: &str, input: &str) -> Vec<String> {
         said: said.clone(),
     };
     let start = Position::new(Rules::standard());
-    serve(start, &recipe, BufReader::new(runner), said.clone()).unwrap();
+    serve(start, &factory, BufReader::new(runner), said.clone()).unwrap();
     said.lines()
 }
 
@@ -267,10 +267,10 @@ fn a_players_own_options_are_told_and_set() {
 #[test]
 fn games_that_everybody_knows_are_spoken_of_as_everybody_does() {
     let talk = |name: &str, input: &str| -> Vec<String> {
-        let start = players::sheet(name).unwrap().unwrap();
-        let recipe = recipe("random").unwrap();
+        let start = gdl::Position::of_sheet(name).unwrap();
+        let factory = factory("random").unwrap();
         let mut output = Vec::new();
-        serve(start, &recipe, Cursor::new(input.to_owned()), &mut output).unwrap();
+        serve(start, &factory, Cursor::new(input.to_owned()), &mut output).unwrap();
         String::from_utf8(output).unwrap().lines().map(String::from).collect()
     };
     let chess = talk(
@@ -300,7 +300,7 @@ fn games_that_everybody_knows_are_spoken_of_as_everybody_does() {
 fn until_white_must_pass() -> (String, gdl::Position) {
     let (mut chance, mut buffer) = (game::rng(5), Vec::new());
     loop {
-        let mut position = players::sheet("reversi").unwrap().unwrap();
+        let mut position = gdl::Position::of_sheet("reversi").unwrap();
         let mut moves: Vec<String> = Vec::new();
         while let Some(mv) = position.random_move(&mut chance, &mut buffer) {
             let own = position.print_move(mv);

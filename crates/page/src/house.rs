@@ -1,7 +1,7 @@
 //! The rules of the house: how much anybody may ask for.
 
 use crate::refusal::Refusal;
-use players::Spec;
+use player::Spec;
 use std::time::Duration;
 
 /// What the server allows.

@@ -28,6 +28,8 @@ mod rules;
 pub mod solver;
 pub mod symmetry;
 pub mod words;
+pub mod players;
+pub mod signature;
 
 pub use cell::{Cell, CellSet};
 pub use piece::{ATTRIBUTES, Piece, PieceSet};

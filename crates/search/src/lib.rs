@@ -20,6 +20,7 @@ mod mcts;
 mod montecarlo;
 mod negamax;
 mod order;
+pub mod players;
 mod policy;
 mod table;
 mod tree;

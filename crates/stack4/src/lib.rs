@@ -14,6 +14,7 @@ mod points;
 mod position;
 pub mod run3;
 pub mod strong;
+pub mod players;
 
 pub use cells::Cells;
 pub use geometry::{Cell, Column};

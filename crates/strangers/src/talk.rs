@@ -2,12 +2,12 @@
 
 use crate::text;
 use game::Game;
-use link::course::{ANSWER_BYTES, Answer, REQUEST_BYTES, Request, Tracker};
-use link::ggp::http::{Limits, read_answer, read_request};
-use link::ggp::message::{Message, one_line};
-use link::ggp::player::{Desk, Options};
+use course::{ANSWER_BYTES, Answer, REQUEST_BYTES, Request, Tracker};
+use ggp::http::{Limits, read_answer, read_request};
+use ggp::message::{Message, one_line};
+use ggp::player::{Desk, Options};
 use link::ugi::{Command, Lines, serve, with_info};
-use players::{Playable, recipe};
+use player::{Playable, factory};
 use quarto::Rules;
 use std::io::Cursor;
 use std::sync::{Arc, LazyLock};
@@ -17,12 +17,12 @@ use std::time::{Duration, Instant};
 pub fn ugi_serve(bytes: &[u8]) {
     fn hear<G: Playable>(first: G, bytes: &[u8]) {
         // One that looks at its clock.
-        let Ok(recipe) = recipe::<G>("mcts:playouts=4") else {
+        let Ok(factory) = factory::<G>("mcts:playouts=4") else {
             return;
         };
         let mut output = Vec::new();
         // Bytes that are no text end the conversation with an error.
-        let _ = serve(first, &recipe, Cursor::new(bytes.to_vec()), &mut output);
+        let _ = serve(first, &factory, Cursor::new(bytes.to_vec()), &mut output);
         assert!(String::from_utf8(output).is_ok());
     }
     hear(quarto::Position::new(Rules::standard()), bytes);
@@ -123,8 +123,8 @@ static START: LazyLock<String> = LazyLock::new(|| {
 
 /// A desk that answers with a random player.
 fn desk() -> Desk {
-    match recipe("random") {
-        Ok(recipe) => Desk::new(recipe, Options::default(), Arc::new(|_| ())),
+    match factory("random") {
+        Ok(factory) => Desk::new(factory, Options::default(), Arc::new(|_| ())),
         Err(error) => panic!("{error}"),
     }
 }

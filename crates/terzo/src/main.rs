@@ -69,7 +69,7 @@ fn heed_size_limit() -> Arc<AtomicBool> {
 fn is_usage(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         cause.is::<usage::Usage>()
-            || cause.is::<players::SpecError>()
+            || cause.is::<player::SpecError>()
             || cause.is::<players::UnknownGame>()
             || cause.is::<game::GameError>()
             || cause.is::<gdl::GdlError>()

@@ -1,7 +1,7 @@
 //! A live display on standard error, where that is a terminal.
 
 use crate::output::visible;
-use arena::contest::Control;
+use arena::control::Control;
 use arena::tournament::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -4,7 +4,7 @@
 //! thousands of results a second gets them by the handful, and one that took long at once.
 
 use super::{Fold, Halt, Queue, QueueError, Unit, Work};
-use crate::contest::Control;
+use crate::control::Control;
 use rayon::ThreadPoolBuilder;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex};

@@ -11,7 +11,7 @@ pub mod nats;
 
 pub use local::Local;
 
-use crate::contest::Control;
+use crate::control::Control;
 use game::Stop;
 use serde::Serialize;
 use serde::de::DeserializeOwned;

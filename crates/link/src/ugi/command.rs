@@ -58,7 +58,7 @@ impl Command {
     }
 
     /// What is run.
-    pub(crate) fn program(&self) -> Program {
+    pub fn program(&self) -> Program {
         Program {
             program: self.program.clone(),
             arguments: self.arguments.clone(),

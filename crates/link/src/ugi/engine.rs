@@ -4,7 +4,7 @@ use super::Command;
 use super::notation::Notation;
 use super::process::{Process, Silence};
 use game::{Game, Seat, Stop};
-use players::{Clock, Player, PlayerError, Score, Thought};
+use player::{Clock, Player, PlayerError, Score, Thought};
 use std::collections::VecDeque;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -134,7 +134,7 @@ impl<G: Game> Engine<G> {
             },
         };
         process.kill();
-        self.muttered += &process.mutterings();
+        self.muttered += &process.stderr_log();
         error
     }
 }
@@ -213,10 +213,10 @@ impl<G: Game> Player<G> for Engine<G> {
         self.stop = stop.clone();
     }
 
-    fn mutterings(&mut self) -> String {
+    fn stderr_log(&mut self) -> String {
         let mut all = std::mem::take(&mut self.muttered);
         if let Some(process) = &mut self.process {
-            all += &process.mutterings();
+            all += &process.stderr_log();
         }
         all
     }
@@ -405,7 +405,7 @@ fn with_info_in<G: Game>(notation: Notation, position: &G, mv: G::Move, info: &s
 #[cfg(test)]
 mod tests {
     use super::*;
-    use players::Bank;
+    use player::Bank;
     use quarto::{Position, Rules};
 
     #[test]
@@ -474,7 +474,7 @@ mod tests {
 
     #[test]
     fn a_line_is_read_in_the_words_of_others() {
-        let chess = players::sheet("chess").unwrap().unwrap();
+        let chess = gdl::Position::of_sheet("chess").unwrap();
         let mv = chess.parse_move("(move,e,2,e,4)").unwrap();
         let thought = with_info(&chess, mv, "info depth 2 pv e2e4 e7e5 g1f3 e8e1");
         assert_eq!((thought.line.len(), thought.line.first()), (3, Some(&mv)));

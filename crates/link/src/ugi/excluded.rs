@@ -1,7 +1,6 @@
 //! Games that UGI cannot speak of: it has two players who move in turn and see everything.
 
 use game::{Game, rng};
-use std::any::Any;
 use thiserror::Error;
 
 /// Why a game cannot be spoken of.
@@ -26,15 +25,12 @@ pub fn check<G: Game>(start: &G) -> Result<(), Excluded> {
     if start.seats() != 2 {
         return Err(Excluded::Seats(start.seats()));
     }
-    let Some(sheet) = (start as &dyn Any).downcast_ref::<gdl::Position>() else {
-        return Ok(());
-    };
-    if sheet.machine().is_hidden() {
+    if start.is_hidden() {
         return Err(Excluded::Hidden);
     }
-    let (mut position, mut chance, mut buffer) = (sheet.clone(), rng(1), Vec::new());
+    let (mut position, mut chance, mut buffer) = (start.clone(), rng(1), Vec::new());
     for _ in 0..LOOKED_AT {
-        if position.asked().count() > 1 {
+        if position.movers().len() > 1 {
             return Err(Excluded::AtOnce);
         }
         match position.random_move(&mut chance, &mut buffer) {
@@ -51,7 +47,7 @@ mod tests {
 
     #[test]
     fn three_seats_one_seat_and_both_at_once_are_excluded() {
-        let checked = |name: &str| check(&players::sheet(name).unwrap().unwrap());
+        let checked = |name: &str| check(&gdl::Position::of_sheet(name).unwrap());
         assert_eq!(checked("trio"), Err(Excluded::Seats(3)));
         assert_eq!(checked("lights"), Err(Excluded::Seats(1)));
         assert_eq!(checked("duel"), Err(Excluded::AtOnce));

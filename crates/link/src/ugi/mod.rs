@@ -23,11 +23,12 @@ pub use lines::{Lines, lines_within};
 pub use serve::serve;
 
 use crate::identity::identity;
-use players::{Playable, Recipe, Spec};
+use game::Game;
+use player::{PlayerFactory, Spec};
 
-/// A recipe for an engine. Its program must be there.
-pub fn engine_recipe<G: Playable>(spec: Spec, command: Command) -> Result<Recipe<G>, CommandError> {
+/// Makes players of an engine. Its program must be there.
+pub fn engine_factory<G: Game>(spec: Spec, command: Command) -> Result<PlayerFactory<G>, CommandError> {
     command.check()?;
     let identity = identity(&command);
-    Ok(Recipe::new(spec, move || Box::new(Engine::new(command.clone()))).identified(identity))
+    Ok(PlayerFactory::new(spec, move || Box::new(Engine::new(command.clone()))).identified(identity))
 }

@@ -1,56 +1,18 @@
 //! How moves are written in conversations with programs of others.
 //!
-//! Most games here have one notation, their own. The bundled rule sheets of games that everybody knows are written as
-//! everybody writes them, so that engines of others need no translator; the sheet's own words are understood, too.
-//!
-//! | game | a move |
-//! |---|---|
-//! | tic-tac-toe | the square, `b2`, row 1 lowest |
-//! | connect four | the column, `1` to `7`; `d` and `d3` are read, too |
-//! | reversi | the square, `d3`, row 1 on top; `pass` |
-//! | chess | from and to, `e2e4`, `e1g1`, `e7e8q` |
-//! | checkers | the squares 1 to 32 of the books, `11-15`, `22x15x8` |
+//! Most games here have one notation, their own. Where the rest of the world has another one, the game knows it
+//! ([`Dialect`]); its own words are understood, too.
 
-use game::{Game, GameError};
-use std::any::Any;
+use game::{Dialect, Game, GameError};
 
-/// How the moves of a game are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Notation {
-    /// In the game's own words.
-    Own,
-    TicTacToe,
-    ConnectFour,
-    Reversi,
-    Chess,
-    Checkers,
-}
-
-/// The rule sheets that are known, by their roles and what their first legal moves look like.
-const KNOWN: [(Notation, [&str; 2], &str); 5] = [
-    (Notation::TicTacToe, ["x", "o"], "(mark,1,1)"),
-    (Notation::ConnectFour, ["red", "yellow"], "(drop,1)"),
-    (Notation::Reversi, ["black", "white"], "(put,3,4)"),
-    (Notation::Chess, ["white", "black"], "(move,a,2,a,3)"),
-    (Notation::Checkers, ["black", "white"], "(go,1,3,2,4)"),
-];
+/// How the moves of a game are written: as others do, or in the game's own words.
+#[derive(Clone, Copy)]
+pub(crate) struct Notation(Option<&'static dyn Dialect>);
 
 impl Notation {
-    /// The notation of the game that begins like this.
-    pub fn of<G: Game>(start: &G) -> Self {
-        let Some(sheet) = (start as &dyn Any).downcast_ref::<gdl::Position>() else {
-            return Notation::Own;
-        };
-        let first = sheet.start();
-        let mut moves = Vec::new();
-        first.legal_moves(&mut moves);
-        let moves: Vec<String> = moves.into_iter().map(|mv| first.print_move(mv)).collect();
-        let known = |(notation, roles, mv): &(Notation, [&str; 2], &str)| {
-            let same = first.machine().roles() == roles && moves.iter().any(|own| own == mv);
-            let all = same && moves.iter().all(|own| notation.common(own).is_some());
-            all.then_some(*notation)
-        };
-        KNOWN.iter().find_map(known).unwrap_or(Notation::Own)
+    /// The notation of a position's game.
+    pub fn of<G: Game>(position: &G) -> Self {
+        Notation(position.dialect())
     }
 
     /// A move as a single word.
@@ -61,13 +23,13 @@ impl Notation {
 
     /// Reads a move. In checkers a word may be several jumps: they are all given, in order.
     pub fn read_moves<G: Game>(self, position: &G, text: &str) -> Result<Vec<G::Move>, GameError> {
-        if self == Notation::Own {
+        let Some(dialect) = self.0 else {
             return Ok(vec![position.parse_move(text)?]);
-        }
-        if let Some(mv) = self.find(position, &self.plain(text)) {
+        };
+        if let Some(mv) = self.find(position, &dialect.plain(text)) {
             return Ok(vec![mv]);
         }
-        if self == Notation::Checkers
+        if dialect.joins()
             && let Some(jumps) = self.jumps(position, text)
         {
             return Ok(jumps);
@@ -77,7 +39,7 @@ impl Notation {
 
     /// Whether a move that the same seat goes on with is written together with the one before.
     pub fn joins(self) -> bool {
-        self == Notation::Checkers
+        self.0.is_some_and(Dialect::joins)
     }
 
     /// A move and one that goes on from where it ended, as one word: `22x15` and `15x8` are `22x15x8`.
@@ -97,6 +59,10 @@ impl Notation {
             Some(last) if goes_on && self.joins() => self.join(last, &word),
             _ => words.push(word),
         }
+    }
+
+    fn common(self, own: &str) -> Option<String> {
+        self.0?.common(own)
     }
 
     /// The legal move that is written like this.
@@ -141,62 +107,14 @@ impl Notation {
             Some([vec![mv], tail].concat())
         })
     }
-
-    /// What others write in more than one way, in the way we do.
-    fn plain(self, text: &str) -> String {
-        let text = text.trim().to_ascii_lowercase();
-        match self {
-            Notation::ConnectFour => match text.as_bytes() {
-                [column @ b'a'..=b'g'] | [column @ b'a'..=b'g', b'1'..=b'6'] => (column - b'a' + 1).to_string(),
-                _ => text,
-            },
-            Notation::Reversi if ["--", "0000", "pa", "ps", "null"].contains(&text.as_str()) => "pass".into(),
-            Notation::Checkers => text.replace(['*', ':'], "x"),
-            _ => text,
-        }
-    }
-
-    /// A move of the sheet as others write it; nothing if it is no such move.
-    fn common(self, own: &str) -> Option<String> {
-        let words: Vec<&str> = own.trim_matches(['(', ')']).split(',').collect();
-        let number = |text: &str| text.parse::<u8>().ok().filter(|number| (1..=8).contains(number));
-        let square = |column: &str, row: &str| Some(format!("{}{row}", char::from(b'a' + number(column)? - 1)));
-        match (self, words.as_slice()) {
-            (Notation::TicTacToe, ["mark", column, row]) | (Notation::Reversi, ["put", column, row]) => {
-                square(column, row)
-            }
-            (Notation::Reversi, ["pass"]) => Some("pass".into()),
-            (Notation::ConnectFour, ["drop", column]) => Some((*column).into()),
-            (Notation::Chess, ["move", from @ .., file, rank]) => Some(format!("{}{file}{rank}", from.concat())),
-            (Notation::Chess, ["promote", from @ .., file, rank, kind]) => {
-                let letter = match *kind {
-                    "knight" => 'n',
-                    kind => kind.chars().next()?,
-                };
-                Some(format!("{}{file}{rank}{letter}", from.concat()))
-            }
-            (Notation::Checkers, ["go", a, b, c, d]) => {
-                let [a, b, c, d] = [number(a)?, number(b)?, number(c)?, number(d)?];
-                let sign = if b.abs_diff(d) == 2 { 'x' } else { '-' };
-                Some(format!("{}{sign}{}", pdn(a, b), pdn(c, d)))
-            }
-            _ => None,
-        }
-    }
-}
-
-/// The number of a dark square in the books: 1 to 4 on Black's first row, from White's left to right.
-fn pdn(column: u8, row: u8) -> u8 {
-    4 * (row - 1) + (9 - column).div_ceil(2)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use players::sheet;
 
     fn start(name: &str) -> gdl::Position {
-        sheet(name).unwrap().unwrap()
+        gdl::Position::of_sheet(name).unwrap()
     }
 
     /// Plays words that others would write, and gives what we write for them.
@@ -226,24 +144,6 @@ mod tests {
     }
 
     #[test]
-    fn the_bundled_games_that_everybody_knows_are_known() {
-        for (name, notation) in [
-            ("tictactoe", Notation::TicTacToe),
-            ("connectfour", Notation::ConnectFour),
-            ("reversi", Notation::Reversi),
-            ("chess", Notation::Chess),
-            ("checkers", Notation::Checkers),
-            ("breakthrough", Notation::Own),
-            ("nim", Notation::Own),
-            ("gdl:quarto", Notation::Own),
-        ] {
-            assert_eq!(Notation::of(&start(name)), notation, "{name}");
-        }
-        let quarto = quarto::Position::new(quarto::Rules::standard());
-        assert_eq!(Notation::of(&quarto), Notation::Own);
-    }
-
-    #[test]
     fn moves_are_read_and_written_as_others_do() {
         let (end, _) = play("tictactoe", "b2 a1 c1 a3 a2 c2 b1");
         assert_eq!(legal(&end), ["b3", "c3"]);
@@ -264,22 +164,22 @@ mod tests {
     #[test]
     fn the_sheets_own_words_are_understood_too() {
         assert_eq!(play("tictactoe", "(mark,2,2) a1").1, ["b2", "a1"]);
-        let error = Notation::TicTacToe.read_moves(&start("tictactoe"), "z9");
+        let error = Notation::of(&start("tictactoe")).read_moves(&start("tictactoe"), "z9");
         assert!(error.is_err());
     }
 
     #[test]
     fn several_jumps_are_one_word() {
         let mut word = "22x15".to_string();
-        Notation::Checkers.join(&mut word, "15x8");
+        Notation::of(&start("checkers")).join(&mut word, "15x8");
         assert_eq!(word, "22x15x8");
         let (mut chance, mut buffer, mut chains) = (game::rng(1), Vec::new(), 0);
         for _ in 0..20 {
             let mut position = start("checkers");
             let (mut words, mut last) = (Vec::new(), None);
             while let Some(mv) = position.random_move(&mut chance, &mut buffer) {
-                let word = Notation::Checkers.write_move(&position, mv);
-                Notation::Checkers.add(&mut words, word, last == Some(position.mover()));
+                let word = Notation::of(&start("checkers")).write_move(&position, mv);
+                Notation::of(&start("checkers")).add(&mut words, word, last == Some(position.mover()));
                 last = Some(position.mover());
                 position.play_unchecked(mv);
             }
@@ -301,16 +201,16 @@ mod tests {
             let mut after = position.clone();
             after.play_unchecked(mv);
             if after.outcome().is_none() && after.mover() == position.mover() {
-                let first = Notation::Checkers.write_move(&position, mv);
+                let first = Notation::of(&start("checkers")).write_move(&position, mv);
                 let mut moves = Vec::new();
                 after.legal_moves(&mut moves);
-                let second = Notation::Checkers.write_move(&after, moves[0]);
+                let second = Notation::of(&start("checkers")).write_move(&after, moves[0]);
                 let short = format!(
                     "{}x{}",
                     first.split('x').next().unwrap(),
                     second.split('x').nth(1).unwrap()
                 );
-                let read = Notation::Checkers.read_moves(&position, &short).unwrap();
+                let read = Notation::of(&start("checkers")).read_moves(&position, &short).unwrap();
                 assert_eq!(read.len(), 2, "{first} {second} {short}");
                 return;
             }

@@ -162,7 +162,7 @@ impl Process {
     }
 
     /// What it wrote to standard error since it was last asked.
-    pub fn mutterings(&mut self) -> String {
+    pub fn stderr_log(&mut self) -> String {
         self.listen_to_mutterings();
         if self.muttered.is_empty() {
             return String::new();

@@ -6,7 +6,7 @@ use crate::refusal::{Refusal, Refused};
 use crate::view::{self, Family};
 use axum::Json;
 use axum::extract::State;
-use players::{Playable, WithGame};
+use player::{Playable, WithGame};
 use serde::Serialize;
 use std::sync::{Arc, OnceLock};
 use utoipa::ToSchema;

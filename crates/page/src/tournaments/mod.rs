@@ -10,7 +10,7 @@ pub use told::{Summary, Told};
 use crate::house::{House, check_spec};
 use crate::line::shortened;
 use crate::refusal::Refusal;
-use arena::contest::Control;
+use arena::control::Control;
 use arena::plan::Plan;
 use arena::standings::Standings;
 use arena::store::{Entry, Store};

@@ -3,12 +3,12 @@
 use super::Live;
 use super::told::{Run, State, ended, running, tell};
 use crate::refusal::Refusal;
-use arena::pair::Openings;
+use arena::opening::Openings;
 use arena::plan::{OpeningPlan, Plan};
 use arena::queue::Local;
 use arena::store::{Entry, Store};
 use arena::tournament::{self, Pairs};
-use players::{Playable, WithGame, recipe};
+use player::{Playable, WithGame, factory};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -29,7 +29,7 @@ impl WithGame for Prepare<'_> {
             )));
         }
         for player in &self.0.players {
-            recipe::<G>(&player.spec()).map_err(Refusal::unknown_player)?;
+            factory::<G>(&player.spec()).map_err(Refusal::unknown_player)?;
         }
         Ok(())
     }
@@ -47,13 +47,13 @@ impl WithGame for Stage {
     type Output = ();
 
     fn run<G: Playable>(mut self, start: G) {
-        let recipes: Result<Vec<_>, _> = self
+        let factories: Result<Vec<_>, _> = self
             .plan
             .players
             .iter()
-            .map(|player| recipe::<G>(&player.spec()))
+            .map(|player| factory::<G>(&player.spec()))
             .collect();
-        let Ok(recipes) = recipes else {
+        let Ok(factories) = factories else {
             return;
         };
         let openings = match self.plan.openings {
@@ -66,7 +66,7 @@ impl WithGame for Stage {
             live,
             store,
         } = &mut self;
-        let pairs = match Pairs::new(start, plan.clone(), recipes, openings) {
+        let pairs = match Pairs::new(start, plan.clone(), factories, openings) {
             Ok(pairs) => Arc::new(pairs),
             Err(error) => return live.broke_off(error.to_string()),
         };

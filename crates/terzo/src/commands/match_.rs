@@ -6,8 +6,8 @@ use arena::round;
 use arena::stats::wilson;
 use arena::tally::{Points, Replacements, Score, Tally, Times};
 use arena::terms::{Terms, TimeControl};
-use link::recipe;
-use players::{Playable, Spec, WithGame, with_game};
+use link::factory;
+use player::{Playable, Spec, WithGame, with_game};
 use serde_json::{Value, json};
 use std::time::Instant;
 
@@ -63,11 +63,11 @@ pub fn at_once<'s>(specs: impl IntoIterator<Item = &'s Spec>, jobs: usize) -> an
     let Some(command) = fixed else {
         return Ok(jobs);
     };
-    link::course::port_is_free()?;
+    course::port_is_free()?;
     if jobs != 1 {
         output::say(&format!(
             "one game at a time, since `{command}` always takes port {}; with {{port}} in the command it gets one of its own",
-            link::course::PORT
+            course::PORT
         ));
     }
     Ok(1)
@@ -84,18 +84,18 @@ impl WithGame for Match {
     type Output = anyhow::Result<()>;
 
     fn run<G: Playable>(self, start: G) -> Self::Output {
-        let recipes = self
+        let factories = self
             .players
             .iter()
-            .map(|spec| recipe::<G>(spec))
+            .map(|spec| factory::<G>(spec))
             .collect::<Result<Vec<_>, _>>()?;
-        if recipes.iter().any(|recipe| recipe.spec.as_program().is_some()) {
+        if factories.iter().any(|factory| factory.spec.as_program().is_some()) {
             link::ugi::check(&start)?;
         }
         let plan = Plan {
             games: self.games,
             seed: self.seed,
-            jobs: at_once(recipes.iter().map(|recipe| &recipe.spec), self.jobs)?,
+            jobs: at_once(factories.iter().map(|factory| &factory.spec), self.jobs)?,
             terms: Terms {
                 control: self.time,
                 max_turns: self.max_turns,
@@ -104,8 +104,8 @@ impl WithGame for Match {
         };
         let control = Control::under(&interrupt::sign()?);
         let began = Instant::now();
-        let ([first, second], 2) = (&recipes[..], start.seats()) else {
-            let tally = progress::watch(plan.games, &control, || round::play(&start, &recipes, &plan, &control))??;
+        let ([first, second], 2) = (&factories[..], start.seats()) else {
+            let tally = progress::watch(plan.games, &control, || round::play(&start, &factories, &plan, &control))??;
             self.report_round(&tally, tally.games as f64 / began.elapsed().as_secs_f64())?;
             return Ok(interrupt::unless_come()?);
         };

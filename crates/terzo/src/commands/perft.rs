@@ -1,7 +1,7 @@
 //! `terzo perft`
 
 use crate::output;
-use players::{Playable, WithGame, with_game};
+use player::{Playable, WithGame, with_game};
 use serde_json::json;
 use std::time::Instant;
 

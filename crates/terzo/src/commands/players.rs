@@ -1,7 +1,7 @@
 //! `terzo players`
 
 use crate::output;
-use players::{Kind, Playable, WithGame, with_game};
+use player::{Kind, Playable, WithGame, with_game};
 use serde_json::{Value, json};
 
 #[derive(clap::Args)]

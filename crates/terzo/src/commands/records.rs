@@ -11,7 +11,7 @@ use arena::report::{Report, Tested};
 use arena::standings::Standings;
 use arena::store::{Entry, Store};
 use clap::{Subcommand, ValueEnum};
-use players::{Playable, WithGame, with_game};
+use player::{Playable, WithGame, with_game};
 use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{BufWriter, Write};

@@ -4,7 +4,7 @@ use crate::usage::usage;
 use crate::{files, output};
 use arena::gametext::GameText;
 use game::Game;
-use players::{Playable, WithGame, with_game};
+use player::{Playable, WithGame, with_game};
 use serde_json::json;
 use std::path::PathBuf;
 

@@ -12,7 +12,7 @@ use arena::report::svg::Lines;
 use arena::standings::Standings;
 use arena::store::Store;
 use arena::tournament::Outcome;
-use players::{Playable, WithGame, with_game};
+use player::{Playable, WithGame, with_game};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -161,7 +161,7 @@ impl Reproduce {
                 let names: Vec<&str> = all.iter().map(|experiment| experiment.name.as_str()).collect();
                 return Err(arena::plan::PlanError {
                     place: format!("experiment `{table}`"),
-                    why: match players::nearest(table, names.iter().copied()) {
+                    why: match player::nearest(table, names.iter().copied()) {
                         Some(near) => format!("did you mean `{near}`?"),
                         None => format!("expected one of {}", names.join(", ")),
                     },

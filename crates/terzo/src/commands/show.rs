@@ -1,7 +1,7 @@
 //! `terzo show`
 
 use crate::output;
-use players::{Playable, WithGame, with_game};
+use player::{Playable, WithGame, with_game};
 use serde_json::{Map, Value, json};
 
 #[derive(clap::Args)]

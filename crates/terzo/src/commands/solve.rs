@@ -6,7 +6,7 @@ use super::{solve_sheet, truth};
 use crate::usage::usage;
 use crate::{interrupt, output, progress};
 use anyhow::{Context, bail};
-use arena::contest::Control;
+use arena::control::Control;
 use arena::queue::Unit;
 use game::Game;
 use link::ugi::lines_within;

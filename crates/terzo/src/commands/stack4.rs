@@ -5,8 +5,8 @@ use crate::output::{self, say};
 use crate::usage::usage;
 use clap::Subcommand;
 use game::{Seat, Stop, mix};
-use link::course::{Fault, Guest, Host, JoinOptions, PORT, Record, Replaced, Side, Spawned, join, referee};
-use players::{Clock, Player, Recipe, recipe};
+use course::{Fault, Guest, Host, JoinOptions, PORT, Record, Replaced, Side, Spawned, join, referee};
+use player::{Clock, Player, PlayerFactory, factory};
 use serde_json::{Value, json};
 use stack4::Position;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -100,7 +100,7 @@ impl Stack4 {
 
 impl Join {
     fn run(self) -> anyhow::Result<()> {
-        let mut ours = Ours::new(&recipe(&self.player)?, None, self.seed, &Stop::never());
+        let mut ours = Ours::new(&factory(&self.player)?, None, self.seed, &Stop::never());
         let options = JoinOptions {
             team: self.team,
             patience: Duration::from_secs(self.patience.into()),
@@ -136,9 +136,9 @@ struct Ours {
 }
 
 impl Ours {
-    fn new(recipe: &Recipe<Position>, time: Option<Duration>, seed: u64, stop: &Stop) -> Self {
+    fn new(factory: &PlayerFactory<Position>, time: Option<Duration>, seed: u64, stop: &Stop) -> Self {
         Ours {
-            player: recipe.make(),
+            player: factory.make(),
             stop: stop.clone(),
             time,
             seed,
@@ -175,7 +175,7 @@ impl HostGames {
             usage!("a game has two sides: --player and --program name more");
         }
         let stop = interrupt::sign()?;
-        let ours = self.player.as_deref().map(recipe::<Position>).transpose()?;
+        let ours = self.player.as_deref().map(factory::<Position>).transpose()?;
         let host = Host::bind_to(SocketAddr::new(self.address, self.port))?;
         let (names, mut sides) = self.sides(&host, ours.as_ref(), &stop)?;
         let mut games: Vec<Game> = Vec::new();
@@ -208,17 +208,17 @@ impl HostGames {
     fn sides<'h>(
         &self,
         host: &'h Host,
-        ours: Option<&Recipe<Position>>,
+        ours: Option<&PlayerFactory<Position>>,
         stop: &Stop,
     ) -> anyhow::Result<(Vec<String>, Vec<Boxed<'h>>)> {
         let time = Duration::from_millis(self.time.into());
         let patience = Duration::from_secs(self.patience.into());
         let mut names = Vec::new();
         let mut sides: Vec<Boxed<'h>> = Vec::new();
-        if let Some(recipe) = ours {
-            names.push(recipe.spec.to_string());
+        if let Some(factory) = ours {
+            names.push(factory.spec.to_string());
             // A little of the time is for the way there and back, as it is for the programs.
-            sides.push(Box::new(Ours::new(recipe, Some(time.mul_f64(0.95)), self.seed, stop)));
+            sides.push(Box::new(Ours::new(factory, Some(time.mul_f64(0.95)), self.seed, stop)));
         }
         for command in &self.program {
             let spawned = Spawned::start_at(host, command, patience, time, stop)?;

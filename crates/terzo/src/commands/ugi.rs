@@ -1,8 +1,8 @@
 //! `terzo ugi`
 
-use link::recipe;
+use link::factory;
 use link::ugi::{check, serve};
-use players::{Playable, WithGame, with_game};
+use player::{Playable, WithGame, with_game};
 use std::io::{self, BufReader};
 
 #[derive(clap::Args)]
@@ -34,7 +34,7 @@ impl WithGame for Ugi {
             let novice = roster.iter().find(|kind| kind.name == "novice");
             novice.or(roster.last()).map_or("random", |kind| kind.name).to_string()
         };
-        let player = recipe::<G>(&self.player.unwrap_or_else(named))?;
+        let player = factory::<G>(&self.player.unwrap_or_else(named))?;
         Ok(serve(start, &player, BufReader::new(io::stdin()), io::stdout())?)
     }
 }

@@ -12,7 +12,7 @@ use arena::queue::Order;
 use arena::queue::nats::{AnyWork, Identity, Post, serve};
 use arena::tournament::{Brief, KIND};
 use players::bench::CASES;
-use players::{Playable, Spec, WithGame, with_game};
+use player::{Playable, Spec, WithGame, with_game};
 use serde_json::json;
 use std::path::Path;
 use std::sync::Arc;

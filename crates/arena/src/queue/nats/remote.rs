@@ -6,7 +6,7 @@ use super::wire::{Job, Presence, Refusal, Report};
 use super::{
     Access, JOB, JOBS, PRESENCE, REPORTS, Streams, broker, jobs_of, order_of, refusal_of, reports_of, workers_of,
 };
-use crate::contest::Control;
+use crate::control::Control;
 use crate::queue::{Fold, Order, Queue, QueueError, Unit, Work};
 use async_nats::jetstream::{self, Context, Message};
 use async_nats::{Client, Subscriber};

@@ -1,7 +1,7 @@
 //! What `go` says.
 
 use game::Game;
-use players::{Bank, Clock};
+use player::{Bank, Clock};
 use std::time::{Duration, Instant};
 
 /// The limits of a search, and whether its answer waits for `stop`.

@@ -10,10 +10,10 @@ mod table;
 mod thinker;
 
 use super::lines_within;
-use game::{Stop, mix};
+use game::{Game, Stop, mix};
 use go::Go;
 use options::{Change, EngineOptions};
-use players::{Clock, Playable, Recipe, Thought, line_in_words};
+use player::{Clock, PlayerFactory, Roster, Thought, line_in_words};
 use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Write};
@@ -37,15 +37,16 @@ enum Event<M> {
     /// The player is ready for a game.
     Ready,
     /// How its search goes.
-    Info(players::SearchInfo),
+    Info(player::SearchInfo),
     /// Its move, or why there is none.
     Done(Result<Thought<M>, String>),
 }
 
-/// Talks UGI until `quit` or the end of the input.
-pub fn serve<G: Playable>(
+/// Talks UGI until `quit` or the end of the input. The options of the player are set anew by the `roster` it comes from.
+pub fn serve<G: Game>(
     start: G,
-    recipe: &Recipe<G>,
+    roster: Roster<G>,
+    factory: &PlayerFactory<G>,
     input: impl BufRead + Send,
     output: impl Write,
 ) -> io::Result<()> {
@@ -59,7 +60,7 @@ pub fn serve<G: Playable>(
             output,
             heard,
             tasks,
-            options: EngineOptions::new(recipe),
+            options: EngineOptions::new(roster, factory),
             table: Table::new(start),
             seeds: Seeds::new(),
             made: false,
@@ -139,7 +140,7 @@ impl Seeds {
     }
 }
 
-struct Conversation<G: Playable, W> {
+struct Conversation<G: Game, W> {
     output: W,
     heard: Receiver<Event<G::Move>>,
     tasks: Sender<Task<G>>,
@@ -156,7 +157,7 @@ struct Conversation<G: Playable, W> {
     quitting: bool,
 }
 
-impl<G: Playable, W: Write> Conversation<G, W> {
+impl<G: Game, W: Write> Conversation<G, W> {
     fn hold(mut self) -> io::Result<()> {
         loop {
             while matches!(self.busy, Busy::No)
@@ -295,10 +296,10 @@ impl<G: Playable, W: Write> Conversation<G, W> {
 
     /// Has the player made and told of a new game, if either is due.
     fn prepare(&mut self, asked: bool) {
-        let recipe = (!self.made).then(|| self.options.recipe.clone());
+        let factory = (!self.made).then(|| self.options.factory.clone());
         let seed = self.fresh.then(|| self.seeds.next());
         (self.made, self.fresh) = (true, false);
-        let _ = self.tasks.send(Task::Prepare { recipe, seed });
+        let _ = self.tasks.send(Task::Prepare { factory, seed });
         self.busy = Busy::Preparing { asked };
     }
 
@@ -403,7 +404,7 @@ fn thought_line<M>(thought: &Thought<M>, time: Duration) -> String {
 }
 
 /// What a player says while it thinks.
-fn info_line(info: &players::SearchInfo) -> String {
+fn info_line(info: &player::SearchInfo) -> String {
     format!(
         "info depth {} score {} nodes {} nps {} time {}",
         info.depth,

@@ -1,7 +1,7 @@
 //! What a runner may set: the seed, the usual two, and whatever the player has.
 
-use crate::recipe;
-use players::{OptionHelp, Playable, Recipe, Spec};
+use game::Game;
+use player::{OptionHelp, PlayerFactory, Roster, Spec};
 
 /// What a setting changes.
 #[derive(Debug, PartialEq, Eq)]
@@ -14,8 +14,9 @@ pub(super) enum Change {
 }
 
 /// The player and its options, as they are set.
-pub(super) struct EngineOptions<G: Playable> {
-    pub recipe: Recipe<G>,
+pub(super) struct EngineOptions<G: Game> {
+    pub factory: PlayerFactory<G>,
+    roster: Roster<G>,
     own: &'static [OptionHelp],
 }
 
@@ -27,20 +28,19 @@ const MOST_THREADS: u64 = 256;
 const HASH: &[&str] = &["table", "memory"];
 const THREADS: &[&str] = &["threads", "trees"];
 
-impl<G: Playable> EngineOptions<G> {
-    pub fn new(recipe: &Recipe<G>) -> Self {
-        let roster = G::roster();
-        let kind = roster.iter().find(|kind| kind.name == recipe.spec.name);
+impl<G: Game> EngineOptions<G> {
+    pub fn new(roster: Roster<G>, factory: &PlayerFactory<G>) -> Self {
         EngineOptions {
-            own: kind.map_or(&[], |kind| kind.options),
-            recipe: recipe.clone(),
+            own: roster.entry(&factory.spec.name).map_or(&[], |entry| entry.options),
+            factory: factory.clone(),
+            roster,
         }
     }
 
     /// What is said to a runner that says `ugi`.
     pub fn introduction(&self) -> Vec<String> {
         let mut lines = vec![
-            format!("id name terzo {}", self.recipe.spec),
+            format!("id name terzo {}", self.factory.spec),
             "id author the Terzo project".into(),
             // Below zero there is a new seed every game.
             format!("option name Seed type spin default -1 min -1 max {}", i64::MAX),
@@ -58,7 +58,7 @@ impl<G: Playable> EngineOptions<G> {
     }
 
     fn value(&self, key: &str) -> Option<&str> {
-        let options = &self.recipe.spec.options;
+        let options = &self.factory.spec.options;
         options
             .iter()
             .find(|(own, _)| own == key)
@@ -113,14 +113,14 @@ impl<G: Playable> EngineOptions<G> {
         }
     }
 
-    /// Makes the recipe anew with an option of the player's own; `<empty>` is as if it had not been set.
+    /// Makes another factory with an option of the player's own; `<empty>` is as if it had not been set.
     fn set_own(&mut self, key: &str, value: &str) -> Result<Change, String> {
-        let mut spec: Spec = self.recipe.spec.clone();
+        let mut spec: Spec = self.factory.spec.clone();
         spec.options.retain(|(own, _)| own != key);
         if value != "<empty>" {
             spec.options.push((key.into(), value.into()));
         }
-        self.recipe = recipe(&spec.to_string()).map_err(|error| error.to_string())?;
+        self.factory = self.roster.factory(&spec.to_string()).map_err(|error| error.to_string())?;
         Ok(Change::Player)
     }
 }
@@ -142,7 +142,7 @@ mod tests {
     use stack4::Position;
 
     fn options(spec: &str) -> EngineOptions<Position> {
-        EngineOptions::new(&recipe(spec).unwrap())
+        EngineOptions::new(stack4::players::roster(), &stack4::players::factory(spec).unwrap())
     }
 
     #[test]
@@ -156,7 +156,7 @@ mod tests {
             ("setoption name depth value <empty>", "strong:threads=2,table=16"),
         ] {
             assert_eq!(strong.set(line), Ok(Change::Player), "{line}");
-            assert_eq!(strong.recipe.spec.to_string(), spec);
+            assert_eq!(strong.factory.spec.to_string(), spec);
         }
         let lines = strong.introduction();
         assert!(
@@ -189,7 +189,7 @@ mod tests {
             let said = strong.set(line).unwrap_err();
             assert!(said.contains(why), "{said}");
         }
-        assert_eq!(strong.recipe.spec.to_string(), "strong:depth=3");
+        assert_eq!(strong.factory.spec.to_string(), "strong:depth=3");
         assert_eq!(strong.set("setoption name Seed value -1"), Ok(Change::Seed(None)));
         assert_eq!(strong.set("setoption name Seed value 7"), Ok(Change::Seed(Some(7))));
     }

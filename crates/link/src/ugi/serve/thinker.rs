@@ -1,15 +1,16 @@
 //! The thread that thinks.
 
 use super::Event;
-use players::{Clock, Observer, Playable, Player, Recipe};
+use game::Game;
+use player::{Clock, Observer, Player, PlayerFactory};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, SyncSender};
 
 /// What it is asked for.
-pub(super) enum Task<G: Playable> {
-    /// To make another player, if there is a recipe, and to begin a game, if there is a seed.
+pub(super) enum Task<G: Game> {
+    /// To make another player, if there is a factory, and to begin a game, if there is a seed.
     Prepare {
-        recipe: Option<Recipe<G>>,
+        factory: Option<PlayerFactory<G>>,
         seed: Option<u64>,
     },
     /// To find a move.
@@ -17,14 +18,14 @@ pub(super) enum Task<G: Playable> {
 }
 
 /// Does tasks until nobody has any more. A player that falls over is an answer, too.
-pub(super) fn think<G: Playable>(tasks: &Receiver<Task<G>>, events: &SyncSender<Event<G::Move>>) {
+pub(super) fn think<G: Game>(tasks: &Receiver<Task<G>>, events: &SyncSender<Event<G::Move>>) {
     let mut player: Option<Box<dyn Player<G>>> = None;
     while let Ok(task) = tasks.recv() {
         let event = match task {
-            Task::Prepare { recipe, seed } => {
+            Task::Prepare { factory, seed } => {
                 let prepared = catch_unwind(AssertUnwindSafe(|| {
-                    if let Some(recipe) = recipe {
-                        player = Some(recipe.make());
+                    if let Some(factory) = factory {
+                        player = Some(factory.make());
                     }
                     if let (Some(player), Some(seed)) = (&mut player, seed) {
                         player.begin(seed);

@@ -7,7 +7,7 @@ use crate::commands::solving::{Ask, Solving, write_line};
 use crate::commands::truth;
 use crate::{interrupt, limits, output};
 use anyhow::{Context, bail};
-use arena::contest::Control;
+use arena::control::Control;
 use arena::queue::{Unit, Work};
 use game::{Game, Stop};
 use indicatif::ProgressBar;

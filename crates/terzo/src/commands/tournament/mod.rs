@@ -17,7 +17,7 @@ use arena::store::Store;
 use arena::terms::{Terms, TimeControl, duration};
 use arena::tournament::Outcome;
 use clap::ValueEnum;
-use players::{Playable, WithGame, with_game};
+use player::{Playable, WithGame, with_game};
 use results::{ReportFiles, report};
 use std::path::{Path, PathBuf};
 

@@ -6,15 +6,15 @@ use crate::output::say;
 use crate::usage::usage;
 use crate::{files, interrupt, progress};
 use anyhow::Context;
-use arena::contest::Control;
+use arena::control::Control;
 use arena::identity::Recorded;
-use arena::pair::Openings;
+use arena::opening::Openings;
 use arena::plan::{Contender, Entrant, OpeningPlan, Plan};
 use arena::store::Store;
 use arena::terms::duration;
 use arena::tournament::{self, Outcome, Pairs};
 use link::ugi;
-use players::{Playable, Recipe, Spec};
+use player::{Playable, PlayerFactory, Spec};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -24,15 +24,15 @@ const MOST_POSITIONS: u64 = 64 << 20;
 /// All that a plan needs to be played: its players and its openings, found before anything is begun. Positions to begin from
 /// are read from the plan's file, if they are not there already.
 pub fn pairs<G: Playable>(start: &G, plan: &Plan, positions: Option<Vec<String>>) -> anyhow::Result<Pairs<G>> {
-    let recipes: Vec<Recipe<G>> = plan.players.iter().map(recipe).collect::<anyhow::Result<_>>()?;
-    if recipes.iter().any(|recipe| recipe.spec.as_program().is_some()) {
+    let factories: Vec<PlayerFactory<G>> = plan.players.iter().map(factory).collect::<anyhow::Result<_>>()?;
+    if factories.iter().any(|factory| factory.spec.as_program().is_some()) {
         ugi::check(start)?;
     }
     let openings = match positions {
         Some(lines) => read_positions(start, "the positions", lines.iter().map(String::as_str))?,
         None => openings(start, plan)?,
     };
-    let pairs = Pairs::new(start.clone(), plan.clone(), recipes, openings)?;
+    let pairs = Pairs::new(start.clone(), plan.clone(), factories, openings)?;
     // A rule sheet in a file is known by what it says, not by its name.
     let sheet = plan
         .game
@@ -120,7 +120,7 @@ pub fn play<G: Playable>(
 }
 
 /// A player of the plan.
-fn recipe<G: Playable>(entrant: &Entrant) -> anyhow::Result<Recipe<G>> {
+fn factory<G: Playable>(entrant: &Entrant) -> anyhow::Result<PlayerFactory<G>> {
     let made = undeclared_recipe(entrant)?;
     Ok(match &entrant.version {
         Some(version) => made.identified(vec![("version".into(), version.clone())]),
@@ -129,9 +129,9 @@ fn recipe<G: Playable>(entrant: &Entrant) -> anyhow::Result<Recipe<G>> {
 }
 
 /// The same, known by its files.
-fn undeclared_recipe<G: Playable>(entrant: &Entrant) -> anyhow::Result<Recipe<G>> {
+fn undeclared_recipe<G: Playable>(entrant: &Entrant) -> anyhow::Result<PlayerFactory<G>> {
     match &entrant.player {
-        Contender::Spec(spec) => Ok(link::recipe(spec)?),
+        Contender::Spec(spec) => Ok(link::factory(spec)?),
         Contender::Engine(table) => {
             let mut command = ugi::Command::new(&table.cmd, table.args.clone());
             command.folder = table.dir.clone();

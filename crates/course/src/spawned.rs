@@ -1,0 +1,193 @@
+//! Programs that we start ourselves.
+
+use super::CourseError;
+use super::host::{Host, Program};
+use super::referee::{Fault, Side};
+use link::ugi;
+use game::Stop;
+use process::{Streams, Supervised};
+use stack4::{Column, Position};
+use std::fs::OpenOptions;
+use std::io;
+use std::os::fd::AsFd;
+use std::process::ExitStatus;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How long a program may take to leave when it is told to stop.
+const GOODBYE: Duration = Duration::from_secs(1);
+
+/// How long the course's own port may be another's.
+const PORT_PATIENCE: Duration = Duration::from_secs(5);
+
+/// Where a command says at which port it should connect.
+const PORT_WORD: &str = "{port}";
+
+/// Programs that always take the course's own port connect one after the other.
+static AT_THE_PORT: Mutex<()> = Mutex::new(());
+
+/// Whether the course's own port can be had: better to know before the first game.
+pub fn port_is_free() -> Result<(), CourseError> {
+    // Another match may have it for a moment.
+    Host::bind_when_free(PORT_PATIENCE, &Stop::never()).map(|_| ())
+}
+
+/// A program that we started ourselves and that has connected. With this value it is told to stop, and ended with all it
+/// started.
+pub struct Spawned {
+    /// The program as a side of a game.
+    pub program: Program,
+    running: Supervised,
+    last: Position,
+    stop: Stop,
+}
+
+impl Spawned {
+    /// Runs a command and waits for it to connect. The first word is the program, the others its arguments (quotation marks
+    /// keep blanks in); `{port}` in one of them stands for a free port. Without it the port is the course's own, 8888, as
+    /// its programs expect.
+    pub fn start(command: &str, patience: Duration, time: Duration, stop: &Stop) -> Result<Spawned, CourseError> {
+        // What is no command need not wait for a port.
+        parse(command)?;
+        if command.contains(PORT_WORD) {
+            return Spawned::start_at(&Host::bind(0)?, command, patience, time, stop);
+        }
+        let _turn = AT_THE_PORT.lock().unwrap_or_else(PoisonError::into_inner);
+        let host = Host::bind_when_free(patience, stop)?;
+        Spawned::start_at(&host, command, patience, time, stop)
+    }
+
+    /// The same, with a port that is there already.
+    pub fn start_at(
+        host: &Host,
+        command: &str,
+        patience: Duration,
+        time: Duration,
+        stop: &Stop,
+    ) -> Result<Spawned, CourseError> {
+        let mut line = parse(command)?;
+        let port = host.address()?.port().to_string();
+        for word in &mut line.arguments {
+            *word = word.replace(PORT_WORD, &port);
+        }
+        let name = &line.program;
+        let mut running = silent()
+            .and_then(|streams| Supervised::start(&line.program(), streams))
+            .map_err(CourseError::io(format!("cannot run {name}")))?;
+        let connected = host.accept_while(patience, time, || match running.ended(Duration::ZERO) {
+            Some(status) => Err(CourseError::protocol(format!(
+                "{name} ended before it connected ({status})"
+            ))),
+            None if stop.is_raised() => Err(CourseError::Stopped),
+            None => Ok(()),
+        });
+        let mut program = connected?;
+        program.heed(stop);
+        Ok(Spawned {
+            program,
+            running,
+            last: Position::new(),
+            stop: stop.clone(),
+        })
+    }
+
+    /// Waits for it to end by itself, as it should once it has been told to stop.
+    pub fn ended(&mut self, patience: Duration) -> Option<ExitStatus> {
+        self.running.ended(patience)
+    }
+}
+
+fn parse(command: &str) -> Result<ugi::Command, CourseError> {
+    ugi::Command::parse(command).map_err(|error| CourseError::protocol(format!("`{command}`: {error}")))
+}
+
+impl Side for Spawned {
+    fn ask(&mut self, position: &Position) -> Result<Column, Fault> {
+        self.last = *position;
+        self.program.ask(position)
+    }
+
+    fn stop(&mut self, position: &Position) {
+        self.program.stop(position);
+    }
+}
+
+impl Drop for Spawned {
+    fn drop(&mut self) {
+        if !self.stop.is_raised() && !self.program.is_gone() {
+            self.program.stop(&self.last);
+            self.running.ended(GOODBYE);
+        }
+    }
+}
+
+/// Nothing to read, nobody who listens, and complaints to where ours go.
+fn silent() -> io::Result<Streams> {
+    let nothing = OpenOptions::new().read(true).write(true).open("/dev/null")?;
+    Ok(Streams {
+        input: nothing.try_clone()?.into(),
+        output: nothing.into(),
+        errors: io::stderr().as_fd().try_clone_to_owned()?,
+    })
+}
+
+/// A program at a port that stays open: if it leaves and comes back, it goes on where the game is.
+pub struct Guest<'a> {
+    host: &'a Host,
+    seat: Seated,
+}
+
+/// How a program came here.
+enum Seated {
+    /// By itself.
+    Connected(Program),
+    /// We started it.
+    Started(Spawned),
+}
+
+impl<'a> Guest<'a> {
+    /// A program that connected by itself.
+    pub fn connected(host: &'a Host, program: Program) -> Self {
+        Guest {
+            host,
+            seat: Seated::Connected(program),
+        }
+    }
+
+    /// A program that we started.
+    pub fn started(host: &'a Host, spawned: Spawned) -> Self {
+        Guest {
+            host,
+            seat: Seated::Started(spawned),
+        }
+    }
+
+    fn program(&mut self) -> &mut Program {
+        match &mut self.seat {
+            Seated::Connected(program) => program,
+            Seated::Started(spawned) => &mut spawned.program,
+        }
+    }
+}
+
+impl Side for Guest<'_> {
+    fn ask(&mut self, position: &Position) -> Result<Column, Fault> {
+        let host = self.host;
+        let program = self.program();
+        let deadline = Instant::now() + program.time();
+        if program.is_gone() && !host.take_back(program, Instant::now()) {
+            return Err(Fault::Gone);
+        }
+        match program.ask(position) {
+            // It has the rest of its time to come back.
+            Err(Fault::Gone) if host.take_back(program, deadline) => {
+                program.ask_within(position, deadline.saturating_duration_since(Instant::now()))
+            }
+            other => other,
+        }
+    }
+
+    fn stop(&mut self, position: &Position) {
+        self.program().stop(position);
+    }
+}

@@ -1,0 +1,253 @@
+//! A game without its type.
+
+use crate::entrants::{ContestSetup, EntrantError};
+use crate::playable::Playable;
+use crate::player_pool::PlayerPool;
+use crate::session::{Played, Session};
+use arena::contest::Contest;
+use arena::mistakes::{Mistakes, judge_all};
+use arena::record::PairRecord;
+use player::{OptionHelp, PlayerFactory, SpecError};
+use std::io::{self, BufRead, Write};
+use std::path::Path;
+use std::sync::Arc;
+use thiserror::Error;
+
+pub use ::game::GameError;
+
+/// A player of a roster, for people.
+#[derive(Clone, Copy, Debug)]
+pub struct PlayerInfo {
+    /// The name that begins a spec.
+    pub name: &'static str,
+    /// One line.
+    pub summary: &'static str,
+    /// The options it takes.
+    pub options: &'static [OptionHelp],
+}
+
+/// Why a game cannot be served to a runner.
+#[derive(Debug, Error)]
+pub enum UgiError {
+    /// The protocol cannot speak of it.
+    #[error(transparent)]
+    Excluded(#[from] link::ugi::Excluded),
+    /// The player.
+    #[error(transparent)]
+    Player(#[from] SpecError),
+    /// The conversation.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// A game whose type nobody needs to know.
+pub trait AnyGame: Send + Sync {
+    /// Its name.
+    fn name(&self) -> &str;
+
+    /// One line for people.
+    fn summary(&self) -> &str;
+
+    /// Which stage of the page draws it: the `kind` of its views.
+    fn stage(&self) -> &'static str;
+
+    /// How many seats it has.
+    fn seats(&self) -> usize;
+
+    /// What the seats are called.
+    fn roles(&self) -> Vec<String>;
+
+    /// Whether exact values of positions can be had.
+    fn is_solvable(&self) -> bool;
+
+    /// Whether who does what otherwise wins loses.
+    fn is_misere(&self) -> bool;
+
+    /// Whether working a position out takes a moment.
+    fn is_slow(&self) -> bool;
+
+    /// Who plays it, the weakest first.
+    fn players(&self) -> Vec<PlayerInfo>;
+
+    /// Whether a spec names a player of this game, programs of others included.
+    ///
+    /// # Errors
+    ///
+    /// Says what is wrong with the spec.
+    fn check_player(&self, spec: &str) -> Result<(), SpecError>;
+
+    /// What its rules are, if they stand in a file: the file and a digest of what it says.
+    fn rules_file(&self) -> Option<(String, String)>;
+
+    /// A game from the first position.
+    fn session(self: Arc<Self>) -> Box<dyn Session>;
+
+    /// How many sequences of so many moves there are from a position, the first one if none is given.
+    ///
+    /// # Errors
+    ///
+    /// The position cannot be read.
+    fn perft(&self, position: Option<&str>, depth: u32) -> Result<u64, GameError>;
+
+    /// Players who are ready to meet.
+    ///
+    /// # Errors
+    ///
+    /// A player cannot be had, or a position cannot be read.
+    fn contest(&self, setup: &ContestSetup) -> Result<Arc<dyn Contest>, EntrantError>;
+
+    /// What pairs show of so many players, compared with perfect play; `None` if nobody knows that. At most about `most` pairs
+    /// are looked at.
+    ///
+    /// # Errors
+    ///
+    /// A turn of the pairs cannot be played.
+    fn mistakes(
+        &self,
+        pairs: &[PairRecord],
+        most: usize,
+        players: usize,
+    ) -> Option<Result<Vec<Mistakes>, GameError>>;
+
+    /// Talks UGI as a player of that spec (a usual one if none is named), until `quit` or the end of the input.
+    ///
+    /// # Errors
+    ///
+    /// There is no such player, the protocol cannot speak of this game, or the conversation broke off.
+    fn serve_ugi(
+        &self,
+        spec: Option<&str>,
+        input: Box<dyn BufRead + Send>,
+        output: Box<dyn Write>,
+    ) -> Result<(), UgiError>;
+}
+
+/// A game of the registry: its names and its first position.
+pub struct GameEntry<G: Playable> {
+    name: String,
+    summary: String,
+    rules_file: Option<(String, String)>,
+    pub(crate) start: G,
+    /// The players that wait for the next session that needs them.
+    pub(crate) pool: PlayerPool<G>,
+}
+
+impl<G: Playable> GameEntry<G> {
+    /// A game from its first position.
+    pub fn new(name: &str, summary: &str, start: G) -> Self {
+        GameEntry {
+            name: name.into(),
+            summary: summary.into(),
+            rules_file: None,
+            start,
+            pool: PlayerPool::new(),
+        }
+    }
+
+    /// The same, with rules that were read from a file.
+    pub fn from_file(mut self, path: &Path) -> Self {
+        self.rules_file = Some((path.display().to_string(), link::digest(path)));
+        self
+    }
+
+    /// A position of this game, the first one if none is given.
+    fn position(&self, text: Option<&str>) -> Result<G, GameError> {
+        match text {
+            Some(text) => self.start.parse(text),
+            None => Ok(self.start.clone()),
+        }
+    }
+
+    /// What makes players of a spec, programs of others included.
+    pub(crate) fn factory(spec: &str) -> Result<PlayerFactory<G>, SpecError> {
+        crate::entrants::factory(spec)
+    }
+}
+
+impl<G: Playable> AnyGame for GameEntry<G> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn summary(&self) -> &str {
+        &self.summary
+    }
+
+    fn stage(&self) -> &'static str {
+        G::stage()
+    }
+
+    fn seats(&self) -> usize {
+        self.start.seats()
+    }
+
+    fn roles(&self) -> Vec<String> {
+        self.start.roles()
+    }
+
+    fn is_solvable(&self) -> bool {
+        self.start.is_solvable()
+    }
+
+    fn is_misere(&self) -> bool {
+        self.start.is_misere()
+    }
+
+    fn is_slow(&self) -> bool {
+        G::is_slow()
+    }
+
+    fn players(&self) -> Vec<PlayerInfo> {
+        let roster = G::roster();
+        let info = roster.entries().iter().map(|entry| PlayerInfo {
+            name: entry.name,
+            summary: entry.summary,
+            options: entry.options,
+        });
+        info.collect()
+    }
+
+    fn check_player(&self, spec: &str) -> Result<(), SpecError> {
+        Self::factory(spec).map(drop)
+    }
+
+    fn rules_file(&self) -> Option<(String, String)> {
+        self.rules_file.clone()
+    }
+
+    fn session(self: Arc<Self>) -> Box<dyn Session> {
+        Box::new(Played::new(self))
+    }
+
+    fn perft(&self, position: Option<&str>, depth: u32) -> Result<u64, GameError> {
+        Ok(::game::perft(&self.position(position)?, depth))
+    }
+
+    fn contest(&self, setup: &ContestSetup) -> Result<Arc<dyn Contest>, EntrantError> {
+        Ok(Arc::new(setup.contest(&self.start)?))
+    }
+
+    fn mistakes(
+        &self,
+        pairs: &[PairRecord],
+        most: usize,
+        players: usize,
+    ) -> Option<Result<Vec<Mistakes>, GameError>> {
+        let oracle = self.start.oracle()?;
+        Some(judge_all(&self.start, pairs, most, oracle.as_ref(), players))
+    }
+
+    fn serve_ugi(
+        &self,
+        spec: Option<&str>,
+        input: Box<dyn BufRead + Send>,
+        output: Box<dyn Write>,
+    ) -> Result<(), UgiError> {
+        link::ugi::check(&self.start)?;
+        let roster = G::roster();
+        // A runner that names nobody gets somebody who answers at once.
+        let usual = roster.entry("novice").map(|entry| entry.name).or(roster.strongest());
+        let factory = Self::factory(spec.or(usual).unwrap_or("random"))?;
+        Ok(link::ugi::serve(self.start.clone(), roster, &factory, input, output)?)
+    }
+}

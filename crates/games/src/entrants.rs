@@ -1,0 +1,154 @@
+//! From specs and plans to players who are ready to meet.
+
+use crate::playable::Playable;
+use ::game::{Game, GameError};
+use arena::contest::TypedContest;
+use arena::opening::Openings;
+use arena::plan::{Contender, Entrant, OpeningPlan, Plan};
+use arena::terms::duration;
+use link::ugi::{self, CommandError, Excluded};
+use player::{PlayerFactory, Spec, SpecError};
+use thiserror::Error;
+
+/// Why players cannot meet.
+#[derive(Debug, Error)]
+pub enum EntrantError {
+    /// A spec.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// An engine of a plan.
+    #[error("player {name}: {source}")]
+    Engine {
+        /// The player.
+        name: String,
+        /// What is wrong with its command.
+        source: CommandError,
+    },
+    /// Programs cannot be spoken to about this game.
+    #[error(transparent)]
+    Excluded(#[from] Excluded),
+    /// A position to begin from.
+    #[error("{place}: {source}")]
+    Position {
+        /// Which.
+        place: String,
+        /// What is wrong with it.
+        source: GameError,
+    },
+    /// Positions that nobody can play from.
+    #[error("{0}")]
+    Positions(String),
+}
+
+/// Who is to meet, and where the games begin.
+#[derive(Clone, Debug)]
+pub struct ContestSetup {
+    entrants: Vec<Entrant>,
+    plies: u32,
+    /// Positions to begin from, and what they are called in messages.
+    positions: Option<(String, Vec<String>)>,
+}
+
+impl ContestSetup {
+    /// Players of these specs, from the first position.
+    pub fn of_specs(specs: &[String]) -> Self {
+        ContestSetup {
+            entrants: specs.iter().map(|spec| Entrant::of_spec(spec)).collect(),
+            plies: 0,
+            positions: None,
+        }
+    }
+
+    /// The players and the openings of a plan. If it names a file of positions, these must be given with
+    /// [`from_positions`](ContestSetup::from_positions).
+    pub fn of_plan(plan: &Plan) -> Self {
+        ContestSetup {
+            entrants: plan.players.clone(),
+            plies: match plan.openings {
+                OpeningPlan::Plies(plies) => plies,
+                OpeningPlan::Start | OpeningPlan::File(_) => 0,
+            },
+            positions: None,
+        }
+    }
+
+    /// The same from positions, a text each; `from` says in messages where they come from. Empty ones and comments (`#`) are
+    /// passed over.
+    pub fn from_positions(mut self, from: &str, positions: Vec<String>) -> Self {
+        self.positions = Some((from.into(), positions));
+        self
+    }
+
+    pub(crate) fn contest<G: Playable>(&self, start: &G) -> Result<TypedContest<G>, EntrantError> {
+        let factories: Vec<PlayerFactory<G>> = self.entrants.iter().map(of_entrant).collect::<Result<_, _>>()?;
+        if factories.iter().any(|factory| factory.spec.as_program().is_some()) {
+            ugi::check(start)?;
+        }
+        let openings = match &self.positions {
+            Some((from, lines)) => read_positions(start, from, lines)?,
+            None => Openings::Plies(self.plies),
+        };
+        Ok(TypedContest::new(start.clone(), factories, openings))
+    }
+}
+
+/// Reads a spec: `engine:COMMAND`, a program over a protocol of the game's own, or a player of the game's roster.
+pub(crate) fn factory<G: Playable>(spec: &str) -> Result<PlayerFactory<G>, SpecError> {
+    let parsed: Result<Spec, SpecError> = spec.parse();
+    let wrong = |why: String| SpecError::Form { spec: spec.into(), why };
+    match parsed.as_ref().ok().and_then(Spec::as_program) {
+        None => G::roster().factory(spec),
+        Some(("engine", line)) => {
+            let command = ugi::Command::parse(line).map_err(|error| wrong(error.to_string()))?;
+            ugi::engine_factory(Spec::engine(line), command).map_err(|error| wrong(error.to_string()))
+        }
+        Some((kind, line)) => G::program(kind, line),
+    }
+}
+
+/// What makes a player of a plan.
+fn of_entrant<G: Playable>(entrant: &Entrant) -> Result<PlayerFactory<G>, EntrantError> {
+    let made = match &entrant.player {
+        Contender::Spec(spec) => factory(spec)?,
+        Contender::Engine(table) => {
+            let mut command = ugi::Command::new(&table.cmd, table.args.clone());
+            command.folder = table.dir.clone();
+            command.environment = table.env.clone();
+            command.options = table.options.clone();
+            command.start = table.start.as_deref().and_then(duration).unwrap_or(command.start);
+            let spec = Spec::engine(entrant.spec().trim_start_matches("engine:"));
+            ugi::engine_factory(spec, command).map_err(|source| EntrantError::Engine {
+                name: entrant.name.clone(),
+                source,
+            })?
+        }
+    };
+    Ok(match &entrant.version {
+        Some(version) => made.identified(vec![("version".into(), version.clone())]),
+        None => made,
+    })
+}
+
+/// Positions to begin from.
+fn read_positions<G: Game>(start: &G, from: &str, lines: &[String]) -> Result<Openings<G>, EntrantError> {
+    let mut positions = Vec::new();
+    for (number, line) in lines.iter().enumerate().map(|(i, line)| (i + 1, line.trim())) {
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let place = || format!("{from}, line {number}");
+        let position = start
+            .parse(line)
+            .map_err(|source| EntrantError::Position { place: place(), source })?;
+        if position.outcome().is_some() {
+            return Err(EntrantError::Positions(format!("{}: the game is already over", place())));
+        }
+        positions.push(position);
+    }
+    match positions.is_empty() {
+        true => Err(EntrantError::Positions(format!(
+            "{from}: expected a position a line, found none"
+        ))),
+        false => Ok(Openings::Positions(positions)),
+    }
+}

@@ -1,0 +1,52 @@
+//! Games from rule sheets.
+
+use crate::playable::Playable;
+use crate::view::{View, gdl as view};
+use game::Game;
+use gdl::Position;
+use player::Roster;
+
+impl Playable for Position {
+    fn roster() -> Roster<Self> {
+        gdl::players::roster()
+    }
+
+    fn stage() -> &'static str {
+        "gdl"
+    }
+
+    fn drawing(&self, _: bool) -> String {
+        let machine = self.machine();
+        let mut text = String::new();
+        for fact in machine.facts(self.state()) {
+            text += &fact;
+            text.push('\n');
+        }
+        text
+    }
+
+    fn view(history: &[Self]) -> View {
+        match history.last() {
+            Some(position) => View::Gdl(view::look(position)),
+            None => View::default(),
+        }
+    }
+
+    fn facts(&self) -> Vec<(&'static str, Vec<String>)> {
+        let roles = self.machine().roles();
+        let mut moves = Vec::new();
+        self.legal_moves(&mut moves);
+        vec![
+            ("roles", roles.iter().map(|role| role.to_string()).collect()),
+            (
+                "asked",
+                self.asked().map(|seat| roles[seat.index()].to_string()).collect(),
+            ),
+            ("moves", moves.iter().map(|&mv| self.print_move(mv)).collect()),
+        ]
+    }
+
+    fn is_slow() -> bool {
+        true
+    }
+}

@@ -1,0 +1,28 @@
+//! The registry: the only room that names games.
+//!
+//! [`find`] goes from the name of a game to an [`AnyGame`], which has no type parameter and is asked for coarse things: a
+//! [`Session`] to play in, a contest of players, a count of moves, an engine to serve. The type of a game disappears here, once a
+//! request or a pair of games, never in an inner loop.
+//!
+//! A game is [`Playable`] once it has a roster; all else has a default, so a native game is one file, and one line of
+//! [`register`].
+
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+
+mod any;
+mod builtin;
+mod entrants;
+mod gdl;
+mod playable;
+mod player_pool;
+mod quarto;
+mod registry;
+mod session;
+mod stack4;
+pub mod view;
+
+pub use any::{AnyGame, GameEntry, GameError, PlayerInfo, UgiError};
+pub use entrants::{ContestSetup, EntrantError};
+pub use playable::Playable;
+pub use registry::{Found, GameInfo, UnknownGame, all, find, register};
+pub use session::{MOST_TURNS, Moment, Said, Session, SessionError, Thinker};

@@ -1,0 +1,107 @@
+//! What a game brings so that it can be played everywhere.
+
+use crate::view::{Grid, PlainView, View};
+use ::game::Game;
+use player::{Oracle, PlayerFactory, Roster, SpecError};
+
+/// A game that somebody here can play: the rules and a roster, and whatever else the game has to say about itself. Everything but
+/// the roster has a default.
+pub trait Playable: Game {
+    /// The players, weakest first.
+    fn roster() -> Roster<Self>;
+
+    /// Which stage of the page draws it: the `kind` of its [view](Playable::view).
+    fn stage() -> &'static str {
+        "plain"
+    }
+
+    /// The position drawn for a terminal, over several lines.
+    fn drawing(&self, _colour: bool) -> String {
+        match self.grid() {
+            Some(grid) => grid.to_string(),
+            None => self.print() + "\n",
+        }
+    }
+
+    /// The board as rows of short texts, if the game has a board like that: the page's plain stage draws it.
+    fn grid(&self) -> Option<Grid> {
+        None
+    }
+
+    /// What the page draws of the last of several positions, each of which followed from the one before.
+    fn view(history: &[Self]) -> View {
+        let board = history.last().and_then(Playable::grid);
+        let text = history.last().map(|now| now.drawing(false)).unwrap_or_default();
+        View::Plain(PlainView { board, text })
+    }
+
+    /// What a player would like to know about the position: names of facts and their items.
+    fn facts(&self) -> Vec<(&'static str, Vec<String>)> {
+        Vec::new()
+    }
+
+    /// How a finished game ended, in words.
+    fn ending(&self) -> Option<String> {
+        let payoffs = self.outcome()?;
+        let roles = self.roles();
+        if let (2, Some([first, second])) = (roles.len(), self.points()) {
+            let (more, fewer) = (first.max(second), first.min(second));
+            return Some(match payoffs.winner() {
+                Some(seat) => format!("{} won by {more} points to {fewer}", roles[seat.index()]),
+                None => format!("a draw: {first} points each"),
+            });
+        }
+        let scores = roles.iter().zip(payoffs.all());
+        let scores: Vec<String> = scores
+            .map(|(role, payoff)| format!("{role} {}", payoff.points()))
+            .collect();
+        Some(format!("the game is over: {}", scores.join(", ")))
+    }
+
+    /// What a move did, in words, for who cannot see the board. Who did it is not said.
+    fn describe(&self, mv: Self::Move) -> String {
+        format!("played {}", self.print_move(mv))
+    }
+
+    /// Why a searching player prefers a move; `value` is what it expects of it, if it said so.
+    fn reason(&self, _mv: Self::Move, player: &str, value: Option<f64>) -> String {
+        match value {
+            Some(value) => format!("{player} expects {value:.0} of 100 points from here with this move."),
+            None => format!("{player} prefers it."),
+        }
+    }
+
+    /// Whether exact values of positions can be had.
+    fn is_solvable(&self) -> bool {
+        false
+    }
+
+    /// Whether who does what otherwise wins loses.
+    fn is_misere(&self) -> bool {
+        false
+    }
+
+    /// Whether it takes a moment to work a position out, so that it is not done on a thread that serves others.
+    fn is_slow() -> bool {
+        false
+    }
+
+    /// Somebody who knows what positions of this game are worth, if there is one.
+    fn oracle(&self) -> Option<Box<dyn Oracle<Self>>> {
+        None
+    }
+
+    /// A program of others that plays this game over a protocol of its own: `kind:COMMAND`.
+    ///
+    /// # Errors
+    ///
+    /// The command cannot be run, or this game has no such protocol.
+    fn program(kind: &str, command: &str) -> Result<PlayerFactory<Self>, SpecError> {
+        let why = match kind {
+            "course" => "the course's programs play `stack4` only".into(),
+            _ => format!("this game has no programs of the kind `{kind}`"),
+        };
+        let spec = format!("{kind}:{command}");
+        Err(SpecError::Form { spec, why })
+    }
+}

@@ -1,0 +1,58 @@
+//! Quarto and its variants.
+
+use crate::playable::Playable;
+use crate::view::{View, quarto as view};
+use player::{Oracle, Roster};
+use quarto::players::SolverOracle;
+use quarto::{PieceSet, Position, Turn};
+
+impl Playable for Position {
+    fn roster() -> Roster<Self> {
+        quarto::players::roster()
+    }
+
+    fn stage() -> &'static str {
+        "quarto"
+    }
+
+    fn drawing(&self, colour: bool) -> String {
+        Position::drawing(self, colour)
+    }
+
+    fn view(history: &[Self]) -> View {
+        match history.last() {
+            Some(position) => View::Quarto(view::look(position)),
+            None => View::default(),
+        }
+    }
+
+    fn facts(&self) -> Vec<(&'static str, Vec<String>)> {
+        let texts = |pieces: PieceSet| pieces.into_iter().map(|piece| piece.to_string()).collect();
+        let safe = PieceSet(self.left().0 & !self.completing_pieces().0);
+        vec![
+            ("pieces left", texts(self.left())),
+            ("safe to give on this board", texts(safe)),
+            ("threatened lines", self.threatened_lines()),
+        ]
+    }
+
+    fn ending(&self) -> Option<String> {
+        view::ending(self)
+    }
+
+    fn describe(&self, turn: Turn) -> String {
+        view::told(self, turn)
+    }
+
+    fn is_solvable(&self) -> bool {
+        true
+    }
+
+    fn is_misere(&self) -> bool {
+        self.rules().misere()
+    }
+
+    fn oracle(&self) -> Option<Box<dyn Oracle<Self>>> {
+        Some(Box::new(SolverOracle::new(self.rules())?))
+    }
+}

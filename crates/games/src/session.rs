@@ -1,0 +1,417 @@
+//! A game that is being played, whatever game it is.
+//!
+//! [`Session`] is spoken to in plies and texts: a table of the page holds one, and so does a terminal. Behind it stand the
+//! positions and moves of any [`Playable`] game.
+
+use crate::any::{AnyGame, GameEntry};
+use crate::playable::Playable;
+use crate::view::View;
+use ::game::{Game, GameError};
+use player::{Clock, PlayerError, SpecError, Thought};
+use std::sync::Arc;
+use std::time::Duration;
+use thiserror::Error;
+
+/// The longest game that is kept. A GDL game need not end by itself.
+pub const MOST_TURNS: usize = 2000;
+
+/// How much of a principal variation is told.
+const LONGEST_PV: usize = 16;
+
+/// What there is to know about a game at some ply.
+pub struct Moment {
+    /// The position as text.
+    pub position: String,
+    /// Whose move it is, from 0; nobody's once the game is over.
+    pub mover: Option<usize>,
+    /// The legal turns.
+    pub legal: Vec<String>,
+    /// Payoffs by seat, once the game is over.
+    pub payoffs: Option<Vec<u8>>,
+    /// The game's own points.
+    pub points: Option<[i32; 2]>,
+    /// How it ended, in words.
+    pub ending: Option<String>,
+    /// The turn that led here: whose it was, and what it did, in words.
+    pub last: Option<(usize, String)>,
+    /// What to draw.
+    pub view: View,
+}
+
+/// A turn that a player chose, and what it said about it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Said {
+    /// The turn.
+    pub turn: String,
+    /// What the player thinks the position is worth to it, on its own scale.
+    pub value: Option<f64>,
+    /// How many moves ahead it looked.
+    pub depth: Option<u32>,
+    /// How many positions it looked at.
+    pub nodes: Option<u64>,
+    /// How long it took.
+    pub took: Duration,
+    /// How it expects the game to go on.
+    pub line: Vec<String>,
+}
+
+/// A thought to be had on some thread, by a clock that starts there.
+pub type Thinker = Box<dyn FnOnce(&Clock) -> Result<Said, PlayerError> + Send>;
+
+/// Why something cannot be done with a game.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SessionError {
+    /// A turn in a finished game.
+    #[error("{0}")]
+    Over(GameError),
+    /// A turn that the rules forbid.
+    #[error("{0}")]
+    Illegal(GameError),
+    /// Not a turn.
+    #[error("{0}")]
+    Turn(GameError),
+    /// Not a position.
+    #[error("{0}")]
+    Position(GameError),
+    /// A turn of several.
+    #[error("turn {number}: {why}")]
+    Record {
+        /// Which, from 1.
+        number: usize,
+        /// What is wrong with it.
+        why: Box<SessionError>,
+    },
+    /// The game is too long already.
+    #[error("no game here is longer than {MOST_TURNS} turns")]
+    TooLong,
+    /// No such player.
+    #[error(transparent)]
+    Player(#[from] SpecError),
+}
+
+impl From<GameError> for SessionError {
+    fn from(error: GameError) -> Self {
+        match error {
+            GameError::Finished { .. } => SessionError::Over(error),
+            GameError::Illegal { .. } => SessionError::Illegal(error),
+            GameError::Notation { .. } => SessionError::Turn(error),
+        }
+    }
+}
+
+/// A game being played: its first position and the turns that followed.
+pub trait Session: Send + Sync {
+    /// The game.
+    fn game(&self) -> Arc<dyn AnyGame>;
+    /// The turns played.
+    fn turns(&self) -> Vec<String>;
+    /// How many.
+    fn len(&self) -> usize;
+    /// Whether none was played.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+    /// The position it began from.
+    fn start(&self) -> String;
+    /// Whether that is the game's own first position.
+    fn begins_at_the_start(&self) -> bool;
+    /// Plays a turn after the first `ply` turns; those that stood there are dropped.
+    ///
+    /// # Errors
+    ///
+    /// It is no turn, it is illegal, or the game is over; nothing has changed then.
+    fn play(&mut self, ply: usize, turn: &str) -> Result<(), SessionError>;
+    /// Begins anew: from a position, or the game's own first one, with these turns.
+    ///
+    /// # Errors
+    ///
+    /// The position or a turn is wrong; nothing has changed then.
+    fn replace(&mut self, position: Option<&str>, turns: &[String]) -> Result<(), SessionError>;
+    /// Whether a word is written like a turn of this game, legal or not.
+    fn reads_turn(&self, word: &str) -> bool;
+    /// Whether a text is a position of this game.
+    ///
+    /// # Errors
+    ///
+    /// Says why it is none.
+    fn check_position(&self, text: &str) -> Result<(), SessionError>;
+    /// Whose move it is after so many turns, from 0; `None` once the game is over.
+    fn mover(&self, ply: usize) -> Option<usize>;
+    /// The seats that choose at the same time as the mover, and the mover; nobody once the game is over.
+    fn choosers(&self, ply: usize) -> Vec<usize>;
+    /// The ply at which those who choose at the same time began to: `ply` itself, unless some of them have chosen there.
+    fn round(&self, ply: usize) -> usize;
+    /// How many of the turns are for everybody to see: all, but for choices that others have yet to make at the same time.
+    fn revealed(&self) -> usize {
+        self.round(self.len())
+    }
+    /// The position it began from, as everybody may see it.
+    fn shown_start(&self) -> String;
+    /// Everything about a ply that everybody may see.
+    fn moment(&self, ply: usize) -> Moment;
+    /// The position at a ply, everything in it, as text.
+    fn position(&self, ply: usize) -> String;
+    /// How many turns are legal at a ply.
+    fn legal_count(&self, ply: usize) -> usize;
+    /// What a player would like to know about the position at a ply: names of facts and their items.
+    fn facts(&self, ply: usize) -> Vec<(&'static str, Vec<String>)>;
+    /// The position at a ply drawn for a terminal.
+    fn drawing(&self, ply: usize, colour: bool) -> String;
+    /// Why a player prefers a turn at a ply, in words; `value` is what it expects.
+    fn reason(&self, ply: usize, turn: &str, player: &str, value: Option<f64>) -> String;
+    /// Whether a player of this spec can be asked.
+    ///
+    /// # Errors
+    ///
+    /// Says why not.
+    fn check_player(&self, spec: &str) -> Result<(), SpecError>;
+    /// The spec of the strongest player.
+    fn strongest(&self) -> String;
+    /// A player's thought at a ply, all its chance drawn from `seed`.
+    ///
+    /// # Errors
+    ///
+    /// There is no such player.
+    fn thinker(&self, ply: usize, spec: &str, seed: u64) -> Result<Thinker, SpecError>;
+}
+
+/// Positions and moves: one more position than moves.
+pub(crate) struct Played<G: Playable> {
+    entry: Arc<GameEntry<G>>,
+    positions: Vec<G>,
+    moves: Vec<G::Move>,
+}
+
+impl<G: Playable> Played<G> {
+    pub fn new(entry: Arc<GameEntry<G>>) -> Self {
+        let start = entry.start.clone();
+        Played::from(entry, start)
+    }
+
+    fn from(entry: Arc<GameEntry<G>>, start: G) -> Self {
+        Played {
+            entry,
+            positions: vec![start],
+            moves: Vec::new(),
+        }
+    }
+
+    /// The position after so many turns, or the last one.
+    fn at(&self, ply: usize) -> &G {
+        &self.positions[ply.min(self.moves.len())]
+    }
+
+    /// The move that a text means at a ply, and the position it leads to.
+    fn next(&self, ply: usize, turn: &str) -> Result<(G::Move, G), SessionError> {
+        if ply >= MOST_TURNS {
+            return Err(SessionError::TooLong);
+        }
+        let mut position = self.at(ply).clone();
+        let mv = position.parse_move(turn)?;
+        position.play(mv)?;
+        Ok((mv, position))
+    }
+}
+
+impl<G: Playable> Session for Played<G> {
+    fn game(&self) -> Arc<dyn AnyGame> {
+        self.entry.clone()
+    }
+
+    fn turns(&self) -> Vec<String> {
+        let moves = self.positions.iter().zip(&self.moves);
+        moves.map(|(position, &mv)| position.print_move(mv)).collect()
+    }
+
+    fn len(&self) -> usize {
+        self.moves.len()
+    }
+
+    fn start(&self) -> String {
+        self.at(0).print()
+    }
+
+    fn begins_at_the_start(&self) -> bool {
+        *self.at(0) == self.at(0).start()
+    }
+
+    fn play(&mut self, ply: usize, turn: &str) -> Result<(), SessionError> {
+        let ply = ply.min(self.moves.len());
+        let (mv, next) = self.next(ply, turn)?;
+        self.positions.truncate(ply + 1);
+        self.moves.truncate(ply);
+        self.positions.push(next);
+        self.moves.push(mv);
+        Ok(())
+    }
+
+    fn replace(&mut self, position: Option<&str>, turns: &[String]) -> Result<(), SessionError> {
+        let first = self.at(0).start();
+        let start = match position {
+            Some(text) => first.parse(text).map_err(SessionError::Position)?,
+            None => first,
+        };
+        let mut played = Played::from(self.entry.clone(), start);
+        for (number, turn) in turns.iter().enumerate() {
+            played.play(number, turn).map_err(|why| SessionError::Record {
+                number: number + 1,
+                why: Box::new(why),
+            })?;
+        }
+        *self = played;
+        Ok(())
+    }
+
+    fn reads_turn(&self, word: &str) -> bool {
+        self.at(0).parse_move(word).is_ok()
+    }
+
+    fn check_position(&self, text: &str) -> Result<(), SessionError> {
+        self.at(0).parse(text).map(drop).map_err(SessionError::Position)
+    }
+
+    fn mover(&self, ply: usize) -> Option<usize> {
+        let position = self.at(ply);
+        position.outcome().is_none().then(|| position.mover().index())
+    }
+
+    fn choosers(&self, ply: usize) -> Vec<usize> {
+        self.at(ply).movers().into_iter().map(|seat| seat.index()).collect()
+    }
+
+    fn round(&self, ply: usize) -> usize {
+        let ply = ply.min(self.moves.len());
+        ply.saturating_sub(Game::chosen(self.at(ply)))
+    }
+
+    fn shown_start(&self) -> String {
+        self.at(0).public().print()
+    }
+
+    fn moment(&self, ply: usize) -> Moment {
+        let ply = ply.min(self.moves.len());
+        let position = self.at(ply);
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        let last = ply.checked_sub(1).map(|before| {
+            let position = &self.positions[before];
+            (position.mover().index(), position.describe(self.moves[before]))
+        });
+        Moment {
+            position: position.public().print(),
+            mover: self.mover(ply),
+            legal: moves.into_iter().map(|mv| position.print_move(mv)).collect(),
+            payoffs: position
+                .outcome()
+                .map(|payoffs| payoffs.all().iter().map(|payoff| payoff.points()).collect()),
+            points: position.points(),
+            ending: position.ending(),
+            last,
+            view: G::view(&self.positions[..=ply]),
+        }
+    }
+
+    fn position(&self, ply: usize) -> String {
+        self.at(ply).print()
+    }
+
+    fn legal_count(&self, ply: usize) -> usize {
+        self.at(ply).legal_count()
+    }
+
+    fn facts(&self, ply: usize) -> Vec<(&'static str, Vec<String>)> {
+        self.at(ply).facts()
+    }
+
+    fn drawing(&self, ply: usize, colour: bool) -> String {
+        self.at(ply).public().drawing(colour)
+    }
+
+    fn reason(&self, ply: usize, turn: &str, player: &str, value: Option<f64>) -> String {
+        let position = self.at(ply);
+        match position.parse_move(turn) {
+            Ok(mv) if position.is_legal(mv) => position.reason(mv, player, value),
+            _ => String::new(),
+        }
+    }
+
+    fn check_player(&self, spec: &str) -> Result<(), SpecError> {
+        G::roster().factory(spec).map(drop)
+    }
+
+    fn strongest(&self) -> String {
+        G::roster().strongest().unwrap_or_default().into()
+    }
+
+    fn thinker(&self, ply: usize, spec: &str, seed: u64) -> Result<Thinker, SpecError> {
+        let factory = G::roster().factory(spec)?;
+        let (position, entry) = (self.at(ply).clone(), self.entry.clone());
+        let spec = spec.to_string();
+        Ok(Box::new(move |clock| {
+            entry.pool.with(
+                &spec,
+                || factory.make(),
+                |player| {
+                    player.begin(seed);
+                    let thought = player.choose(&position, clock)?;
+                    if !position.is_legal(thought.mv) {
+                        return Err(PlayerError::NotAMove {
+                            said: position.print_move(thought.mv),
+                            why: position.why_illegal(thought.mv),
+                        });
+                    }
+                    Ok(said(&position, &thought, clock.elapsed()))
+                },
+            )
+        }))
+    }
+}
+
+/// A thought in the game's words.
+fn said<G: Game>(position: &G, thought: &Thought<G::Move>, took: Duration) -> Said {
+    let line = &thought.line[..thought.line.len().min(LONGEST_PV)];
+    Said {
+        turn: position.print_move(thought.mv),
+        value: thought.value,
+        depth: thought.depth,
+        nodes: thought.nodes,
+        took,
+        line: player::line_in_words(position, line),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(name: &str) -> Result<Box<dyn Session>, crate::UnknownGame> {
+        Ok(crate::find(name)?.game.session())
+    }
+
+    #[test]
+    fn a_turn_after_some_plies_drops_what_stood_there() {
+        let mut line = game("quarto").unwrap();
+        for (ply, turn) in ["-.0", "a1.1", "b1.2"].into_iter().enumerate() {
+            line.play(ply, turn).unwrap();
+        }
+        line.play(1, "d4.f").unwrap();
+        assert_eq!(line.turns(), ["-.0", "d4.f"]);
+        assert_eq!(line.moment(2).position, "..../..../..../...0 f");
+        // A refused turn changes nothing.
+        assert!(matches!(line.play(1, "a1.0"), Err(SessionError::Illegal(_))));
+        assert!(matches!(line.play(1, "zebra"), Err(SessionError::Turn(_))));
+        assert_eq!(line.len(), 2);
+    }
+
+    #[test]
+    fn every_game_gives_a_moment_and_a_thought() {
+        for name in ["quarto", "stack4", "tictactoe"] {
+            let line = game(name).unwrap();
+            let moment = line.moment(0);
+            assert_eq!(moment.mover, Some(0));
+            let think = line.thinker(0, "random", 1).unwrap();
+            let said = think(&Clock::unlimited()).unwrap();
+            assert!(moment.legal.contains(&said.turn), "{name}: {said:?}");
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Alpha-beta for games of two who move in turn and want opposite things: it proves what is near the end, and judges where
+//! random games take too long to tell anything.
+
+use super::kinds;
+use super::survey::Survey;
+use game::{Game, Seat};
+use crate::{Position, Weights};
+use search::{AlphaBeta, Evaluator, Scale, Settings, Value};
+
+/// A search by [`Sense`].
+pub type Deep = AlphaBeta<Position, Sense>;
+
+/// A search for the game that was surveyed.
+pub fn deep(survey: &Survey) -> Deep {
+    let settings = Settings {
+        table: Some(16),
+        hold_out: true,
+        // The mover's choices are counted at the horizon, and they shall be our own: only even depths. (With odd ones it sees
+        // no good in bringing its own pieces out.)
+        step: 2,
+    };
+    let moves = kinds::learn(&survey.glimpses, survey.start.machine().role_constants());
+    let weigh = move |table: usize, row: &[u32]| (f64::from(MOVE) * moves.of(table, row)).round() as Value;
+    let sense = Sense {
+        branching: survey.branching as Value,
+        weights: survey.start.machine().weights(weigh),
+    };
+    AlphaBeta::new(sense, settings)
+}
+
+/// What a position looks like to who knows only the rules: it is good to have many moves, and to have on the board what
+/// gave many moves in other positions.
+#[derive(Debug)]
+pub struct Sense {
+    branching: Value,
+    /// What facts are worth to the first seat.
+    weights: Weights,
+}
+
+/// What a win is worth.
+pub const WIN: Value = 10_000;
+/// What it is worth to have what gives a move, and to have a move.
+pub const MOVE: Value = 20;
+const CHOICE: Value = 5;
+
+impl Evaluator<Position> for Sense {
+    fn scale(&self) -> Scale {
+        Scale { win: WIN, draw: 0 }
+    }
+
+    fn evaluate(&self, position: &Position) -> Value {
+        let first = position.machine().weigh(&self.weights, position.state());
+        let own = if position.mover() == Seat::FIRST { first } else { -first };
+        let choices = position.legal_count() as Value - self.branching;
+        (own + CHOICE * choices).clamp(1 - WIN, WIN - 1)
+    }
+
+    fn unit(&self) -> f64 {
+        f64::from(MOVE)
+    }
+}

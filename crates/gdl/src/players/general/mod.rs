@@ -1,0 +1,256 @@
+//! `general`: plays any game from its rules as well as it can.
+//!
+//! It looks at some random games first ([`survey`]) and picks its means:
+//! - alone, it looks at every position once, the near ones first ([`puzzle`]); where that does not reach the end, it grows
+//!   a tree and keeps the best game it has seen;
+//! - a game of two who move in turn and want opposite things is searched by alpha-beta for a part of the time ([`deep`]),
+//!   and for all of it where the end is near or where random games take too long;
+//! - the rest of the time, and every other game, is the tree's ([`tree`], [`grow`]).
+
+mod deep;
+mod grow;
+mod kinds;
+mod mast;
+mod puzzle;
+mod survey;
+mod think;
+mod tree;
+
+use crate::players::{Maker, margin, stricter};
+use player::{Clock, OptionHelp, Options, Player, PlayerError, Score, SearchInfo, SpecError, Thought, line_in_words};
+use deep::Deep;
+use game::{Game, mix};
+use crate::{Kind, Move, Position};
+use grow::{Grower, Judging};
+use puzzle::Puzzle;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use survey::Survey;
+use think::{Allowed, Task};
+use tree::Settings;
+
+pub(crate) const SUMMARY: &str = "a tree that proves, judged by hundreds of random games at once; alpha-beta near the end; \
+                                  searches puzzles; any number of roles";
+pub(crate) const OPTIONS: &[OptionHelp] = &[
+    OptionHelp {
+        key: "time",
+        default: "the match's clock, else 1s",
+        help: "the clock for a move, such as 100ms or 2s",
+    },
+    OptionHelp {
+        key: "nodes",
+        default: "none",
+        help: "leaves to judge; on one thread the same game every time",
+    },
+    OptionHelp {
+        key: "threads",
+        default: "one a core; 1 in a match",
+        help: "threads to search on, 1 to 256",
+    },
+    OptionHelp {
+        key: "playouts",
+        default: "lanes",
+        help: "how leaves are judged: lanes (hundreds of random games at once), or mast (one by one, by what worked before); \
+               without a compiled machine always mast",
+    },
+    OptionHelp {
+        key: "batch",
+        default: "256",
+        help: "random games to judge a leaf by, shared among its children, 1 to 65536",
+    },
+    OptionHelp {
+        key: "exploration",
+        default: "0.15",
+        help: "the weight of exploration in UCT, 0 to 10",
+    },
+    OptionHelp {
+        key: "leaning",
+        default: "0.3",
+        help: "how far a new node leans from the mean of its children to the best of them, 0 to 1",
+    },
+    OptionHelp {
+        key: "alphabeta",
+        default: "auto",
+        help: "auto, or off: the tree alone",
+    },
+];
+
+pub(crate) fn prepare(options: Options) -> Result<Maker, SpecError> {
+    let number = |key, most: f32| {
+        options.read(key, &format!("a number from 0 to {most}"), |text| {
+            text.parse().ok().filter(|number| (0.0..=most).contains(number))
+        })
+    };
+    let default = Settings::default();
+    let means = Means {
+        tree: Settings {
+            exploration: number("exploration", 10.0)?.unwrap_or(default.exploration),
+            leaning: number("leaning", 1.0)?.unwrap_or(default.leaning),
+        },
+        time: options.time("time")?,
+        nodes: options.number("nodes", 1, u64::MAX)?,
+        threads: options.number("threads", 1, 256)?.map(|threads| threads as usize),
+        mast: options.word("playouts", &["lanes", "mast"])? == Some("mast"),
+        batch: options.number("batch", 1, 65_536)?.unwrap_or(256) as usize,
+        alphabeta: options.word("alphabeta", &["auto", "off"])? != Some("off"),
+    };
+    Ok(Arc::new(move || {
+        Box::new(General {
+            means,
+            survey: None,
+            memory: Memory::default(),
+            seed: 0,
+            searches: 0,
+        })
+    }))
+}
+
+/// What the options allow.
+#[derive(Clone, Copy, Debug)]
+struct Means {
+    time: Option<Duration>,
+    nodes: Option<u64>,
+    threads: Option<usize>,
+    mast: bool,
+    batch: usize,
+    alphabeta: bool,
+    tree: Settings,
+}
+
+/// What is kept from one move of a game to the next.
+#[derive(Default)]
+struct Memory {
+    grower: Option<Grower>,
+    deep: Option<Deep>,
+    /// Alone: all that was looked at.
+    puzzle: Puzzle,
+    /// Alone: the positions to come and what to play there, and what it will be worth.
+    plan: VecDeque<(Position, Move)>,
+    promised: u8,
+    /// Whether nothing better than the plan is possible.
+    certain: bool,
+}
+
+struct General {
+    means: Means,
+    survey: Option<Survey>,
+    memory: Memory,
+    seed: u64,
+    searches: u64,
+}
+
+impl General {
+    /// As many threads as were asked for; else one a core, unless games are already played side by side.
+    fn threads(&self) -> usize {
+        let alone = search::players::alone();
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.means.threads.unwrap_or_else(|| if alone { cores() } else { 1 })
+    }
+
+    fn judging(&self, position: &Position) -> Judging {
+        // Whoever plays alone wants to know how the best game went, which hundreds at once do not tell.
+        let at_once = position.machine().kind() == Kind::Compiled && position.seats() > 1;
+        if at_once && !self.means.mast {
+            Judging::Batches(self.means.batch)
+        } else {
+            Judging::Mast
+        }
+    }
+}
+
+impl Player<Position> for General {
+    fn begin(&mut self, seed: u64) {
+        // What the survey saw holds for every game by the same rules.
+        self.memory = Memory::default();
+        self.seed = seed;
+        self.searches = 0;
+    }
+
+    fn prepare(&mut self, position: &Position, clock: &Clock) {
+        // The tree is kept, and what the others may do is in it, too.
+        let _ = self.choose(position, clock);
+    }
+
+    fn choose(&mut self, position: &Position, clock: &Clock) -> Result<Thought<Move>, PlayerError> {
+        let mut legal = Vec::new();
+        position.legal_moves(&mut legal);
+        match legal[..] {
+            [] => return Err(PlayerError::Finished),
+            [only] => return Ok(Thought::silent(only)),
+            _ => (),
+        }
+        let nodes = stricter(self.means.nodes, clock.nodes);
+        let second = (clock.time.is_none() && nodes.is_none()).then_some(Duration::from_secs(1));
+        let time = stricter(self.means.time.or(second), clock.time);
+        let mut left = time.map(|time| time.saturating_sub(margin(time)).saturating_sub(clock.elapsed()));
+        let mut thought = self.think(position, left, nodes, clock);
+        // Without end: each time as long again as all before, upon the same tree, as long as there is something to find.
+        while clock.infinite && self.means.time.is_none() && nodes.is_none() && !clock.stop.is_raised() {
+            clock.observer.tell(|| told(position, &thought, clock.elapsed()));
+            let began = Instant::now();
+            left = left.map(|left| left.saturating_mul(2).min(LONGEST));
+            thought = self.think(position, left, nodes, clock);
+            if left.is_some_and(|left| began.elapsed() < left / 2) {
+                break;
+            }
+        }
+        Ok(thought)
+    }
+}
+
+/// The longest that is thought in one piece where there is no clock.
+const LONGEST: Duration = Duration::from_secs(600);
+
+/// How it stands, for who watches.
+fn told(position: &Position, thought: &Thought<Move>, time: Duration) -> SearchInfo {
+    SearchInfo {
+        depth: thought.depth.unwrap_or(0),
+        score: Score::of_payoff(thought.value.unwrap_or(50.0)),
+        nodes: thought.nodes.unwrap_or(0),
+        time,
+        pv: line_in_words(position, &thought.line),
+    }
+}
+
+impl General {
+    /// Thinks once, where there is a choice.
+    fn think(
+        &mut self,
+        position: &Position,
+        left: Option<Duration>,
+        nodes: Option<u64>,
+        clock: &Clock,
+    ) -> Thought<Move> {
+        self.searches += 1;
+        let allowed = Allowed {
+            left,
+            nodes,
+            threads: self.threads(),
+            stop: clock.stop.clone(),
+        };
+        let mut task = Task::new(position, allowed, mix(self.seed, &[self.searches]));
+        let survey = self.survey.take().filter(|survey| survey.start == position.start());
+        let survey = survey.unwrap_or_else(|| Survey::new(&position.start(), &task.until(0.15)));
+        task.winner_takes_all(survey.zero_sum);
+        let judging = self.judging(position);
+        let grower = self
+            .memory
+            .grower
+            .get_or_insert_with(|| Grower::new(judging, self.means.tree));
+        if position.seats() == 1 {
+            let found = task.puzzle(&mut self.memory);
+            self.survey = Some(survey);
+            return found.unwrap_or_else(|| task.any());
+        }
+        if survey.is_duel() && self.means.alphabeta && !clock.stop.is_raised() {
+            let deep = self.memory.deep.get_or_insert_with(|| deep::deep(&survey));
+            task.duel(grower, deep);
+        } else {
+            task.tree(grower);
+        }
+        // What was seen in too much of a hurry is not kept.
+        self.survey = Some(survey).filter(|_| !clock.stop.is_raised());
+        task.answer(grower)
+    }
+}

@@ -1,0 +1,360 @@
+//! Thinking about one move: who of the searches gets how much of the time, and whose word counts.
+
+use super::Memory;
+use super::deep::{self, Deep};
+use super::grow::{Effort, Grower, Judging, Stop, lock};
+use super::tree::{Choice, Tree, View};
+use player::Thought;
+use game::{Game, Rng, Until, mix, rng};
+use crate::{Move, Order, Position};
+use search::{Found, Limits};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// The part of the time that alpha-beta has for its own.
+const DEEP_PART: f64 = 0.25;
+/// The part that is kept for a last look at what the tree wants to play.
+const LAST_LOOK: f64 = 0.05;
+/// Alpha-beta goes on where it sees the end of an average random game but for so many moves.
+const NEARLY: f64 = 6.0;
+/// Fewer batches than this in the time for a move are too few for a tree.
+const FEWEST_BATCHES: f64 = 60.0;
+/// Nodes of alpha-beta that take about as long as a leaf of the tree, where nodes are counted and not time.
+const DEEP_NODES: u64 = 50;
+
+/// What may be spent on a move.
+#[derive(Clone, Debug)]
+pub struct Allowed {
+    /// Time.
+    pub left: Option<Duration>,
+    /// Leaves.
+    pub nodes: Option<u64>,
+    /// Threads.
+    pub threads: usize,
+    /// Raised by who wants the answer now.
+    pub stop: game::Stop,
+}
+
+/// A move to be found.
+pub struct Task {
+    root: Position,
+    me: usize,
+    legal: Vec<Move>,
+    view: View,
+    began: Instant,
+    left: Option<Duration>,
+    nodes: Option<u64>,
+    threads: usize,
+    seed: u64,
+    stop: game::Stop,
+    rng: Rng,
+    effort: Effort,
+    /// What alpha-beta found.
+    found: Option<Found<Move>>,
+    /// Moves that alpha-beta has refuted.
+    refuted: Vec<bool>,
+}
+
+impl Task {
+    /// A move for the mover of `position`, who may look only at the public state.
+    pub fn new(position: &Position, means: Allowed, seed: u64) -> Self {
+        let Allowed {
+            left,
+            nodes,
+            threads,
+            stop,
+        } = means;
+        let mut legal = Vec::new();
+        position.legal_moves(&mut legal);
+        Task {
+            root: position.public(),
+            me: position.mover().index(),
+            view: View {
+                me: position.seat().unwrap_or(position.mover()).index(),
+                winner_takes_all: false,
+            },
+            began: Instant::now(),
+            left,
+            nodes,
+            threads,
+            seed,
+            stop,
+            rng: rng(mix(seed, &[0])),
+            effort: Effort::default(),
+            found: None,
+            refuted: vec![false; legal.len()],
+            legal,
+        }
+    }
+
+    /// Says whether whoever wins this game leaves nothing to the others.
+    pub fn winner_takes_all(&mut self, all: bool) {
+        self.view.winner_takes_all = all;
+    }
+
+    /// The moment at which a part of the time is gone.
+    fn part(&self, part: f64) -> Option<Instant> {
+        self.left.map(|left| self.began + left.mul_f64(part))
+    }
+
+    /// Until a part of the time is gone, or nobody wants any more.
+    pub fn until(&self, part: f64) -> Until {
+        Until {
+            deadline: self.part(part),
+            stop: self.stop.clone(),
+        }
+    }
+
+    fn stop(&self, part: f64) -> Stop {
+        Stop {
+            until: self.until(part),
+            walks: AtomicU64::new(self.nodes.unwrap_or(u64::MAX)),
+            done: AtomicBool::new(false),
+        }
+    }
+
+    /// Any move.
+    pub fn any(&self) -> Thought<Move> {
+        Thought::silent(self.legal[0])
+    }
+
+    /// Grows the tree for all of the time.
+    pub fn tree(&mut self, grower: &Grower) {
+        lock(&grower.tree).plant(&self.root, self.view);
+        let stop = self.stop(1.0);
+        self.grow_beside(grower, &stop, |_| ());
+    }
+
+    /// Grows the tree on all threads; this one does something else first.
+    fn grow_beside(&mut self, grower: &Grower, stop: &Stop, first: impl FnOnce(&mut Self)) {
+        let seed = |thread: usize| mix(self.seed, &[1, thread as u64]);
+        let seeds: Vec<u64> = (0..self.threads).map(seed).collect();
+        std::thread::scope(|scope| {
+            let others: Vec<_> = seeds[1..]
+                .iter()
+                .map(|&seed| scope.spawn(move || grower.grow(stop, seed)))
+                .collect();
+            first(self);
+            let mut efforts = vec![grower.grow(stop, seeds[0])];
+            efforts.extend(others.into_iter().filter_map(|other| other.join().ok()));
+            for effort in efforts {
+                self.effort.walks += effort.walks;
+                self.effort.deepest = self.effort.deepest.max(effort.deepest);
+            }
+        });
+    }
+
+    /// Alpha-beta for a part of the time, or for all of it; the tree for the rest.
+    pub fn duel(&mut self, grower: &Grower, deep: &mut Deep) {
+        let ahead = match grower.judging {
+            Judging::Batches(_) => self.look_ahead(),
+            Judging::Mast => Some(f64::INFINITY),
+        };
+        let Some(ahead) = ahead else {
+            // Random games take too long to tell anything.
+            self.deepen(deep, 1.0);
+            return;
+        };
+        lock(&grower.tree).plant(&self.root, self.view);
+        let stop = self.stop(1.0 - LAST_LOOK);
+        self.grow_beside(grower, &stop, |task| {
+            task.deepen(deep, DEEP_PART);
+            let near = |found: &Found<Move>| !found.solved && f64::from(found.depth) + NEARLY >= ahead;
+            if task.nodes.is_none() && task.found.as_ref().is_some_and(near) {
+                task.deepen(deep, 1.0 - LAST_LOOK);
+            }
+            if task.found.as_ref().is_some_and(|found| found.solved) {
+                stop.done.store(true, Ordering::Relaxed);
+            }
+        });
+        self.last_look(grower, deep);
+    }
+
+    /// How many moves a random game still lasts, if enough batches of them can be played in the time there is.
+    fn look_ahead(&mut self) -> Option<f64> {
+        const GAMES: u64 = 64;
+        if let Some(left) = self.left {
+            let began = Instant::now();
+            let until = Until {
+                deadline: Some(began + left.mul_f64(2.0 / FEWEST_BATCHES)),
+                stop: self.stop.clone(),
+            };
+            let machine = self.root.machine();
+            let samples = machine
+                .sample(&[self.root.state()], GAMES, &until, &mut self.rng)
+                .ok()?;
+            if samples.games(0) < GAMES {
+                return None;
+            }
+        }
+        let out = self.root.playouts(Order::Games(GAMES), &mut self.rng).ok()?;
+        Some(out.steps as f64 / out.games.max(1) as f64)
+    }
+
+    fn deepen(&mut self, deep: &mut Deep, part: f64) {
+        let until = self.part(part);
+        let limits = Limits {
+            time: until.map(|until| until.saturating_duration_since(Instant::now())),
+            nodes: self.nodes.map(|nodes| nodes.saturating_mul(DEEP_NODES)),
+            stop: self.stop.clone(),
+            ..Limits::default()
+        };
+        let found = deep.search(&self.root, &limits, Some(&mut self.rng));
+        self.effort.walks += found.nodes;
+        // A search that was cut short knows less than the one before.
+        if self
+            .found
+            .as_ref()
+            .is_none_or(|before| found.solved || found.depth >= before.depth)
+        {
+            self.found = Some(found);
+        }
+    }
+
+    /// Asks alpha-beta whether the tree's choice loses by force as far as it has seen, and if so for the next choice.
+    fn last_look(&mut self, grower: &Grower, deep: &mut Deep) {
+        let Some(found) = self.found.clone().filter(|found| !found.solved && found.depth > 1) else {
+            return;
+        };
+        while let Some(choice) = self.pick(&lock(&grower.tree).choices(self.me)) {
+            if choice.proved || Some(self.legal[choice.index]) == found.best {
+                return;
+            }
+            let mut next = self.root.clone();
+            next.play_unchecked(self.legal[choice.index]);
+            let limits = Limits {
+                time: self
+                    .part(1.0)
+                    .map(|until| until.saturating_duration_since(Instant::now())),
+                nodes: self.nodes.map(|nodes| nodes.saturating_mul(DEEP_NODES)),
+                depth: Some(found.depth - 1),
+                stop: self.stop.clone(),
+            };
+            let reply = deep.search(&next, &limits, None);
+            let theirs = next.mover().index() != self.me;
+            let lost = if theirs { reply.value } else { -reply.value } * deep_unit() >= f64::from(deep::WIN);
+            if !(reply.solved && lost) {
+                return;
+            }
+            self.refuted[choice.index] = true;
+        }
+    }
+
+    /// A proved win; else the most tried, unless something proved is better. Refuted moves come last.
+    fn pick(&self, choices: &[Choice]) -> Option<Choice> {
+        let standing = |choice: &&Choice| !self.refuted[choice.index];
+        let sure = choices
+            .iter()
+            .filter(|choice| choice.proved)
+            .max_by(|a, b| a.mean.total_cmp(&b.mean));
+        let open = choices
+            .iter()
+            .filter(standing)
+            .filter(|choice| !choice.proved)
+            .max_by(|a, b| a.visits.cmp(&b.visits).then(a.mean.total_cmp(&b.mean)));
+        match (sure, open) {
+            (Some(sure), Some(open)) if sure.mean >= 1.0 || (sure.mean > open.mean && sure.mean > 0.0) => Some(*sure),
+            (_, Some(open)) => Some(*open),
+            (sure, None) => sure.or(choices.first()).copied(),
+        }
+    }
+
+    /// The move to play.
+    pub fn answer(mut self, grower: &Grower) -> Thought<Move> {
+        let found = self.found.take();
+        if let Some(found) = &found
+            && let Some(mv) = found.best
+            && (found.solved || self.effort.deepest == 0)
+        {
+            return Thought {
+                placed_after: None,
+                mv,
+                value: Some(50.0 + 50.0 * (found.value * deep_unit() / f64::from(deep::WIN)).clamp(-1.0, 1.0)),
+                score: None,
+                depth: Some(found.depth),
+                nodes: Some(self.effort.walks),
+                line: found.line.clone(),
+                replaced: None,
+            };
+        }
+        let choices = lock(&grower.tree).choices(self.me);
+        let choice = if self.root.asked().count() > 1 {
+            // What is always the same can be foreseen: it is drawn from what was tried often.
+            let most = choices.iter().map(|choice| choice.visits).max().unwrap_or(0);
+            let weight = |choice: &Choice| if choice.visits * 10 >= most { choice.visits } else { 0 };
+            let weights: Vec<u32> = choices.iter().map(weight).collect();
+            choices.get(Tree::draw(&weights, &mut self.rng)).copied()
+        } else {
+            self.pick(&choices)
+        };
+        let fallback = found.and_then(|found| found.best).unwrap_or(self.legal[0]);
+        let Some(choice) = choice else {
+            return Thought::silent(fallback);
+        };
+        let mv = self.legal[choice.index];
+        Thought {
+            value: Some(100.0 * f64::from(choice.mean)),
+            depth: Some(self.effort.deepest),
+            nodes: Some(self.effort.walks),
+            line: vec![mv],
+            ..Thought::silent(mv)
+        }
+    }
+
+    /// Alone: the plan if there is a certain one; else a search, and where it does not see the end the best game that the
+    /// tree has seen, now or before.
+    pub fn puzzle(&mut self, memory: &mut Memory) -> Option<Thought<Move>> {
+        let on_plan = memory.plan.front().is_some_and(|(position, _)| *position == self.root);
+        if !on_plan {
+            memory.plan.clear();
+            (memory.promised, memory.certain) = (0, false);
+        }
+        if !memory.certain {
+            let nodes = self.nodes.map_or(u64::MAX, |nodes| nodes.saturating_mul(DEEP_NODES));
+            let found = memory.puzzle.solve(&self.root, &self.until(0.5), nodes);
+            self.effort.walks += found.nodes;
+            self.effort.deepest = found.depth;
+            memory.certain = found.certain;
+            if let Some((points, line)) = found.best {
+                self.adopt(memory, points, &line);
+            }
+        }
+        if let Some(grower) = memory.grower.as_ref().filter(|_| !memory.certain) {
+            *lock(&grower.best) = None;
+            self.tree(grower);
+            let best = lock(&grower.best).take();
+            if let Some((worth, line)) = best {
+                self.adopt(memory, (100.0 * worth).round() as u8, &line);
+            }
+        }
+        let (_, mv) = memory.plan.pop_front()?;
+        Some(Thought {
+            value: Some(f64::from(memory.promised)),
+            depth: Some(self.effort.deepest),
+            nodes: Some(self.effort.walks),
+            line: std::iter::once(mv)
+                .chain(memory.plan.iter().map(|&(_, mv)| mv))
+                .collect(),
+            ..Thought::silent(mv)
+        })
+    }
+
+    /// Makes a line the plan, if it is better than the one there is.
+    fn adopt(&self, memory: &mut Memory, points: u8, line: &[Move]) {
+        if !memory.plan.is_empty() && points <= memory.promised {
+            return;
+        }
+        memory.promised = points;
+        memory.plan.clear();
+        let mut position = self.root.clone();
+        for &mv in line {
+            memory.plan.push_back((position.clone(), mv));
+            position.play_unchecked(mv);
+        }
+    }
+}
+
+/// What one unit of alpha-beta's values is in its own points.
+fn deep_unit() -> f64 {
+    f64::from(deep::MOVE)
+}

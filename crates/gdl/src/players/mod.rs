@@ -1,0 +1,166 @@
+//! The players of games from rule sheets.
+
+mod general;
+mod loisel;
+
+use player::{Clock, OptionHelp, Options, Player, PlayerEntry, PlayerError, PlayerFactory, Roster, SpecError, Thought};
+use game::{Game, Rng, Seat, Until, pick, rng};
+use crate::{Move, Position};
+use std::sync::Arc;
+use std::time::Duration;
+
+pub(crate) type Maker = player::Maker<Position>;
+
+/// The players of any game from a rule sheet, weakest first.
+pub fn roster() -> Roster<Position> {
+    Roster::new(vec![
+        PlayerEntry::new("random", "any legal move", &[], |_| {
+            Ok(Arc::new(|| Box::new(AnyMove(rng(0)))))
+        }),
+        PlayerEntry::new("montecarlo", MONTECARLO, MONTECARLO_OPTIONS, montecarlo),
+        PlayerEntry::new("loisel", loisel::SUMMARY, loisel::OPTIONS, loisel::prepare),
+        PlayerEntry::new("general", general::SUMMARY, general::OPTIONS, general::prepare),
+    ])
+}
+
+/// What makes players of a spec.
+///
+/// # Errors
+///
+/// Says what is wrong with the spec.
+pub fn factory(spec: &str) -> Result<PlayerFactory<Position>, SpecError> {
+    roster().factory(spec)
+}
+
+struct AnyMove(Rng);
+
+impl Player<Position> for AnyMove {
+    fn begin(&mut self, seed: u64) {
+        self.0 = rng(seed);
+    }
+
+    fn reads_clock(&self) -> bool {
+        false
+    }
+
+    fn choose(&mut self, position: &Position, _: &Clock) -> Result<Thought<Move>, PlayerError> {
+        let mv = position.random_move(&mut self.0, &mut Vec::new());
+        mv.map(Thought::silent).ok_or(PlayerError::Finished)
+    }
+}
+
+const MONTECARLO: &str = "plays random games after every move, hundreds at once, and takes the move that paid most";
+const MONTECARLO_OPTIONS: &[OptionHelp] = &[
+    OptionHelp {
+        key: "playouts",
+        default: "1024",
+        help: "games for each move, 1 to 10000000",
+    },
+    OptionHelp {
+        key: "time",
+        default: "none",
+        help: "the clock for a move, such as 100ms or 2s",
+    },
+];
+
+fn montecarlo(options: Options) -> Result<Maker, SpecError> {
+    let playouts = options.number("playouts", 1, 10_000_000)?;
+    let time = options.time("time")?;
+    Ok(Arc::new(move || {
+        Box::new(MonteCarlo {
+            playouts,
+            time,
+            rng: rng(0),
+        })
+    }))
+}
+
+/// Flat Monte Carlo on many games at once. Where others choose at the same time, they are taken to choose at random.
+struct MonteCarlo {
+    /// Games for each move, if its options say so.
+    playouts: Option<u64>,
+    time: Option<Duration>,
+    rng: Rng,
+}
+
+/// Games for each move where nobody says anything else.
+const PLAYOUTS: u64 = 1024;
+
+/// As many games of a move as are played before the next move has its turn.
+const SLICE: u64 = 128;
+
+impl Player<Position> for MonteCarlo {
+    fn begin(&mut self, seed: u64) {
+        self.rng = rng(seed);
+    }
+
+    fn choose(&mut self, position: &Position, clock: &Clock) -> Result<Thought<Move>, PlayerError> {
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        let mover = position.mover();
+        let time = stricter(self.time, clock.time);
+        let until = Until {
+            deadline: time.map(|time| clock.started + time.saturating_sub(margin(time))),
+            stop: clock.stop.clone(),
+        };
+        // What it does by default is for who has no clock.
+        let by_default = || if clock.is_set() { u64::MAX } else { PLAYOUTS };
+        let share = clock.nodes.map(|nodes| (nodes / moves.len().max(1) as u64).max(1));
+        let playouts = stricter(self.playouts, share).unwrap_or_else(by_default);
+        let mut sums = vec![0.0; moves.len()];
+        let mut games = vec![0u64; moves.len()];
+        'thinking: for played in (0..playouts).step_by(SLICE as usize) {
+            let slice = SLICE.min(playouts - played);
+            for (at, &mv) in moves.iter().enumerate() {
+                if until.is_over() {
+                    break 'thinking;
+                }
+                let next = joined(position, mover, mv, &mut self.rng);
+                let sample = next.machine().sample(&[next.state()], slice, &until, &mut self.rng);
+                let sample = sample.map_err(|error| PlayerError::Crash(error.to_string()))?;
+                let count = sample.games(0);
+                sums[at] += count as f64 * sample.mean(0, mover.index()).unwrap_or(0.0);
+                games[at] += count;
+            }
+        }
+        let mean = |at: usize| sums[at] / games[at].max(1) as f64;
+        let best = (0..moves.len())
+            .max_by(|&a, &b| mean(a).total_cmp(&mean(b)))
+            .ok_or(PlayerError::Finished)?;
+        Ok(Thought {
+            value: Some(mean(best)),
+            depth: Some(1),
+            nodes: Some(games.iter().sum()),
+            line: vec![moves[best]],
+            ..Thought::silent(moves[best])
+        })
+    }
+}
+
+/// The position after `mover` plays `mv` and all others who are asked at the same state play at random, whatever those
+/// before it have chosen already: it is not for a player to know.
+fn joined(position: &Position, mover: Seat, mv: Move, rng: &mut Rng) -> Position {
+    let mut next = position.public();
+    let mut legal = Vec::new();
+    for seat in position.asked() {
+        next.legal_moves(&mut legal);
+        let chosen = if seat == mover { Some(mv) } else { pick(rng, &legal) };
+        if let Some(mv) = chosen {
+            next.play_unchecked(mv);
+        }
+    }
+    next
+}
+
+/// The smaller of two limits, where there are any.
+pub(crate) fn stricter<T: Ord>(a: Option<T>, b: Option<T>) -> Option<T> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.min(b)),
+        (a, b) => a.or(b),
+    }
+}
+
+/// What is left of a clock for what a player does not control.
+pub(crate) fn margin(time: Duration) -> Duration {
+    (time / 10).clamp(Duration::from_millis(5), Duration::from_millis(200))
+}

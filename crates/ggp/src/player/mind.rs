@@ -1,0 +1,321 @@
+//! Who plays a match: the machine of its game, what is known of the position, and the player.
+
+use super::session::Beginning;
+use super::track::Track;
+use super::{Event, Watcher};
+use crate::message::News;
+use game::{Game, Rng, Seat, pick};
+use gdl::{Building, Deadline, Limits, Machine, Position, State};
+use player::{Clock, Player, PlayerFactory};
+use std::time::{Duration, Instant};
+
+/// How long the compiled machine may take to build, beside the prover's playing.
+const TO_BUILD: Duration = Duration::from_secs(600);
+/// How long the prover may work on after the start clock, within the first turn.
+const TO_PROVE: Duration = Duration::from_secs(30);
+/// Possible states that the player is asked about for one move.
+const MOST_OPINIONS: usize = 8;
+
+pub(super) struct Mind {
+    id: String,
+    role: usize,
+    /// The first position, as our role meets it; the machine is its.
+    first: Position,
+    /// In a game with hidden information: who knows what a role sees.
+    prover: Option<Machine>,
+    track: Track,
+    factory: PlayerFactory<Position>,
+    player: Box<dyn Player<Position>>,
+    building: Option<Building>,
+    seed: u64,
+    rng: Rng,
+    watcher: Watcher,
+}
+
+impl Mind {
+    /// Reads the rules and builds a machine: the compiled one if it is there in time, else the prover, and building
+    /// goes on. `early` hears of a legal move in the first turn as soon as there is one.
+    pub fn new(
+        beginning: &Beginning,
+        factory: PlayerFactory<Position>,
+        seed: u64,
+        until: Instant,
+        watcher: Watcher,
+        early: impl FnOnce(String),
+    ) -> Result<Mind, String> {
+        let id = beginning.id.clone();
+        let Machines {
+            plays: machine,
+            prover,
+            building,
+        } = Machines::new(beginning, until, &watcher, early)?;
+        let role = role_in(&machine, beginning)?;
+        let first = seated(machine, role)?;
+        let mut player = factory.make();
+        player.begin(seed);
+        // The start clock is there to be used, but not by two at once.
+        let now = Instant::now();
+        if building.is_none() && now < until {
+            let clock = Clock {
+                time: Some(until - now),
+                ..Clock::started_at(now)
+            };
+            player.prepare(&first, &clock);
+        }
+        Ok(Mind {
+            id: id.clone(),
+            role,
+            track: Track::new(prover.as_ref().unwrap_or(first.machine()), role, game::mix(seed, &[1])),
+            prover,
+            first,
+            player,
+            factory,
+            building,
+            seed,
+            rng: game::rng(game::mix(seed, &[2])),
+            watcher: watcher.clone(),
+        })
+    }
+
+    /// Takes the news of a turn in, after we have answered `sent` in the turn before.
+    pub fn follow(&mut self, news: &News, sent: Option<&str>, until: Instant) {
+        self.change_machines();
+        let machine = self.prover.as_ref().unwrap_or(self.first.machine());
+        if let Err(trouble) = self.track.follow(machine, news, sent, until) {
+            (self.watcher)(Event::Trouble(format!("{}: {trouble}", self.id)));
+        }
+    }
+
+    /// How many turns have been played.
+    pub fn turn(&self) -> u64 {
+        self.track.turn()
+    }
+
+    /// The compiled machine takes over if it has been built by now.
+    fn change_machines(&mut self) {
+        let Some(built) = self
+            .building
+            .as_ref()
+            .and_then(|building| building.wait(Duration::ZERO))
+        else {
+            return;
+        };
+        self.building = None;
+        let changed = built.map_err(|error| error.to_string()).and_then(|machine| {
+            let carried = match self.prover {
+                Some(_) => None,
+                None => Some(
+                    self.track
+                        .carry(self.first.machine(), &machine)
+                        .ok_or("it does not know this position")?,
+                ),
+            };
+            Ok((seated(machine, self.role)?, carried))
+        });
+        let what = match changed {
+            Ok((first, carried)) => {
+                self.first = first;
+                carried.into_iter().for_each(|track| self.track = track);
+                self.player = self.factory.make();
+                self.player.begin(self.seed);
+                "the compiled machine takes over".into()
+            }
+            Err(why) => format!("no compiled machine ({why}); the prover plays on"),
+        };
+        (self.watcher)(Event::Machine {
+            id: self.id.clone(),
+            what,
+        });
+    }
+
+    /// The machine whose states the track knows.
+    fn tracker(&self) -> &Machine {
+        self.prover.as_ref().unwrap_or(self.first.machine())
+    }
+
+    /// A position as our role meets it, at a state of the track.
+    fn position(&self, state: &State) -> Option<Position> {
+        let state = match &self.prover {
+            None => state.clone(),
+            Some(prover) => self.first.machine().state(&prover.facts(state)).ok()?,
+        };
+        self.first.at_state(state).ok()
+    }
+
+    /// A legal move at random.
+    pub fn any_move(&mut self) -> Option<String> {
+        let legal = self.track.legal(self.tracker(), self.role)?;
+        let chosen = pick(&mut self.rng, &legal)?;
+        Some(self.tracker().print_move(chosen))
+    }
+
+    /// The player's move. `None` if it has none in time.
+    pub fn choose(&mut self, asked: Instant, until: Instant) -> Option<String> {
+        let legal = self.track.legal(self.tracker(), self.role)?;
+        let legal: Vec<String> = legal.into_iter().map(|mv| self.tracker().print_move(mv)).collect();
+        if let [only] = legal.as_slice() {
+            return Some(only.clone());
+        }
+        // Where several states are possible, the time is shared out among some of them, and the moves are counted.
+        let states = self.track.some_states(MOST_OPINIONS);
+        let mut votes = vec![0u32; legal.len()];
+        for (number, state) in states.iter().enumerate() {
+            let now = Instant::now();
+            if now >= until {
+                break;
+            }
+            let Some(position) = self
+                .position(state)
+                .filter(|position| position.mover().index() == self.role)
+            else {
+                continue;
+            };
+            let (started, share) = match states.len() {
+                1 => (asked, until.saturating_duration_since(asked)),
+                count => (now, (until - now) / (count - number) as u32),
+            };
+            let clock = Clock {
+                time: Some(share),
+                ..Clock::started_at(started)
+            };
+            match self.player.choose(&position, &clock) {
+                Ok(thought) => {
+                    let said = self.first.machine().print_move(thought.mv);
+                    let place = legal.iter().position(|legal| *legal == said);
+                    place.into_iter().for_each(|place| votes[place] += 1);
+                }
+                Err(error) => (self.watcher)(Event::Trouble(format!("{}: the player {error}", self.id))),
+            }
+        }
+        let most = votes.iter().copied().max().filter(|&votes| votes > 0)?;
+        let place = votes.iter().position(|&votes| votes == most)?;
+        legal.into_iter().nth(place)
+    }
+
+    /// Thinks on about where the game stands, for a moment. False if there is nothing to think about.
+    pub fn ponder(&mut self, moment: Duration) -> bool {
+        let position = self.track.state().and_then(|state| self.position(state));
+        let Some(position) = position.filter(|position| position.outcome().is_none()) else {
+            return false;
+        };
+        let clock = Clock {
+            time: Some(moment),
+            ..Clock::unlimited()
+        };
+        self.player.prepare(&position, &clock);
+        // A player that has no use for the time would keep us busy asking.
+        clock.elapsed() >= moment / 4
+    }
+
+    /// Whether some joint move may have ended the game since we last heard of it.
+    pub fn may_be_over(&mut self, until: Instant) -> bool {
+        let machine = self.prover.as_ref().unwrap_or(self.first.machine());
+        self.track.may_be_over(machine, until)
+    }
+
+    /// What everybody got, after the last news, if there is only one answer.
+    pub fn goals(&mut self, news: &News, sent: Option<&str>) -> Option<Vec<(String, u8)>> {
+        self.follow(news, sent, Instant::now() + Duration::from_secs(1));
+        let machine = self.tracker();
+        let mut goals = self.track.states().iter().map(|state| machine.goals(state).ok());
+        let first = goals.next()??;
+        let same = goals.all(|goals| goals.as_ref() == Some(&first));
+        let roles = machine.roles().into_iter().map(String::from);
+        same.then(|| roles.zip(first).collect())
+    }
+}
+
+fn seated(machine: Machine, role: usize) -> Result<Position, String> {
+    let seat = u8::try_from(role).map(Seat::new).map_err(|error| error.to_string())?;
+    Position::for_seat(machine, seat).map_err(|error| error.to_string())
+}
+
+/// The number of our role.
+fn role_in(machine: &Machine, beginning: &Beginning) -> Result<usize, String> {
+    let roles = machine.roles();
+    roles
+        .iter()
+        .position(|role| role.eq_ignore_ascii_case(&beginning.role))
+        .ok_or_else(|| format!("the game has no role `{}`, only {}", beginning.role, roles.join(", ")))
+}
+
+/// The machines of a match.
+struct Machines {
+    plays: Machine,
+    /// In a game with hidden information: who knows what a role sees.
+    prover: Option<Machine>,
+    /// The compiled machine that was not there in time.
+    building: Option<Building>,
+}
+
+impl Machines {
+    fn new(
+        beginning: &Beginning,
+        until: Instant,
+        watcher: &Watcher,
+        early: impl FnOnce(String),
+    ) -> Result<Machines, String> {
+        let limits = Limits {
+            time: TO_BUILD,
+            ..Limits::default()
+        };
+        let building = Building::start(beginning.sheet.clone(), limits);
+        // The prover is there in a moment, and with it a move, whatever becomes of the rest. Where the start clock is too short for
+        // that, it is still in time for the first turn.
+        let deadline = Deadline {
+            at: Some(until + (beginning.play / 2).min(TO_PROVE)),
+            ..Deadline::default()
+        };
+        let proves = deadline.bound(|| prover(beginning, early));
+        // The player wants to have a look before the first turn, too; but without the prover it has nothing to look at.
+        let left = until.saturating_duration_since(Instant::now());
+        let built = building.wait(if proves.is_ok() { left * 3 / 4 } else { TO_BUILD });
+        let tell = |what: String| {
+            watcher(Event::Machine {
+                id: beginning.id.clone(),
+                what,
+            });
+        };
+        let (compiled, building) = match built {
+            Some(Ok(machine)) => {
+                tell("the compiled machine plays".into());
+                (Some(machine), None)
+            }
+            Some(Err(why)) => {
+                tell(format!("{why}; the prover plays"));
+                (None, None)
+            }
+            None => {
+                tell("the prover plays until the compiled machine is built".into());
+                (None, Some(building))
+            }
+        };
+        let (plays, prover) = match (compiled, proves) {
+            (Some(machine), Ok(prover)) => (machine, prover.is_hidden().then_some(prover)),
+            (Some(machine), Err(why)) if machine.is_hidden() => return Err(why),
+            (Some(machine), Err(_)) => (machine, None),
+            (None, Ok(prover)) if prover.is_hidden() => {
+                let second = Machine::prover(&beginning.sheet).map_err(|error| error.to_string())?;
+                (second, Some(prover))
+            }
+            (None, Ok(prover)) => (prover, None),
+            (None, Err(why)) => return Err(why),
+        };
+        Ok(Machines {
+            plays,
+            prover,
+            building,
+        })
+    }
+}
+
+/// The prover of a match, if it can work the first position out; `early` hears of a legal move there.
+fn prover(beginning: &Beginning, early: impl FnOnce(String)) -> Result<Machine, String> {
+    let prover = Machine::prover(&beginning.sheet).map_err(|error| error.to_string())?;
+    let view = prover.view(&prover.initial()).map_err(|error| error.to_string())?;
+    let role = role_in(&prover, beginning)?;
+    if let Some(&mv) = view.legal.get(role).and_then(|legal| legal.first()) {
+        early(prover.print_move(mv));
+    }
+    Ok(prover)
+}

@@ -1,0 +1,381 @@
+//! A match under way: a mind in a thread of its own, and those who wait for its answers.
+
+use super::mind::Mind;
+use super::{Event, Options, Watcher};
+use crate::message::News;
+use gdl::{Position, Sheet};
+use player::PlayerFactory;
+use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender, TryRecvError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// A manager that has said nothing for two play clocks and this is not coming back.
+const LOST_AFTER: Duration = Duration::from_secs(10);
+/// How long a START waits to hear whether the last match may be over.
+const TO_LOOK_BACK: Duration = Duration::from_millis(300);
+/// How long a mind thinks on before it looks whether somebody wants something.
+const MOMENT: Duration = Duration::from_millis(150);
+
+/// What START says, and when it came.
+pub(super) struct Beginning {
+    pub id: String,
+    pub role: String,
+    pub sheet: Sheet,
+    pub start: Duration,
+    pub play: Duration,
+    pub accepted: Instant,
+}
+
+/// A match, as those see it who wait for answers.
+pub(super) struct Session {
+    id: String,
+    role: String,
+    start: Duration,
+    play: Duration,
+    margin: Duration,
+    orders: Sender<Order>,
+    board: Arc<Board>,
+}
+
+/// What a mind is asked to do.
+enum Order {
+    Play {
+        news: News,
+        /// What we answered in the turn before.
+        sent: Option<String>,
+        accepted: Instant,
+        ticket: u64,
+    },
+    /// Whether the game may be over by now, though nobody said so.
+    LookBack(Sender<bool>),
+    /// The match is over; a STOP brings the last news, after what we answered before.
+    Leave(Option<(News, Option<String>)>),
+}
+
+/// Where the mind writes and the others read.
+#[derive(Default)]
+struct Board {
+    face: Mutex<Face>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Face {
+    /// Whether the mind is ready for the first turn, or why it never will be.
+    ready: Option<Result<(), String>>,
+    /// The question that was asked last, and with which news.
+    asked: u64,
+    news: Option<News>,
+    /// A legal move, if the mind has got as far as that.
+    fallback: Option<String>,
+    /// The answer to the question of that number.
+    answer: Option<(u64, String)>,
+    /// When we last answered.
+    answered: Option<Instant>,
+    /// The match was broken off.
+    left: bool,
+}
+
+impl Board {
+    fn face(&self) -> MutexGuard<'_, Face> {
+        self.face.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self, change: impl FnOnce(&mut Face)) {
+        change(&mut self.face());
+        self.changed.notify_all();
+    }
+
+    /// Waits until `look` finds something, or the deadline.
+    fn wait<T>(&self, deadline: Instant, mut look: impl FnMut(&Face) -> Option<T>) -> Option<T> {
+        let mut face = self.face();
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if let Some(found) = look(&face) {
+                return Some(found);
+            }
+            if left.is_zero() {
+                return None;
+            }
+            let waited = self.changed.wait_timeout(face, left);
+            face = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+}
+
+/// Half of a clock at most is given away.
+fn margin_of(margin: Duration, clock: Duration) -> Duration {
+    margin.min(clock / 2)
+}
+
+impl Session {
+    /// Starts a mind on a match.
+    pub fn begin(
+        beginning: Beginning,
+        factory: PlayerFactory<Position>,
+        options: Options,
+        watcher: Watcher,
+        minds: Arc<AtomicUsize>,
+    ) -> io::Result<Session> {
+        let (orders, inbox) = mpsc::channel();
+        let board = Arc::new(Board::default());
+        let session = Session {
+            id: beginning.id.clone(),
+            role: beginning.role.clone(),
+            start: beginning.start,
+            play: beginning.play,
+            margin: options.margin,
+            orders,
+            board: board.clone(),
+        };
+        let until = beginning.accepted + beginning.start - margin_of(options.margin, beginning.start);
+        let budget = beginning.play - margin_of(options.margin, beginning.play);
+        let count = Count::new(minds);
+        std::thread::Builder::new().name("ggp mind".into()).spawn(move || {
+            let _count = count;
+            // A game that breaks the machine or the player must not break us.
+            let early = |mv| board.write(|face| face.fallback = Some(mv));
+            let made = guarded(|| Mind::new(&beginning, factory, options.seed, until, watcher.clone(), early));
+            let mind = match made.unwrap_or_else(|| Err("the rules broke the machine".into())) {
+                Ok(mind) => mind,
+                Err(why) => return board.write(|face| face.ready = Some(Err(why))),
+            };
+            watcher(Event::Started {
+                id: beginning.id.clone(),
+                role: beginning.role.clone(),
+            });
+            board.write(|face| face.ready = Some(Ok(())));
+            let attendant = Attendant {
+                mind,
+                inbox,
+                board,
+                id: beginning.id,
+                budget,
+                ponder: options.ponder,
+                watcher,
+            };
+            attendant.attend();
+        })?;
+        Ok(session)
+    }
+
+    /// Whether this is the match of that name.
+    pub fn is(&self, id: &str) -> bool {
+        self.id.eq_ignore_ascii_case(id)
+    }
+
+    /// Whether a START is the one that this session still prepares for, sent once more.
+    pub fn is_same(&self, other: &Beginning) -> bool {
+        self.is(&other.id) && self.role.eq_ignore_ascii_case(&other.role) && self.board.face().ready.is_none()
+    }
+
+    /// Waits until the mind is ready, or the start clock is nearly over; then it goes on preparing.
+    pub fn wait_until_ready(&self, accepted: Instant) -> Result<(), String> {
+        let deadline = accepted + self.start - margin_of(self.margin, self.start) / 2;
+        let ready = self.board.wait(deadline, |face| face.ready.clone()).unwrap_or(Ok(()));
+        self.board.face().answered = Some(Instant::now());
+        ready
+    }
+
+    /// Our move: what the mind says, or at the last moment any legal one. An error says why there will never be one.
+    pub fn play(&self, news: News, accepted: Instant) -> Result<String, String> {
+        let ticket = {
+            let mut face = self.board.face();
+            // The same news while we still think about them: somebody lost patience, or the connection.
+            let again = face.answer.is_none() && face.news.as_ref() == Some(&news);
+            if !again {
+                face.asked += 1;
+                face.news = Some(news.clone());
+                // What is known of the first turn was known before it was asked for.
+                if face.asked > 1 {
+                    face.fallback = None;
+                }
+                let sent = face.answer.take().map(|(_, answer)| answer);
+                let ticket = face.asked;
+                let order = Order::Play {
+                    news,
+                    sent,
+                    accepted,
+                    ticket,
+                };
+                // A mind that is no more cannot be told; the deadline finds it out.
+                let _ = self.orders.send(order);
+            }
+            face.asked
+        };
+        let deadline = accepted + self.play - margin_of(self.margin, self.play) / 2;
+        let answer = self.board.wait(deadline, |face| match &face.answer {
+            _ if face.left => Some(Ok("aborted".into())),
+            Some((number, answer)) if *number >= ticket => Some(Ok(answer.clone())),
+            _ => match &face.ready {
+                Some(Err(why)) => Some(face.fallback.clone().ok_or(why.clone())),
+                _ => None,
+            },
+        });
+        let mut face = self.board.face();
+        face.answered = Some(Instant::now());
+        let answer = match answer {
+            Some(answer) => answer?,
+            None => face.fallback.clone().unwrap_or_else(|| "nil".into()),
+        };
+        // Whoever asks with the same news from now on asks anew.
+        if face.asked == ticket && face.answer.is_none() {
+            face.answer = Some((ticket, answer.clone()));
+        }
+        Ok(answer)
+    }
+
+    /// Whether another match may take this one's place: its manager has been silent for too long, or the game may be
+    /// over and the STOP was lost.
+    pub fn makes_room(&self) -> bool {
+        // One that cannot be played will be gone in a moment.
+        let soon = Instant::now() + TO_LOOK_BACK;
+        if let Some(Err(_)) = self.board.wait(soon, |face| face.ready.clone()) {
+            return true;
+        }
+        let answered = self.board.face().answered;
+        let Some(silence) = answered.map(|answered| answered.elapsed()) else {
+            return false;
+        };
+        if silence > 2 * self.play + LOST_AFTER {
+            return true;
+        }
+        if self.is_asked() {
+            return false;
+        }
+        let (send, answer) = mpsc::channel();
+        self.orders.send(Order::LookBack(send)).is_err() || answer.recv_timeout(TO_LOOK_BACK).unwrap_or(false)
+    }
+
+    fn is_asked(&self) -> bool {
+        let face = self.board.face();
+        face.asked > 0 && face.answer.is_none()
+    }
+
+    /// The match is over for us: with the news of a STOP, or without.
+    pub fn leave(&self, news: Option<Option<News>>) {
+        let mut sent = None;
+        self.board.write(|face| {
+            face.left = true;
+            sent = face.answer.take().map(|(_, answer)| answer);
+        });
+        let last = news.flatten().map(|news| (news, sent));
+        let _ = self.orders.send(Order::Leave(last));
+    }
+}
+
+/// Does what is asked until the match is over or everybody has left.
+struct Attendant {
+    mind: Mind,
+    inbox: Receiver<Order>,
+    board: Arc<Board>,
+    id: String,
+    /// How long the mind may think about a move.
+    budget: Duration,
+    ponder: bool,
+    watcher: Watcher,
+}
+
+impl Attendant {
+    fn attend(mut self) {
+        while let Ok(order) = self.inbox.recv() {
+            let mut order = Some(order);
+            while let Some(next) = order.take() {
+                match next {
+                    Order::Play {
+                        news,
+                        sent,
+                        accepted,
+                        ticket,
+                    } => {
+                        self.play(&news, sent.as_deref(), accepted, ticket);
+                        order = self.ponder(accepted + self.budget);
+                    }
+                    Order::LookBack(answer) => {
+                        let mind = &mut self.mind;
+                        let over = guarded(|| mind.may_be_over(Instant::now() + TO_LOOK_BACK / 2));
+                        let _ = answer.send(over.unwrap_or(true));
+                    }
+                    Order::Leave(last) => {
+                        let mind = &mut self.mind;
+                        let goals =
+                            last.and_then(|(news, sent)| guarded(|| mind.goals(&news, sent.as_deref())).flatten());
+                        return (self.watcher)(Event::Ended { id: self.id, goals });
+                    }
+                }
+            }
+        }
+    }
+
+    fn play(&mut self, news: &News, sent: Option<&str>, accepted: Instant, ticket: u64) {
+        let until = accepted + self.budget;
+        let (mind, board) = (&mut self.mind, &self.board);
+        let thought = guarded(|| {
+            mind.follow(news, sent, until);
+            if let Some(any) = mind.any_move() {
+                board.write(|face| face.fallback = Some(any));
+            }
+            // Somebody who was asked again in the meantime need not think about the old question.
+            let is_last = board.face().asked == ticket;
+            if is_last { mind.choose(accepted, until) } else { None }
+        });
+        let Some(answer) = thought.flatten().or_else(|| board.face().fallback.clone()) else {
+            return;
+        };
+        let mut sent = false;
+        board.write(|face| {
+            if face.asked == ticket && face.answer.is_none() {
+                face.answer = Some((ticket, answer.clone()));
+                sent = true;
+            }
+        });
+        (self.watcher)(match sent {
+            true => Event::Moved {
+                id: self.id.clone(),
+                turn: mind.turn() + 1,
+                mv: answer,
+                took: accepted.elapsed(),
+            },
+            false => Event::Trouble(format!("{}: {answer} came too late", self.id)),
+        });
+    }
+
+    /// Thinks on, a moment at a time, until there is something to do or the clock is over.
+    fn ponder(&mut self, until: Instant) -> Option<Order> {
+        while self.ponder && Instant::now() < until && !self.board.face().left {
+            match self.inbox.try_recv() {
+                Ok(order) => return Some(order),
+                Err(TryRecvError::Disconnected) => return None,
+                Err(TryRecvError::Empty) => {}
+            }
+            let mind = &mut self.mind;
+            if guarded(|| mind.ponder(MOMENT)) != Some(true) {
+                return None;
+            }
+        }
+        None
+    }
+}
+
+/// What `work` gives, or nothing if it panics: the game on its table may be any program's worst.
+fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).ok()
+}
+
+/// Counts a mind as long as it lives.
+struct Count(Arc<AtomicUsize>);
+
+impl Count {
+    fn new(minds: Arc<AtomicUsize>) -> Self {
+        minds.fetch_add(1, Ordering::AcqRel);
+        Count(minds)
+    }
+}
+
+impl Drop for Count {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::AcqRel);
+    }
+}

@@ -1,0 +1,78 @@
+//! Quarto's players.
+
+mod decision;
+mod imagined;
+mod judge;
+mod oracle;
+mod perfect;
+mod searchers;
+mod traps;
+
+pub use judge::Judge;
+pub use oracle::SolverOracle;
+
+use player::{Clock, Player, PlayerEntry, PlayerError, PlayerFactory, Roster, SpecError, Thought};
+use game::{Rng, rng};
+use crate::policy::{Novice, Policy, Random, turn_in_steps};
+use crate::{Position, Turn};
+use std::sync::Arc;
+
+/// The players of Quarto, weakest first.
+pub fn roster() -> Roster<Position> {
+    let mut roster = vec![
+        PlayerEntry::new("random", "a random cell, then a random piece (report 000)", &[], |_| {
+            Ok(Arc::new(|| AtSight::boxed(Random)))
+        }),
+        PlayerEntry::new(
+            "novice",
+            "takes a win; never gives a winning piece when another is left; otherwise random (report 000)",
+            &[],
+            |_| Ok(Arc::new(|| AtSight::boxed(Novice))),
+        ),
+    ];
+    roster.extend(searchers::entries());
+    roster.push(perfect::entry());
+    Roster::new(roster)
+}
+
+/// What makes players of a spec.
+///
+/// # Errors
+///
+/// Says what is wrong with the spec.
+pub fn factory(spec: &str) -> Result<PlayerFactory<Position>, SpecError> {
+    roster().factory(spec)
+}
+
+/// A player that follows a policy and keeps time of its two steps.
+pub(crate) struct AtSight<P> {
+    policy: P,
+    rng: Rng,
+}
+
+impl<P: Policy + 'static> AtSight<P> {
+    pub fn boxed(policy: P) -> Box<dyn Player<Position>> {
+        Box::new(AtSight { policy, rng: rng(0) })
+    }
+}
+
+impl<P: Policy> Player<Position> for AtSight<P> {
+    fn begin(&mut self, seed: u64) {
+        self.rng = rng(seed);
+    }
+
+    fn reads_clock(&self) -> bool {
+        false
+    }
+
+    #[inline]
+    fn choose(&mut self, position: &Position, clock: &Clock) -> Result<Thought<Turn>, PlayerError> {
+        let mut placed_after = None;
+        let turn = turn_in_steps(&self.policy, position, &mut self.rng, || {
+            placed_after = clock.measured.then(|| clock.elapsed());
+        });
+        let mut thought = Thought::silent(turn.ok_or(PlayerError::Finished)?);
+        thought.placed_after = placed_after;
+        Ok(thought)
+    }
+}

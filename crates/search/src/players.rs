@@ -1,0 +1,308 @@
+//! The players that search, for any game.
+
+use player::{
+    Clock, Observer, OptionHelp, Options, Player, PlayerError, Score, SearchInfo, SpecError, Thought, line_in_words,
+};
+use game::{Game, Rng, Stop, mix, rng};
+use crate::{AlphaBeta, Decided, Evaluator, Found, Limits, Mcts, MonteCarlo, Policy, TreeSettings};
+use std::time::Duration;
+
+/// What limits a player's searches.
+#[derive(Clone, Debug, Default)]
+pub struct PlayerLimits {
+    /// What its options say: never exceeded.
+    pub given: Limits,
+    /// What counts where neither its options nor its clock say anything.
+    pub default: Limits,
+}
+
+impl PlayerLimits {
+    /// The limits of one search: the stricter of what the options and the clock say, or else the default.
+    pub fn under(&self, clock: &Clock) -> Limits {
+        let default = &self.default;
+        let time = default.time.filter(|_| !clock.is_set() && clock.depth.is_none());
+        let nodes = default.nodes.filter(|_| !clock.is_set());
+        let depth = default.depth.filter(|_| clock.depth.is_none());
+        let left = |time: Duration| time.saturating_sub(clock.elapsed());
+        Limits {
+            time: stricter(stricter(self.given.time, time), clock.time).map(left),
+            nodes: stricter(stricter(self.given.nodes, nodes), clock.nodes),
+            depth: stricter(stricter(self.given.depth, depth), clock.depth),
+            stop: clock.stop.clone(),
+        }
+    }
+}
+
+/// The smaller of two numbers, where there are two.
+pub fn stricter<T: Ord>(a: Option<T>, b: Option<T>) -> Option<T> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.min(b)),
+        (a, b) => a.or(b),
+    }
+}
+
+/// What a search of evaluations found, as engines say it.
+fn judged<M>(found: &Found<M>) -> Score {
+    match found.decided {
+        Some(decided) => Score::of_end(decided == Decided::Won, found.depth),
+        None => Score::of_units(found.value),
+    }
+}
+
+/// What a search by random games found, as engines say it.
+fn played_out<M>(found: &Found<M>) -> Score {
+    Score::of_payoff(found.value)
+}
+
+fn thought<M>(found: Found<M>, score: fn(&Found<M>) -> Score) -> Result<Thought<M>, PlayerError> {
+    Ok(Thought {
+        score: Some(score(&found)),
+        mv: found.best.ok_or(PlayerError::Finished)?,
+        placed_after: None,
+        value: Some(found.value),
+        depth: Some(found.depth),
+        nodes: Some(found.nodes),
+        line: found.line,
+        replaced: None,
+    })
+}
+
+/// Tells an observer of a search under way.
+fn tell<G: Game>(observer: &Observer, position: &G, found: &Found<G::Move>, score: fn(&Found<G::Move>) -> Score) {
+    observer.tell(|| SearchInfo {
+        depth: found.depth,
+        score: score(found),
+        nodes: found.nodes,
+        time: found.time,
+        pv: line_in_words(position, &found.line),
+    });
+}
+
+/// Whether a search may spread over threads: not where games are already played side by side.
+pub fn alone() -> bool {
+    rayon::current_thread_index().is_none()
+}
+
+/// Plays by alpha-beta: fixed depth, or as deep as the clock allows.
+pub struct AlphaBetaPlayer<G: Game, E> {
+    search: AlphaBeta<G, E>,
+    limits: PlayerLimits,
+    rng: Rng,
+}
+
+impl<G: Game, E: Evaluator<G>> AlphaBetaPlayer<G, E> {
+    /// Plays with this search.
+    pub fn new(search: AlphaBeta<G, E>, limits: PlayerLimits) -> Self {
+        AlphaBetaPlayer {
+            search,
+            limits,
+            rng: rng(0),
+        }
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Player<G> for AlphaBetaPlayer<G, E> {
+    fn begin(&mut self, seed: u64) {
+        self.rng = rng(seed);
+        self.search.clear();
+    }
+
+    fn choose(&mut self, position: &G, clock: &Clock) -> Result<Thought<G::Move>, PlayerError> {
+        let limits = self.limits.under(clock);
+        let mut hear = |found| tell(&clock.observer, position, &found, judged);
+        let found = self
+            .search
+            .search_observed(position, &limits, Some(&mut self.rng), &mut hear);
+        thought(found, judged)
+    }
+}
+
+/// Plays by flat Monte Carlo.
+pub struct MonteCarloPlayer<P> {
+    search: MonteCarlo<P>,
+    /// Games for each turn, if its options say so.
+    playouts: Option<u32>,
+    limits: PlayerLimits,
+    seeds: Seeds,
+}
+
+/// Games for each turn of flat Monte Carlo, where nobody says anything else.
+const PLAYOUTS: u32 = 200;
+
+impl<P: 'static> MonteCarloPlayer<P> {
+    /// Plays out games by `policy`: so many for each move, or as many as the time allows.
+    pub fn boxed<G: Game>(policy: P, playouts: Option<u32>, time: Option<Duration>) -> Box<dyn Player<G>>
+    where
+        P: Policy<G>,
+    {
+        let search = MonteCarlo {
+            policy,
+            playouts: PLAYOUTS,
+            parallel: false,
+        };
+        let given = Limits {
+            time,
+            ..Limits::default()
+        };
+        Box::new(MonteCarloPlayer {
+            search,
+            playouts,
+            limits: PlayerLimits {
+                given,
+                ..PlayerLimits::default()
+            },
+            seeds: Seeds::default(),
+        })
+    }
+}
+
+impl<G: Game, P: Policy<G>> Player<G> for MonteCarloPlayer<P> {
+    fn begin(&mut self, seed: u64) {
+        self.seeds = Seeds::of(seed);
+    }
+
+    fn choose(&mut self, position: &G, clock: &Clock) -> Result<Thought<G::Move>, PlayerError> {
+        self.search.parallel = alone();
+        let by_default = if clock.is_set() { u32::MAX } else { PLAYOUTS };
+        self.search.playouts = self.playouts.unwrap_or(by_default);
+        let limits = self.limits.under(clock);
+        thought(self.search.search(position, &limits, self.seeds.next()), played_out)
+    }
+}
+
+/// What Monte Carlo tree search is, for rosters.
+pub const MCTS: &str = "Monte Carlo tree search (UCT) that marks proved wins, draws and losses";
+
+/// The options of the tree search in every game: playouts, time, exploration, trees.
+pub const TREE_OPTIONS: [OptionHelp; 4] = [
+    OptionHelp {
+        key: "playouts",
+        default: "10000",
+        help: "games for a turn, 1 to 1000000000 (by default no limit where there is a clock)",
+    },
+    OptionHelp {
+        key: "time",
+        default: "none",
+        help: "the clock for a turn, such as 100ms or 2s",
+    },
+    OptionHelp {
+        key: "exploration",
+        default: "0.35",
+        help: "the weight of exploration in UCT, 0 to 10",
+    },
+    OptionHelp {
+        key: "trees",
+        default: "1",
+        help: "trees grown side by side and added up, 1 to 256; in parallel unless the match itself is",
+    },
+];
+
+/// What the options of the tree search say.
+pub fn tree_settings(options: &Options) -> Result<(TreeSettings, PlayerLimits), SpecError> {
+    let time = options.time("time")?;
+    let playouts = options.number("playouts", 1, 1_000_000_000)?;
+    let default = TreeSettings::default();
+    let exploration = options.read("exploration", "a number from 0 to 10", |text| {
+        text.parse().ok().filter(|c| (0.0..=10.0).contains(c))
+    })?;
+    let settings = TreeSettings {
+        exploration: exploration.unwrap_or(default.exploration),
+        trees: options.number("trees", 1, 256)?.unwrap_or(1) as u32,
+        ..default
+    };
+    let given = Limits {
+        time,
+        nodes: playouts,
+        ..Limits::default()
+    };
+    let default = Limits {
+        nodes: (playouts.is_none() && time.is_none()).then_some(10_000),
+        ..Limits::default()
+    };
+    Ok((settings, PlayerLimits { given, default }))
+}
+
+/// Plays by Monte Carlo tree search.
+pub struct MctsPlayer<P> {
+    search: Mcts<P>,
+    limits: PlayerLimits,
+    seeds: Seeds,
+}
+
+impl<P: 'static> MctsPlayer<P> {
+    /// Plays out games by `policy`.
+    pub fn boxed<G: Game>(policy: P, settings: TreeSettings, limits: PlayerLimits) -> Box<dyn Player<G>>
+    where
+        P: Policy<G>,
+    {
+        Box::new(MctsPlayer {
+            search: Mcts { policy, settings },
+            limits,
+            seeds: Seeds::default(),
+        })
+    }
+}
+
+impl<G: Game, P: Policy<G>> Player<G> for MctsPlayer<P> {
+    fn begin(&mut self, seed: u64) {
+        self.seeds = Seeds::of(seed);
+    }
+
+    fn choose(&mut self, position: &G, clock: &Clock) -> Result<Thought<G::Move>, PlayerError> {
+        self.search.settings.parallel = alone();
+        let limits = self.limits.under(clock);
+        let hear = |found| tell(&clock.observer, position, &found, played_out);
+        let hear: Option<&(dyn Fn(_) + Sync)> = clock.observer.listens().then_some(&hear);
+        let found = self.search.search_observed(position, &limits, self.seeds.next(), hear);
+        thought(found, played_out)
+    }
+}
+
+/// A seed for every search of a game.
+#[derive(Clone, Copy, Debug, Default)]
+struct Seeds {
+    seed: u64,
+    searches: u64,
+}
+
+impl Seeds {
+    fn of(seed: u64) -> Self {
+        Seeds { seed, searches: 0 }
+    }
+
+    fn next(&mut self) -> u64 {
+        self.searches += 1;
+        mix(self.seed, &[self.searches])
+    }
+}
+
+/// Plays the opening as one player and the rest as another.
+pub struct OpeningPlayer<G: Game> {
+    /// Who plays the opening.
+    pub opening: Box<dyn Player<G>>,
+    /// Who plays the rest.
+    pub rest: Box<dyn Player<G>>,
+    /// Whether a position still belongs to the opening.
+    pub lasts: Box<dyn Fn(&G) -> bool + Send>,
+}
+
+impl<G: Game> Player<G> for OpeningPlayer<G> {
+    fn begin(&mut self, seed: u64) {
+        self.opening.begin(mix(seed, &[0]));
+        self.rest.begin(mix(seed, &[1]));
+    }
+
+    fn choose(&mut self, position: &G, clock: &Clock) -> Result<Thought<G::Move>, PlayerError> {
+        let player = if (self.lasts)(position) {
+            &mut self.opening
+        } else {
+            &mut self.rest
+        };
+        player.choose(position, clock)
+    }
+
+    fn heed(&mut self, stop: &Stop) {
+        self.opening.heed(stop);
+        self.rest.heed(stop);
+    }
+}

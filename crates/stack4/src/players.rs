@@ -1,0 +1,244 @@
+//! Stack Four's players.
+
+use search::players::{MCTS, TREE_OPTIONS, MctsPlayer, stricter, tree_settings};
+use player::{
+    Clock, OptionHelp, Options, Player, PlayerEntry, PlayerError, PlayerFactory, Roster, Score, SearchInfo, SpecError,
+    Thought, line_in_words,
+};
+use game::{Rng, rng};
+use crate::run3::Run3;
+use crate::strong::{Limits, Report, Strong};
+use crate::{Column, Position};
+use std::sync::Arc;
+use std::time::Duration;
+
+type Maker = player::Maker<Position>;
+
+/// The players of Stack Four, weakest first.
+pub fn roster() -> Roster<Position> {
+    Roster::new(vec![
+        PlayerEntry::new("random", "any column with room", &[], |_| {
+            Ok(Arc::new(|| Box::new(RandomColumn(rng(0)))))
+        }),
+        PlayerEntry::new("run3", RUN3, RUN3_OPTIONS, run3),
+        PlayerEntry::new("mcts", MCTS, &TREE_OPTIONS, |options| {
+            let (settings, limits) = tree_settings(&options)?;
+            Ok(Arc::new(move || MctsPlayer::boxed(search::Random, settings, limits.clone())))
+        }),
+        PlayerEntry::new("strong", STRONG, STRONG_OPTIONS, strong),
+    ])
+}
+
+/// What makes players of a spec.
+///
+/// # Errors
+///
+/// Says what is wrong with the spec.
+pub fn factory(spec: &str) -> Result<PlayerFactory<Position>, SpecError> {
+    roster().factory(spec)
+}
+
+struct RandomColumn(Rng);
+
+impl Player<Position> for RandomColumn {
+    fn begin(&mut self, seed: u64) {
+        self.0 = rng(seed);
+    }
+
+    fn reads_clock(&self) -> bool {
+        false
+    }
+
+    fn choose(&mut self, position: &Position, _: &Clock) -> Result<Thought<Column>, PlayerError> {
+        if position.is_over() {
+            return Err(PlayerError::Finished);
+        }
+        Ok(Thought::silent(position.random_column(&mut self.0)))
+    }
+}
+
+const RUN3: &str =
+    "the runs through its own stone, three moves ahead to break ties; as white defends first (report 003)";
+const RUN3_OPTIONS: &[OptionHelp] = &[OptionHelp {
+    key: "defend",
+    default: "20",
+    help: "how many of its 32 moves it defends as white, 0 to 32",
+}];
+
+fn run3(options: Options) -> Result<Maker, SpecError> {
+    let defend = options.number("defend", 0, 32)?.unwrap_or(20) as u32;
+    Ok(Arc::new(move || Box::new(ByRuns(Run3 { defend }))))
+}
+
+struct ByRuns(Run3);
+
+impl Player<Position> for ByRuns {
+    fn begin(&mut self, _: u64) {}
+
+    fn choose(&mut self, position: &Position, _: &Clock) -> Result<Thought<Column>, PlayerError> {
+        self.0
+            .choose(position)
+            .map(Thought::silent)
+            .ok_or(PlayerError::Finished)
+    }
+}
+
+const STRONG: &str = "alpha-beta as deep as the clock allows, judging by weights fitted to its own games";
+const STRONG_OPTIONS: &[OptionHelp] = &[
+    OptionHelp {
+        key: "time",
+        default: "1s, or none with nodes, depth or a clock",
+        help: "the clock for a move, such as 100ms or 2s",
+    },
+    OptionHelp {
+        key: "nodes",
+        default: "none",
+        help: "positions to search; on one thread the same game every time",
+    },
+    OptionHelp {
+        key: "depth",
+        default: "none",
+        help: "moves to look ahead, 1 to 64",
+    },
+    OptionHelp {
+        key: "threads",
+        default: "one a core; 1 in a match",
+        help: "threads to search on, 1 to 256",
+    },
+    OptionHelp {
+        key: "table",
+        default: "as its limits need, at most 64",
+        help: "megabytes of the transposition table, 1 to 65536, at most half of the machine's",
+    },
+];
+
+fn strong(options: Options) -> Result<Maker, SpecError> {
+    let limits = Limits {
+        time: options.time("time")?,
+        nodes: options.number("nodes", 1, u64::MAX)?,
+        depth: options.number("depth", 1, 64)?.map(|depth| depth as u32),
+        ..Limits::default()
+    };
+    let threads = options.number("threads", 1, 256)?.map(|threads| threads as usize);
+    let table = options.number("table", 1, most_megabytes())?;
+    let megabytes = table.unwrap_or_else(|| table_for(&limits)) as usize;
+    Ok(Arc::new(move || {
+        Box::new(Searcher {
+            strong: None,
+            limits: limits.clone(),
+            threads,
+            megabytes,
+        })
+    }))
+}
+
+/// How long it thinks where nobody says anything.
+const TIME: Duration = Duration::from_secs(1);
+
+/// Megabytes for all that a game's searches will store, at most 64: to forget a table between quick games takes longer
+/// than the games.
+fn table_for(limits: &Limits) -> u64 {
+    const NODES_A_SECOND: f64 = 3e6;
+    const MOVES: u64 = 32;
+    const ENTRY_BYTES: u64 = 16;
+    let in_time = limits.time.map(|time| (time.as_secs_f64() * NODES_A_SECOND) as u64);
+    let nodes = stricter(in_time, limits.nodes).unwrap_or(u64::MAX);
+    (nodes.saturating_mul(MOVES * ENTRY_BYTES) >> 20).clamp(1, 64)
+}
+
+/// The largest table: more than half of the machine's memory is surely a slip, and would end in the system's arms.
+fn most_megabytes() -> u64 {
+    let told = std::fs::read_to_string("/proc/meminfo").ok();
+    let total = told.and_then(|text| total_megabytes(&text));
+    total.map_or(65_536, |total| (total / 2).clamp(1, 65_536))
+}
+
+/// What the system says of its memory: `MemTotal:       24566872 kB`.
+fn total_megabytes(meminfo: &str) -> Option<u64> {
+    let line = meminfo.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes / 1024)
+}
+
+struct Searcher {
+    /// Made when a game begins: the table is large, and making it is nothing that a clock should count.
+    strong: Option<Strong>,
+    limits: Limits,
+    threads: Option<usize>,
+    megabytes: usize,
+}
+
+impl Searcher {
+    /// As many threads as were asked for; else one a core, unless games are already played side by side.
+    fn threads(&self) -> usize {
+        let alone = search::players::alone();
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.unwrap_or_else(|| if alone { cores() } else { 1 })
+    }
+}
+
+impl Player<Position> for Searcher {
+    fn begin(&mut self, _: u64) {
+        match &mut self.strong {
+            Some(strong) => strong.clear(),
+            None => self.strong = Some(Strong::new(self.megabytes, 1)),
+        }
+    }
+
+    fn choose(&mut self, position: &Position, clock: &Clock) -> Result<Thought<Column>, PlayerError> {
+        let threads = self.threads();
+        let strong = self.strong.get_or_insert_with(|| Strong::new(self.megabytes, threads));
+        strong.set_threads(threads);
+        let mut limits = Limits {
+            time: stricter(self.limits.time, clock.time),
+            nodes: stricter(self.limits.nodes, clock.nodes),
+            depth: stricter(self.limits.depth, clock.depth),
+            stop: clock.stop.clone(),
+        };
+        if limits.time.is_none() && limits.nodes.is_none() && limits.depth.is_none() && !clock.infinite {
+            limits.time = Some(TIME);
+        }
+        limits.time = limits.time.map(|time| time.saturating_sub(clock.elapsed()));
+        let hear = |report: Report| {
+            clock.observer.tell(|| SearchInfo {
+                depth: report.depth,
+                score: Score::of_units(report.value),
+                nodes: report.nodes,
+                time: report.time,
+                pv: line_in_words(position, &report.line),
+            });
+        };
+        let hear: Option<&dyn Fn(Report)> = clock.observer.listens().then_some(&hear);
+        let report = strong.search_observed(position, &limits, hear);
+        let report = report.ok_or(PlayerError::Finished)?;
+        Ok(Thought {
+            mv: report.best,
+            placed_after: None,
+            score: Some(Score::of_units(report.value)),
+            value: Some(report.value),
+            depth: Some(report.depth),
+            nodes: Some(report.nodes),
+            line: report.line,
+            replaced: None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_larger_than_the_machine_is_refused() {
+        assert_eq!(
+            total_megabytes("MemFree: 1 kB\nMemTotal:       24566872 kB\n"),
+            Some(23_991)
+        );
+        assert_eq!(total_megabytes("MemTotal: much"), None);
+        let refused = crate::factory::<Position>("strong:table=65537")
+            .err()
+            .unwrap()
+            .to_string();
+        assert!(refused.contains("expected a whole number from 1 to"), "{refused}");
+    }
+}
