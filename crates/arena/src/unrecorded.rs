@@ -50,7 +50,10 @@ pub fn play(contest: &Arc<dyn Contest>, plan: &Match, control: &Control) -> Resu
         let mut tally = Tally::new(players);
         while !control.enough.is_raised() {
             let unit = next.fetch_add(1, Ordering::Relaxed);
-            let games = plan.games.saturating_sub(unit.saturating_mul(seats as u64)).min(seats as u64);
+            let games = plan
+                .games
+                .saturating_sub(unit.saturating_mul(seats as u64))
+                .min(seats as u64);
             if games == 0 {
                 break;
             }

@@ -4,10 +4,11 @@
 //! positions and moves of any [`Playable`] game.
 
 use crate::any::{AnyGame, GameEntry};
-use crate::playable::Playable;
+use crate::playable::{Playable, Solution};
 use crate::view::View;
 use ::game::{Game, GameError};
 use player::{Clock, PlayerError, SpecError, Thought};
+use search::{Unsolved, Watch};
 use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
@@ -137,6 +138,8 @@ pub trait Session: Send + Sync {
     fn check_position(&self, text: &str) -> Result<(), SessionError>;
     /// Whose move it is after so many turns, from 0; `None` once the game is over.
     fn mover(&self, ply: usize) -> Option<usize>;
+    /// Whose move it is after so many turns, from 0; of a finished game, whose it would be.
+    fn seat_to_move(&self, ply: usize) -> usize;
     /// The seats that choose at the same time as the mover, and the mover; nobody once the game is over.
     fn choosers(&self, ply: usize) -> Vec<usize>;
     /// The ply at which those who choose at the same time began to: `ply` itself, unless some of them have chosen there.
@@ -159,6 +162,12 @@ pub trait Session: Send + Sync {
     fn drawing(&self, ply: usize, colour: bool) -> String;
     /// Why a player prefers a turn at a ply, in words; `value` is what it expects.
     fn reason(&self, ply: usize, turn: &str, player: &str, value: Option<f64>) -> String;
+    /// The exact value of the position at a ply, by searching to the end of every game: for small games.
+    ///
+    /// # Errors
+    ///
+    /// Says why there is none.
+    fn solve(&self, ply: usize, memory: usize, watch: Watch) -> Result<Solution<String>, Unsolved>;
     /// Whether a player of this spec can be asked.
     ///
     /// # Errors
@@ -275,6 +284,10 @@ impl<G: Playable> Session for Played<G> {
         position.outcome().is_none().then(|| position.mover().index())
     }
 
+    fn seat_to_move(&self, ply: usize) -> usize {
+        self.at(ply).mover().index()
+    }
+
     fn choosers(&self, ply: usize) -> Vec<usize> {
         self.at(ply).movers().into_iter().map(|seat| seat.index()).collect()
     }
@@ -333,6 +346,21 @@ impl<G: Playable> Session for Played<G> {
             Ok(mv) if position.is_legal(mv) => position.reason(mv, player, value),
             _ => String::new(),
         }
+    }
+
+    fn solve(&self, ply: usize, memory: usize, watch: Watch) -> Result<Solution<String>, Unsolved> {
+        let position = self.at(ply);
+        let Solution {
+            value,
+            moves,
+            positions,
+        } = position.solve(memory, watch)?;
+        let in_words = |(mv, value)| (position.print_move(mv), value);
+        Ok(Solution {
+            value,
+            moves: moves.into_iter().map(in_words).collect(),
+            positions,
+        })
     }
 
     fn check_player(&self, spec: &str) -> Result<(), SpecError> {

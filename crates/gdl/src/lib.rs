@@ -21,12 +21,12 @@ mod lanes;
 mod logic;
 mod machine;
 mod net;
+pub mod players;
 mod playout;
 mod position;
 mod prover;
 mod solve;
 mod trial;
-pub mod players;
 
 pub use build::{Building, Limits};
 pub use deadline::Deadline;

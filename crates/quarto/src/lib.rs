@@ -20,16 +20,16 @@ mod diagram;
 pub mod heuristics;
 mod notation;
 mod piece;
+pub mod players;
 pub mod policy;
 mod position;
 pub mod review;
 pub mod rollout;
 mod rules;
+pub mod signature;
 pub mod solver;
 pub mod symmetry;
 pub mod words;
-pub mod players;
-pub mod signature;
 
 pub use cell::{Cell, CellSet};
 pub use piece::{ATTRIBUTES, Piece, PieceSet};

@@ -6,6 +6,7 @@
 //! - [`negamax`]: plain and slow, the yardstick of the tests;
 //! - [`AlphaBeta`]: iterative deepening with a transposition table, killers and history; the same values as negamax;
 //! - [`MonteCarlo`]: playouts from every move, in parallel, the same sums on any number of threads;
+//! - [`ExactSolver`]: the exact value of a position of a small game;
 //! - [`Mcts`]: Monte Carlo tree search that marks what it has proved.
 //!
 //! Every search takes [`Limits`], stops within a few milliseconds of its clock and answers with [`Found`]. As long as
@@ -15,6 +16,7 @@
 
 mod alphabeta;
 mod evaluator;
+mod exact;
 mod limits;
 mod mcts;
 mod montecarlo;
@@ -27,6 +29,7 @@ mod tree;
 
 pub use alphabeta::{AlphaBeta, Settings};
 pub use evaluator::{Evaluator, Horizon, LastPly, Scale, Value, View};
+pub use exact::{ExactSolver, Unsolved, Watch};
 pub use limits::{Decided, Found, Limits};
 pub use mcts::{Mcts, TreeSettings};
 pub use montecarlo::MonteCarlo;

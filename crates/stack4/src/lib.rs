@@ -10,11 +10,11 @@ mod diagram;
 pub mod geometry;
 mod notation;
 mod packed;
+pub mod players;
 mod points;
 mod position;
 pub mod run3;
 pub mod strong;
-pub mod players;
 
 pub use cells::Cells;
 pub use geometry::{Cell, Column};

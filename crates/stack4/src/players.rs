@@ -1,14 +1,14 @@
 //! Stack Four's players.
 
-use search::players::{MCTS, TREE_OPTIONS, MctsPlayer, stricter, tree_settings};
+use crate::run3::Run3;
+use crate::strong::{Limits, Report, Strong};
+use crate::{Column, Position};
+use game::{Rng, rng};
 use player::{
     Clock, OptionHelp, Options, Player, PlayerEntry, PlayerError, PlayerFactory, Roster, Score, SearchInfo, SpecError,
     Thought, line_in_words,
 };
-use game::{Rng, rng};
-use crate::run3::Run3;
-use crate::strong::{Limits, Report, Strong};
-use crate::{Column, Position};
+use search::players::{mcts_entry, stricter};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -21,10 +21,7 @@ pub fn roster() -> Roster<Position> {
             Ok(Arc::new(|| Box::new(RandomColumn(rng(0)))))
         }),
         PlayerEntry::new("run3", RUN3, RUN3_OPTIONS, run3),
-        PlayerEntry::new("mcts", MCTS, &TREE_OPTIONS, |options| {
-            let (settings, limits) = tree_settings(&options)?;
-            Ok(Arc::new(move || MctsPlayer::boxed(search::Random, settings, limits.clone())))
-        }),
+        mcts_entry(),
         PlayerEntry::new("strong", STRONG, STRONG_OPTIONS, strong),
     ])
 }
@@ -235,10 +232,7 @@ mod tests {
             Some(23_991)
         );
         assert_eq!(total_megabytes("MemTotal: much"), None);
-        let refused = crate::factory::<Position>("strong:table=65537")
-            .err()
-            .unwrap()
-            .to_string();
+        let refused = factory("strong:table=65537").err().unwrap().to_string();
         assert!(refused.contains("expected a whole number from 1 to"), "{refused}");
     }
 }

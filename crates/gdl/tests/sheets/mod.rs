@@ -1,8 +1,9 @@
 //! What the tests of players from rule sheets share.
 
 use game::{Game, Seat};
+use gdl::players::factory;
 use gdl::{Limits, Machine, Move, Position, Sheet};
-use player::{Clock, Player, factory};
+use player::{Clock, Player};
 
 /// The first position of a bundled game.
 pub fn start(name: &str) -> Position {
@@ -12,7 +13,7 @@ pub fn start(name: &str) -> Position {
 
 /// A player, ready for a game.
 pub fn player(spec: &str) -> Box<dyn Player<Position>> {
-    let mut player = factory::<Position>(spec).unwrap().make();
+    let mut player = factory(spec).unwrap().make();
     player.begin(7);
     player
 }

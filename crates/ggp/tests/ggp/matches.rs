@@ -1,6 +1,6 @@
 //! Whole matches over loopback, in real sockets.
 
-use crate::strangers::{Scribe, loopback, ours, factory, slow};
+use crate::strangers::{Scribe, factory, loopback, ours, slow};
 use game::Stop;
 use gdl::{Machine, Sheet};
 use ggp::host::{Contestant, End, Fault, Terms, host};

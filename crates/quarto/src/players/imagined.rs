@@ -84,11 +84,11 @@ fn least_trouble(position: &Position, floor: i32, boards: &mut u64) -> i32 {
 
 #[cfg(test)]
 mod tests {
+    use crate::players::Judge;
     use super::*;
-    use super::Judge;
-    use game::{Game, below, rng};
     use crate::Rules;
     use crate::policy::{self, Novice};
+    use game::{Game, below, rng};
     use search::{AlphaBeta, Limits, Settings};
     use std::collections::HashSet;
 

@@ -1,9 +1,9 @@
 //! A Quarto heuristic as an evaluator for the searches, with what Quarto knows to save work.
 
-use arrayvec::ArrayVec;
-use game::Game;
 use crate::heuristics::Heuristic;
 use crate::{Cell, CellSet, PieceSet, Position, Turn};
+use arrayvec::ArrayVec;
+use game::Game;
 use search::{Evaluator, Horizon, LastPly, Scale, Value, View};
 
 /// Lets a heuristic judge for a search.

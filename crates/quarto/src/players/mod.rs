@@ -11,10 +11,10 @@ mod traps;
 pub use judge::Judge;
 pub use oracle::SolverOracle;
 
-use player::{Clock, Player, PlayerEntry, PlayerError, PlayerFactory, Roster, SpecError, Thought};
-use game::{Rng, rng};
 use crate::policy::{Novice, Policy, Random, turn_in_steps};
 use crate::{Position, Turn};
+use game::{Rng, rng};
+use player::{Clock, Player, PlayerEntry, PlayerError, PlayerFactory, Roster, SpecError, Thought};
 use std::sync::Arc;
 
 /// The players of Quarto, weakest first.

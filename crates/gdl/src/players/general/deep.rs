@@ -3,8 +3,8 @@
 
 use super::kinds;
 use super::survey::Survey;
-use game::{Game, Seat};
 use crate::{Position, Weights};
+use game::{Game, Seat};
 use search::{AlphaBeta, Evaluator, Scale, Settings, Value};
 
 /// A search by [`Sense`].

@@ -17,11 +17,11 @@ mod think;
 mod tree;
 
 use crate::players::{Maker, margin, stricter};
-use player::{Clock, OptionHelp, Options, Player, PlayerError, Score, SearchInfo, SpecError, Thought, line_in_words};
+use crate::{Kind, Move, Position};
 use deep::Deep;
 use game::{Game, mix};
-use crate::{Kind, Move, Position};
 use grow::{Grower, Judging};
+use player::{Clock, OptionHelp, Options, Player, PlayerError, Score, SearchInfo, SpecError, Thought, line_in_words};
 use puzzle::Puzzle;
 use std::collections::VecDeque;
 use std::sync::Arc;

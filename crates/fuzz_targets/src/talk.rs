@@ -1,13 +1,13 @@
 //! Conversations: UGI, the course's protocol, general game playing.
 
 use crate::text;
-use game::Game;
 use course::{ANSWER_BYTES, Answer, REQUEST_BYTES, Request, Tracker};
+use game::Game;
 use ggp::http::{Limits, read_answer, read_request};
 use ggp::message::{Message, one_line};
 use ggp::player::{Desk, Options};
 use link::ugi::{Command, Lines, serve, with_info};
-use player::{Playable, factory};
+use player::Roster;
 use quarto::Rules;
 use std::io::Cursor;
 use std::sync::{Arc, LazyLock};
@@ -15,18 +15,22 @@ use std::time::{Duration, Instant};
 
 /// Whatever a runner says, the engine answers in text, and ends when the runner does.
 pub fn ugi_serve(bytes: &[u8]) {
-    fn hear<G: Playable>(first: G, bytes: &[u8]) {
+    fn hear<G: Game>(first: G, roster: Roster<G>, bytes: &[u8]) {
         // One that looks at its clock.
-        let Ok(factory) = factory::<G>("mcts:playouts=4") else {
+        let Ok(factory) = roster.factory("mcts:playouts=4") else {
             return;
         };
         let mut output = Vec::new();
         // Bytes that are no text end the conversation with an error.
-        let _ = serve(first, &factory, Cursor::new(bytes.to_vec()), &mut output);
+        let _ = serve(first, roster, &factory, Cursor::new(bytes.to_vec()), &mut output);
         assert!(String::from_utf8(output).is_ok());
     }
-    hear(quarto::Position::new(Rules::standard()), bytes);
-    hear(stack4::Position::new(), bytes);
+    hear(
+        quarto::Position::new(Rules::standard()),
+        quarto::players::roster(),
+        bytes,
+    );
+    hear(stack4::Position::new(), stack4::players::roster(), bytes);
 }
 
 /// Whatever an engine says, in whatever pieces, what we make of it is legal.
@@ -123,7 +127,7 @@ static START: LazyLock<String> = LazyLock::new(|| {
 
 /// A desk that answers with a random player.
 fn desk() -> Desk {
-    match factory("random") {
+    match gdl::players::factory("random") {
         Ok(factory) => Desk::new(factory, Options::default(), Arc::new(|_| ())),
         Err(error) => panic!("{error}"),
     }

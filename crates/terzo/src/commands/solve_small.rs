@@ -1,9 +1,8 @@
-//! `terzo solve` for rule sheets.
+//! `terzo solve` for small games: everything is searched.
 
 use crate::{interrupt, output};
 use anyhow::Context;
-use game::Game;
-use gdl::{Move, Position, Solver, Unsolved, Watch};
+use games::{Session, Solution, Watch};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 use std::sync::atomic::Ordering;
@@ -18,16 +17,15 @@ const STACK: usize = 64 << 20;
 /// What is asked.
 pub struct Question<'a> {
     pub game: &'a str,
-    pub position: &'a Position,
+    /// A game at the position, no turn played.
+    pub session: &'a dyn Session,
     pub moves: bool,
     pub memory: Option<usize>,
     pub json: bool,
 }
 
 struct Answer {
-    value: u8,
-    moves: Vec<(Move, u8)>,
-    positions: usize,
+    found: Solution<String>,
     nodes: u64,
     took: Duration,
 }
@@ -48,15 +46,7 @@ impl Question<'_> {
 
     fn search(&self, watch: &Watch) -> anyhow::Result<Answer> {
         let began = Instant::now();
-        let mut solver = Solver::new(self.position, self.memory.unwrap_or(MEMORY), watch.clone())?;
-        let work = move || -> Result<_, Unsolved> {
-            let value = solver.value(self.position)?;
-            let moves = match self.position.outcome() {
-                None => solver.moves(self.position)?,
-                Some(_) => Vec::new(),
-            };
-            Ok((value, moves, solver.positions()))
-        };
+        let work = || self.session.solve(0, self.memory.unwrap_or(MEMORY), watch.clone());
         let spinner = ProgressBar::new_spinner();
         spinner.set_style(ProgressStyle::with_template("{spinner} {msg}")?);
         let found = std::thread::scope(|scope| -> anyhow::Result<_> {
@@ -82,48 +72,45 @@ impl Question<'_> {
             }
         });
         spinner.finish_and_clear();
-        let (value, moves, positions) = found?;
         Ok(Answer {
-            value,
-            moves,
-            positions,
+            found: found?,
             nodes: watch.nodes.load(Ordering::Relaxed),
             took: began.elapsed(),
         })
     }
 
-    fn best(&self, answer: &Answer) -> Vec<String> {
-        let best = answer.moves.iter().filter(|(_, value)| *value == answer.value);
-        best.map(|&(mv, _)| self.position.print_move(mv)).collect()
+    fn best<'a>(&self, found: &'a Solution<String>) -> Vec<&'a str> {
+        let best = found.moves.iter().filter(|(_, value)| *value == found.value);
+        best.map(|(mv, _)| mv.as_str()).collect()
     }
 
     fn as_json(&self, answer: &Answer) -> Value {
         let mut object = json!({
             "game": self.game,
-            "position": self.position.print(),
+            "position": self.session.position(0),
             "role": self.role(),
-            "value": answer.value,
-            "best": self.best(answer),
+            "value": answer.found.value,
+            "best": self.best(&answer.found),
             "nodes": answer.nodes,
-            "positions": answer.positions,
+            "positions": answer.found.positions,
             "seconds": answer.took.as_secs_f64(),
         });
         if let (true, Some(object)) = (self.moves, object.as_object_mut()) {
-            let moves = answer.moves.iter();
-            let moves = moves.map(|&(mv, value)| json!({"move": self.position.print_move(mv), "value": value}));
+            let moves = answer.found.moves.iter();
+            let moves = moves.map(|(mv, value)| json!({"move": mv, "value": value}));
             object.insert("moves".into(), moves.collect());
         }
         object
     }
 
-    fn role(&self) -> &str {
-        self.position.machine().roles()[self.position.mover().index()]
+    fn role(&self) -> String {
+        self.session.game().roles().swap_remove(self.session.seat_to_move(0))
     }
 
     fn as_text(&self, answer: &Answer) -> String {
-        let mut text = format!("{} gets {} of 100 with best play\n", self.role(), answer.value);
-        let best = self.best(answer);
-        let shown: Vec<&str> = best.iter().take(12).map(String::as_str).collect();
+        let mut text = format!("{} gets {} of 100 with best play\n", self.role(), answer.found.value);
+        let best = self.best(&answer.found);
+        let shown = &best[..best.len().min(12)];
         if !shown.is_empty() {
             text += &format!("best: {}", shown.join(" "));
             if best.len() > shown.len() {
@@ -132,19 +119,19 @@ impl Question<'_> {
             text.push('\n');
         }
         if self.moves {
-            let mut values: Vec<u8> = answer.moves.iter().map(|&(_, value)| value).collect();
+            let mut values: Vec<u8> = answer.found.moves.iter().map(|(_, value)| *value).collect();
             values.sort_unstable_by(|a, b| b.cmp(a));
             values.dedup();
             for value in values {
-                let worth = answer.moves.iter().filter(|(_, v)| *v == value);
-                let moves: Vec<String> = worth.map(|&(mv, _)| self.position.print_move(mv)).collect();
+                let worth = answer.found.moves.iter().filter(|(_, v)| *v == value);
+                let moves: Vec<&str> = worth.map(|(mv, _)| mv.as_str()).collect();
                 text += &format!("{value:>4}: {}\n", moves.join(" "));
             }
         }
         text + &format!(
             "{} nodes, {} positions in the table, {:.3} s\n",
             answer.nodes,
-            answer.positions,
+            answer.found.positions,
             answer.took.as_secs_f64()
         )
     }

@@ -1,4 +1,4 @@
-//! What strangers may write.
+//! Every reader of untrusted input, as one function from bytes to nothing.
 //!
 //! Everything in the project that reads what others wrote (files, peers, people) is here as one function from bytes, a
 //! [`Target`]. Any bytes must give an answer or an error: never a panic, never a hang, never an endless need for memory;

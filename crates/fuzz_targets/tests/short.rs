@@ -4,7 +4,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use strangers::{Mutator, TARGETS, Target};
+use fuzz_targets::{Mutator, TARGETS, Target};
 
 /// One input takes less, whatever it is.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -74,7 +74,7 @@ macro_rules! short_runs {
             for name in names {
                 assert!(manifest.contains(&format!("name = \"{name}\"")), "fuzz/Cargo.toml has no {name}");
                 let source = std::fs::read_to_string(folder("fuzz_targets").join(format!("{name}.rs"))).unwrap();
-                assert!(source.contains(&format!("strangers::{name}(")), "{source}");
+                assert!(source.contains(&format!("fuzz_targets::{name}(")), "{source}");
             }
         }
     };

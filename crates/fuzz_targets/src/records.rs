@@ -105,7 +105,7 @@ fn scratch(name: &str) -> PathBuf {
     } else {
         std::env::temp_dir()
     };
-    folder.join(format!("terzo-strangers-{name}-{}.db", std::process::id()))
+    folder.join(format!("terzo-fuzz-{name}-{}.db", std::process::id()))
 }
 
 fn remove(file: &Path) {

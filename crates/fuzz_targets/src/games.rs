@@ -4,7 +4,7 @@ use crate::text;
 use arena::gametext::GameText;
 use game::Game;
 use gdl::{Limits, Machine, Sheet};
-use player::{Spec, factory};
+use player::Spec;
 use quarto::Rules;
 use quarto::book::Book;
 use stack4::{Packed, replay};
@@ -67,9 +67,9 @@ pub fn spec(bytes: &[u8]) {
     if let Ok(spec) = text.parse::<Spec>() {
         assert_eq!(spec.to_string().parse().as_ref(), Ok(&spec));
     }
-    let _ = factory::<quarto::Position>(text).map_err(|error| error.to_string());
-    let _ = factory::<stack4::Position>(text).map_err(|error| error.to_string());
-    let _ = factory::<gdl::Position>(text).map_err(|error| error.to_string());
+    let _ = quarto::players::factory(text).map_err(|error| error.to_string());
+    let _ = stack4::players::factory(text).map_err(|error| error.to_string());
+    let _ = gdl::players::factory(text).map_err(|error| error.to_string());
 }
 
 pub fn book(bytes: &[u8]) {

@@ -18,7 +18,7 @@ struct Server {
 }
 
 static SERVER: LazyLock<Mutex<Server>> = LazyLock::new(|| {
-    let folder = std::env::temp_dir().join(format!("terzo-strangers-{}", std::process::id()));
+    let folder = std::env::temp_dir().join(format!("terzo-fuzz-{}", std::process::id()));
     let _ = std::fs::create_dir_all(&folder);
     let start = || -> Result<Server, Box<dyn std::error::Error>> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
