@@ -7,7 +7,7 @@ use crate::{
 };
 use game::{Rng, Seat, rng};
 use stack4::run3::Run3;
-use stack4::strong::{Limits, Report, Strong};
+use stack4::strong::{Analysis, Limits, Strong};
 use stack4::{Column, Position};
 use std::sync::Arc;
 use std::time::Duration;
@@ -214,16 +214,16 @@ impl Player<Position> for Searcher {
             limits.time = Some(TIME);
         }
         limits.time = limits.time.map(|time| time.saturating_sub(clock.elapsed()));
-        let hear = |report: Report| {
+        let hear = |report: Analysis| {
             clock.observer.tell(|| SearchInfo {
                 depth: report.depth,
                 score: Score::of_units(report.value),
                 nodes: report.nodes,
                 time: report.time,
-                pv: line_in_words(position, &report.line),
+                pv: line_in_words(position, &report.pv),
             });
         };
-        let hear: Option<&dyn Fn(Report)> = clock.observer.listens().then_some(&hear);
+        let hear: Option<&dyn Fn(Analysis)> = clock.observer.listens().then_some(&hear);
         let report = strong.search_observed(position, &limits, hear);
         let report = report.ok_or(PlayerError::Finished)?;
         Ok(Thought {
@@ -233,7 +233,7 @@ impl Player<Position> for Searcher {
             value: Some(report.value),
             depth: Some(report.depth),
             nodes: Some(report.nodes),
-            line: report.line,
+            line: report.pv,
             replaced: None,
         })
     }

@@ -33,13 +33,13 @@ const BUCKET: usize = 4;
 #[repr(align(64))]
 struct Bucket([[AtomicU64; 2]; BUCKET]);
 
-/// The table.
-pub(super) struct Table {
+/// The transposition table.
+pub(super) struct TranspositionTable {
     buckets: Box<[Bucket]>,
     age: u8,
 }
 
-impl Table {
+impl TranspositionTable {
     /// A table of about so many megabytes, at least one; where the system refuses so much, of half, and so on.
     pub(super) fn new(megabytes: usize) -> Self {
         let mut count = (megabytes.max(1).saturating_mul(1 << 20) / size_of::<Bucket>()).next_power_of_two();
@@ -48,7 +48,7 @@ impl Table {
             count /= 2;
         }
         buckets.extend((0..count).map(|_| Bucket::default()));
-        Table {
+        TranspositionTable {
             buckets: buckets.into(),
             age: 0,
         }
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn what_is_put_is_found_until_the_bucket_is_full() {
-        let table = Table::new(1);
+        let table = TranspositionTable::new(1);
         let entry = |depth: u8| Entry {
             value: -1234 + i32::from(depth),
             depth,
