@@ -1,5 +1,5 @@
-//! Players that decide at sight: the random and the novice player of report 000, which Monte Carlo players also use for
-//! their playouts.
+//! Policies: players that do not look ahead. They are the random and the novice player of report 000, and Monte Carlo
+//! players use them for their playouts.
 //!
 //! A policy decides in two steps, as a person does: where to place, then what to give on the board that results. So a
 //! random turn is a random cell and then a random piece, not a uniform choice among the turns, in which a completing
@@ -8,7 +8,7 @@
 use crate::{Cell, CellSet, Piece, PieceSet, Position, Turn};
 use game::{Rng, below};
 
-/// A way to choose a cell and a piece at sight.
+/// A way to choose a cell and a piece without looking ahead.
 pub trait Policy: Send + Sync {
     /// The cell for `piece`, which is in hand in an unfinished `position`.
     fn place(&self, position: &Position, piece: Piece, rng: &mut Rng) -> Cell;
@@ -41,7 +41,7 @@ pub fn turn_in_steps(policy: &impl Policy, position: &Position, rng: &mut Rng, p
     Some(Turn { place, give })
 }
 
-/// Plays on at sight until the game is over, and returns the last position.
+/// Plays on with a policy until the game is over, and returns the last position.
 #[inline]
 pub fn playout(policy: &impl Policy, position: &Position, rng: &mut Rng) -> Position {
     let mut board = *position;

@@ -16,7 +16,7 @@ const STONE: [Filling; 2] = [1, 5];
 
 /// A position in search.
 #[derive(Clone)]
-pub(super) struct Board {
+pub(super) struct SearchBoard {
     weights: &'static Weights,
     fillings: [Filling; LINES],
     /// How many lines each seat would complete by a stone on a cell. Kept as it was when the cell is taken, so that
@@ -33,7 +33,7 @@ pub(super) struct Board {
     line_score: Tapered,
 }
 
-/// What [`Board::take_back`] needs beside the column.
+/// What [`SearchBoard::take_back`] needs beside the column.
 #[derive(Clone, Copy)]
 pub(super) struct Undo {
     margin: i32,
@@ -42,9 +42,9 @@ pub(super) struct Undo {
     line_score: Tapered,
 }
 
-impl Board {
+impl SearchBoard {
     pub(super) fn new(position: &Position, weights: &'static Weights) -> Self {
-        let mut board = Board {
+        let mut board = SearchBoard {
             weights,
             fillings: [0; LINES],
             completes: [[0; CELL_NUMBERS]; 2],
@@ -94,7 +94,7 @@ impl Board {
         undo
     }
 
-    /// Takes back the stone that [`play`](Board::play) dropped.
+    /// Takes back the stone that [`play`](SearchBoard::play) dropped.
     #[inline]
     pub(super) fn take_back(&mut self, column: Column, undo: Undo) {
         self.moves -= 1;
@@ -273,8 +273,8 @@ mod tests {
     use super::*;
     use game::{Game, rng};
 
-    fn same(a: &Board, b: &Board) -> bool {
-        let reach = |board: &Board| (board.reachable(), board.threats(0), board.threats(1));
+    fn same(a: &SearchBoard, b: &SearchBoard) -> bool {
+        let reach = |board: &SearchBoard| (board.reachable(), board.threats(0), board.threats(1));
         a.fillings == b.fillings
             && a.key() == b.key()
             && a.line_score == b.line_score
@@ -288,7 +288,7 @@ mod tests {
         let mut columns = Vec::new();
         for _ in 0..50 {
             let mut position = Position::new();
-            let mut board = Board::new(&position, Weights::standard());
+            let mut board = SearchBoard::new(&position, Weights::standard());
             while !position.is_over() {
                 position.legal_moves(&mut columns);
                 for &column in &columns {
@@ -297,7 +297,7 @@ mod tests {
                     let mut next = position;
                     next.drop_stone(column);
                     assert!(
-                        same(&board, &Board::new(&next, Weights::standard())),
+                        same(&board, &SearchBoard::new(&next, Weights::standard())),
                         "{column} at {}",
                         position.print()
                     );
@@ -310,7 +310,7 @@ mod tests {
                     );
                 }
                 position.drop_random(&mut rng);
-                board = Board::new(&position, Weights::standard());
+                board = SearchBoard::new(&position, Weights::standard());
             }
         }
     }
@@ -318,7 +318,7 @@ mod tests {
     #[test]
     fn completes_counts_the_lines_that_a_stone_would_make() {
         let position = crate::replay("20 41 21 11 22 44 24 52").unwrap();
-        let board = Board::new(&position, Weights::standard());
+        let board = SearchBoard::new(&position, Weights::standard());
         let cell = Column::at(2, 3).unwrap().cell(0);
         assert_eq!((board.completes(0, cell), board.completes(1, cell)), (2, 0));
         assert_eq!(board.threats(0).iter().collect::<Vec<_>>(), [cell]);

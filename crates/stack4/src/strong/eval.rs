@@ -1,6 +1,6 @@
 //! The static evaluation.
 
-use super::board::Board;
+use super::board::SearchBoard;
 use super::weights::Tapered;
 use crate::Cells;
 use crate::position::line_value;
@@ -10,7 +10,7 @@ pub(super) const POINT: i32 = 16;
 
 /// The next line's points, in units.
 #[inline]
-pub(super) fn next_line(board: &Board) -> i32 {
+pub(super) fn next_line(board: &SearchBoard) -> i32 {
     // Not `line_value`: without the rounding of the rules the value falls smoothly.
     100 * POINT / (board.lines() as i32 + 1)
 }
@@ -18,7 +18,7 @@ pub(super) fn next_line(board: &Board) -> i32 {
 /// The expected margin of the mover at the end of the game, in units: the points made so far, plus the weights of what
 /// either may still complete, minus the lines of the opponent that the mover cannot block.
 #[inline]
-pub(super) fn evaluate(board: &Board) -> i32 {
+pub(super) fn evaluate(board: &SearchBoard) -> i32 {
     let sign = if board.mover() == 0 { 1 } else { -1 };
     let moves = 64 - board.left() as i32;
     let weights = board.weights();
@@ -55,7 +55,7 @@ pub(super) struct DistantThreats {
 }
 
 #[inline]
-pub(super) fn distant_threats(board: &Board, seat: usize) -> DistantThreats {
+pub(super) fn distant_threats(board: &SearchBoard, seat: usize) -> DistantThreats {
     let threats = board.threats(seat);
     if threats.is_empty() {
         return DistantThreats { at: [0; 3], stacked: 0 };
@@ -73,7 +73,7 @@ pub(super) fn distant_threats(board: &Board, seat: usize) -> DistantThreats {
 
 /// What the opponent's second best completing cell is worth: the mover can block only the best.
 #[inline]
-fn unstoppable(board: &Board) -> i32 {
+fn unstoppable(board: &SearchBoard) -> i32 {
     let other = 1 - board.mover();
     let open = board.threats(other) & board.reachable();
     if open.len() < 2 {

@@ -1,6 +1,6 @@
 //! The features of a position, for fitting the weights.
 
-use super::board::Board;
+use super::board::SearchBoard;
 use super::eval::distant_threats;
 use super::weights::{CLASS_OF, CLASSES, DISTANCES, WEIGHT_COUNT, Weights};
 use crate::Position;
@@ -10,7 +10,7 @@ use game::Game;
 /// weights, in thousandths of a point, is what the evaluation expects Black to win beyond the points made so far. `None`
 /// if the position is not quiet.
 pub fn features(position: &Position) -> Option<[f64; WEIGHT_COUNT]> {
-    let board = Board::new(position, Weights::standard());
+    let board = SearchBoard::new(position, Weights::standard());
     let open = (board.threats(0) | board.threats(1)) & board.reachable();
     if !open.is_empty() || position.is_over() {
         return None;
@@ -52,7 +52,7 @@ mod tests {
             let mut position = Position::new();
             while !position.is_over() {
                 if let Some(features) = features(&position) {
-                    let board = Board::new(&position, Weights::standard());
+                    let board = SearchBoard::new(&position, Weights::standard());
                     let sign = SIGN[position.mover().index()];
                     let evaluated =
                         sign * f64::from(evaluate(&board)) / f64::from(POINT) - sign * f64::from(board.margin());

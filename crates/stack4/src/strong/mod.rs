@@ -17,7 +17,7 @@ pub use features::features;
 pub use weights::{WEIGHT_COUNT, Weights};
 
 use crate::{Column, Position};
-use board::Board;
+use board::SearchBoard;
 use game::{Game, Stop};
 use search::{Iteration, SearchContext, SearchThread};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -163,7 +163,7 @@ impl Strong {
             stop: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
         };
-        let board = Board::new(position, self.weights);
+        let board = SearchBoard::new(position, self.weights);
         let report = |found: &Iteration, more: u64| Analysis {
             best: found.best,
             value: f64::from(found.value) / f64::from(eval::POINT),
@@ -195,7 +195,7 @@ impl Strong {
 
     /// The first move of the move ordering.
     fn first_in_order(&self, position: &Position) -> Option<Column> {
-        let board = Board::new(position, self.weights);
+        let board = SearchBoard::new(position, self.weights);
         move_picker::MovePicker::new(&board, &move_picker::History::new(), None, 0)
             .next()
             .map(|mv| mv.column)
@@ -207,7 +207,7 @@ impl Strong {
         let mut position = *position;
         position.drop_stone(best);
         while (pv.len() as u32) < depth && !position.is_over() {
-            let entry = self.table.get(Board::new(&position, self.weights).key());
+            let entry = self.table.get(SearchBoard::new(&position, self.weights).key());
             let next = entry
                 .filter(|entry| entry.bound == Bound::Exact)
                 .and_then(|entry| entry.best);

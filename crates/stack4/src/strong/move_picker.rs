@@ -1,7 +1,7 @@
 //! Move ordering: the move from the transposition table, moves that complete lines, moves that block lines, killer moves,
 //! the others by history, and last those that let the opponent complete a line right above.
 
-use super::board::Board;
+use super::board::SearchBoard;
 use super::search::MAX_PLY;
 use crate::geometry::{CELL_NUMBERS, COLUMNS, Column, LAYERS, THROUGH};
 
@@ -32,7 +32,7 @@ const HISTORY_MAX: i32 = 1 << 14;
 
 impl MovePicker {
     #[inline]
-    pub(super) fn new(board: &Board, history: &History, hash_move: Option<Column>, ply: usize) -> Self {
+    pub(super) fn new(board: &SearchBoard, history: &History, hash_move: Option<Column>, ply: usize) -> Self {
         let mover = board.mover();
         let other = 1 - mover;
         let (mine, theirs) = (board.threats(mover), board.threats(other));
@@ -142,7 +142,7 @@ impl History {
     /// Rewards a quiet move that caused a beta cutoff, and lowers the scores of those tried before it.
     pub(super) fn reward(
         &mut self,
-        board: &Board,
+        board: &SearchBoard,
         column: Column,
         before: impl Iterator<Item = Column>,
         ply: usize,

@@ -4,7 +4,7 @@
 //! quiescence search. When the depth reaches the end of the game, nothing is pruned that could matter, so the value is
 //! exact.
 
-use super::board::Board;
+use super::board::SearchBoard;
 use super::eval::{POINT, evaluate, next_line};
 use super::move_picker::{History, MovePicker};
 use super::transposition::{Bound, Entry, TranspositionTable};
@@ -46,7 +46,7 @@ type SearchResult = Result<i32, Stopped>;
 
 pub(super) struct SearchThread<'a> {
     shared: &'a SearchContext<'a>,
-    board: Board,
+    board: SearchBoard,
     history: History,
     nodes: u64,
     /// The best root move of the current iteration and its value, once one is searched.
@@ -54,7 +54,7 @@ pub(super) struct SearchThread<'a> {
 }
 
 impl<'a> SearchThread<'a> {
-    pub(super) fn new(shared: &'a SearchContext<'a>, board: Board) -> Self {
+    pub(super) fn new(shared: &'a SearchContext<'a>, board: SearchBoard) -> Self {
         SearchThread {
             shared,
             board,
