@@ -206,11 +206,11 @@ fn play_one<G: Game>(
 mod tests {
     use super::*;
     use crate::terms::Terms;
-    use gdl::{Limits, Machine, Position, Sheet};
+    use gdl::{BuildLimits, Machine, Position, Sheet};
 
     fn start(name: &str) -> Position {
         let sheet = Sheet::load(name).unwrap();
-        Position::new(Machine::compiled(&sheet, Limits::default()).unwrap()).unwrap()
+        Position::new(Machine::compiled(&sheet, BuildLimits::default()).unwrap()).unwrap()
     }
 
     fn table(name: &str, specs: &[&str], games: u64, jobs: usize) -> Result<Tally, ContestError> {

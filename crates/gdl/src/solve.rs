@@ -1,7 +1,7 @@
-//! The exact value of a position of a small game: everything is searched that matters, and no position twice.
+//! The exact value of a position of a small game, by alpha-beta with a transposition table.
 //!
-//! For one role, or two that move in turn and share 100 points. The table keeps of every position the least and the most
-//! that its mover can get; alpha-beta asks no more than it needs. A game too large for the table ends in an error.
+//! For one role, or two that move in turn and share 100 points. The table keeps a lower and an upper bound of the value of
+//! every position to its mover. A game too large for the table ends in an error.
 
 use crate::machine::{Move, State};
 use crate::{Deadline, GdlError, Position};
@@ -43,7 +43,7 @@ pub enum Unsolved {
 /// Games longer than this are taken for endless ones. The search is as deep as the game is long, and so is its stack.
 const LONGEST: usize = 2000;
 
-/// What others may see of a running search, and say to it.
+/// For watching a running search from outside, and for stopping it.
 #[derive(Clone, Debug)]
 pub struct Watch {
     /// Positions looked at.
@@ -64,7 +64,7 @@ impl Default for Watch {
 /// A table of what is known, and how much it may hold.
 #[derive(Debug)]
 pub struct Solver {
-    /// The least and the most that the mover gets.
+    /// The transposition table: the lower and the upper bound of what the mover gets.
     table: HashMap<State, (u8, u8)>,
     most: usize,
     watch: Watch,
@@ -96,7 +96,7 @@ impl Solver {
         self.bound().bound(|| self.search(position, 0, 100, 0))
     }
 
-    /// Nor may a single position take longer than until it is told to stop.
+    /// The stop sign also ends the computation of a single position.
     fn bound(&self) -> Deadline {
         Deadline {
             stop: self.watch.stop.clone(),

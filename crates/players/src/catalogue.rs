@@ -135,7 +135,7 @@ fn from_sheet(name: &str) -> Result<(gdl::Position, Option<GdlError>), GdlError>
     if let Some(known) = lock().iter().find(|built| built.name == name && built.text == text) {
         return Ok((known.start.clone(), known.why.clone()));
     }
-    let (machine, why) = Machine::best(&Sheet::parse(name, &text)?, gdl::Limits::default())?;
+    let (machine, why) = Machine::best(&Sheet::parse(name, &text)?, gdl::BuildLimits::default())?;
     let start = gdl::Position::new(machine)?;
     let mut built = lock();
     if built.len() == MOST_BUILT {

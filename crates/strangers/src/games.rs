@@ -3,7 +3,7 @@
 use crate::text;
 use arena::gametext::GameText;
 use game::Game;
-use gdl::{Limits, Machine, Sheet};
+use gdl::{BuildLimits, Machine, Sheet};
 use players::{Spec, recipe};
 use quarto::Rules;
 use quarto::book::Book;
@@ -49,7 +49,7 @@ pub fn stack4(bytes: &[u8]) {
 
 static SHEETS: LazyLock<Vec<gdl::Position>> = LazyLock::new(|| {
     let first = |name| {
-        let machine = Machine::compiled(&Sheet::load(name).ok()?, Limits::default()).ok()?;
+        let machine = Machine::compiled(&Sheet::load(name).ok()?, BuildLimits::default()).ok()?;
         gdl::Position::new(machine).ok()
     };
     ["tictactoe", "duel"].into_iter().filter_map(first).collect()

@@ -1,9 +1,9 @@
 //! Rules compiled to joins: variables are slots, every condition knows what is bound when its turn comes.
 
-use super::budget::Budget;
-use super::flat::{Col, FlatRule, Lit, RelId};
+use super::budget::WorkBudget;
+use super::flat::{Col, FlatLiteral, FlatRule, RelId};
 use super::goals::Goals;
-use super::table::Table;
+use super::table::RelationTable;
 use crate::GdlError;
 use std::ops::Range;
 
@@ -57,7 +57,7 @@ pub(super) struct Fill {
 
 /// A compiled rule.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct JoinPlan {
     /// The table of the head.
     pub head: RelId,
     pub(super) cols: Box<[Src]>,
@@ -77,24 +77,24 @@ const UNKNOWN: f64 = 60.0;
 const TEST: f64 = 4.0;
 
 /// How plans are made.
-pub struct Planner<'a> {
+pub struct JoinPlanner<'a> {
     /// The tables, for their sizes and for the indexes that the plans need.
-    pub tables: &'a mut [Table],
+    pub tables: &'a mut [RelationTable],
     /// Which tables are full when the plan runs; of the others the size is unknown.
     pub known: &'a dyn Fn(RelId) -> bool,
     /// Which relations are worked out on demand, and what is asked of them; none if there are no goals.
     pub goals: Option<&'a mut Goals>,
 }
 
-impl Planner<'_> {
+impl JoinPlanner<'_> {
     /// Compiles a rule. With `first`, that condition leads and is read from a range of rows.
-    pub fn plan(&mut self, rule: &FlatRule, first: Option<usize>) -> Plan {
+    pub fn plan(&mut self, rule: &FlatRule, first: Option<usize>) -> JoinPlan {
         let mut bound = vec![false; rule.vars];
         self.plan_from(rule, first, &mut bound)
     }
 
     /// Compiles a rule for when the columns `given` of its head are known.
-    pub fn plan_goal(&mut self, rule: &FlatRule, given: &[u8]) -> Plan {
+    pub fn plan_goal(&mut self, rule: &FlatRule, given: &[u8]) -> JoinPlan {
         let mut bound = vec![false; rule.vars];
         for &col in given {
             if let Col::Var(var) = rule.cols[col as usize] {
@@ -104,12 +104,12 @@ impl Planner<'_> {
         self.plan_from(rule, None, &mut bound)
     }
 
-    fn plan_from(&mut self, rule: &FlatRule, first: Option<usize>, bound: &mut [bool]) -> Plan {
+    fn plan_from(&mut self, rule: &FlatRule, first: Option<usize>, bound: &mut [bool]) -> JoinPlan {
         let mut left: Vec<usize> = (0..rule.body.len()).collect();
         let mut steps = Vec::new();
         if let Some(at) = first {
             left.retain(|&l| l != at);
-            if let Lit::Is(rel, cols) = &rule.body[at] {
+            if let FlatLiteral::Is(rel, cols) = &rule.body[at] {
                 let fill = fill(cols, bound, &[]);
                 steps.push(Step::Scan {
                     rel: *rel,
@@ -138,7 +138,7 @@ impl Planner<'_> {
                 _ => false,
             })
             .map_or(0, |at| at + 1);
-        Plan {
+        JoinPlan {
             head: rule.head,
             cols,
             steps: steps.into(),
@@ -148,16 +148,16 @@ impl Planner<'_> {
     }
 
     /// How many rows a condition is likely to give: tests come first, then what is most bound.
-    fn cost(&self, lit: &Lit, bound: &[bool]) -> f64 {
+    fn cost(&self, lit: &FlatLiteral, bound: &[bool]) -> f64 {
         let is_bound = |col: &Col| match col {
             Col::Const(_) => true,
             Col::Var(var) => bound[*var as usize],
         };
         match lit {
-            Lit::Distinct(a, b) if is_bound(a) && is_bound(b) => -1.0,
-            Lit::Not(_, cols) if cols.iter().all(is_bound) => -0.5,
-            Lit::Distinct(..) | Lit::Not(..) => f64::INFINITY,
-            Lit::Is(rel, cols) => {
+            FlatLiteral::Distinct(a, b) if is_bound(a) && is_bound(b) => -1.0,
+            FlatLiteral::Not(_, cols) if cols.iter().all(is_bound) => -0.5,
+            FlatLiteral::Distinct(..) | FlatLiteral::Not(..) => f64::INFINITY,
+            FlatLiteral::Is(rel, cols) => {
                 let free = cols.iter().filter(|col| !is_bound(col)).count();
                 let asked = self.goals.as_ref().is_some_and(|goals| goals.is_asked(*rel));
                 if free == 0 {
@@ -178,16 +178,16 @@ impl Planner<'_> {
         }
     }
 
-    fn step(&mut self, lit: &Lit, literal: usize, bound: &mut [bool], steps: &mut Vec<Step>) {
+    fn step(&mut self, lit: &FlatLiteral, literal: usize, bound: &mut [bool], steps: &mut Vec<Step>) {
         match lit {
-            Lit::Distinct(a, b) => steps.push(Step::Distinct(src(*a), src(*b))),
-            Lit::Not(rel, cols) => {
+            FlatLiteral::Distinct(a, b) => steps.push(Step::Distinct(src(*a), src(*b))),
+            FlatLiteral::Not(rel, cols) => {
                 let key: Box<[Src]> = cols.iter().map(|col| src(*col)).collect();
                 let all: Vec<u8> = (0..cols.len() as u8).collect();
                 steps.extend(self.ask(*rel, &all, &key));
                 steps.push(Step::Absent { rel: *rel, key });
             }
-            Lit::Is(rel, cols) => {
+            FlatLiteral::Is(rel, cols) => {
                 let keyed: Vec<u8> = (0..cols.len())
                     .filter(|&at| match cols[at] {
                         Col::Const(_) => true,
@@ -267,27 +267,27 @@ pub trait Sink {
     /// Takes the head's row and the number of the row that each condition was matched with.
     fn take(&mut self, row: &[u32], matched: &[u32], slots: &[u32]) -> Result<(), GdlError>;
     /// What may be spent on looking.
-    fn budget(&mut self) -> &mut Budget;
+    fn budget(&mut self) -> &mut WorkBudget;
     /// Whether different ways to the same head matter.
     const EVERY_WAY: bool;
 }
 
-/// Memory that joins use.
+/// Buffers of the joins, kept to avoid allocation.
 #[derive(Clone, Debug, Default)]
-pub struct Scratch {
+pub struct JoinScratch {
     slots: Vec<u32>,
     matched: Vec<u32>,
     row: Vec<u32>,
     key: Vec<u32>,
 }
 
-impl Plan {
+impl JoinPlan {
     /// Finds every solution. `range` is for the leading condition.
     pub fn run<S: Sink>(
         &self,
-        tables: &[Table],
+        tables: &[RelationTable],
         range: Range<usize>,
-        scratch: &mut Scratch,
+        scratch: &mut JoinScratch,
         sink: &mut S,
     ) -> Result<(), GdlError> {
         scratch.slots.clear();
@@ -302,13 +302,13 @@ impl Plan {
     fn from<S: Sink>(
         &self,
         at: usize,
-        tables: &[Table],
+        tables: &[RelationTable],
         range: &Range<usize>,
-        scratch: &mut Scratch,
+        scratch: &mut JoinScratch,
         sink: &mut S,
     ) -> Result<bool, GdlError> {
         let Some(step) = self.steps.get(at) else {
-            let Scratch {
+            let JoinScratch {
                 slots, matched, row, ..
             } = scratch;
             row.clear();
@@ -412,8 +412,8 @@ pub(super) fn value(src: Src, slots: &[u32]) -> u32 {
 }
 
 #[inline]
-fn load<T>(key: &[Src], scratch: &mut Scratch, f: impl FnOnce(&[u32]) -> T) -> T {
-    let Scratch { slots, key: buffer, .. } = scratch;
+fn load<T>(key: &[Src], scratch: &mut JoinScratch, f: impl FnOnce(&[u32]) -> T) -> T {
+    let JoinScratch { slots, key: buffer, .. } = scratch;
     buffer.clear();
     buffer.extend(key.iter().map(|src| value(*src, slots)));
     f(buffer)

@@ -76,7 +76,7 @@ pub struct Rule {
 
 /// Makes rules of expressions. What cannot be a rule goes to `diagnostics`.
 pub fn rules(exprs: &[Expr], symbols: &Symbols, diagnostics: &mut Vec<Diagnostic>) -> Vec<Rule> {
-    let mut reader = Reader {
+    let mut reader = RuleReader {
         symbols,
         diagnostics,
         conditions: 0,
@@ -91,14 +91,14 @@ pub fn rules(exprs: &[Expr], symbols: &Symbols, diagnostics: &mut Vec<Diagnostic
     rules
 }
 
-struct Reader<'a> {
+struct RuleReader<'a> {
     symbols: &'a Symbols,
     diagnostics: &'a mut Vec<Diagnostic>,
     /// Of all rules so far.
     conditions: usize,
 }
 
-impl Reader<'_> {
+impl RuleReader<'_> {
     fn rule(&mut self, expr: &Expr, rules: &mut Vec<Rule>) {
         let (head, body) = match &expr.kind {
             ExprKind::List(items) if items.first().is_some_and(|it| it.kind == ExprKind::Word(key::IF)) => {

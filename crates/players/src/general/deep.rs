@@ -4,7 +4,7 @@
 use super::kinds;
 use super::survey::Survey;
 use game::{Game, Seat};
-use gdl::{Position, Weights};
+use gdl::{FactWeights, Position};
 use search::{AlphaBeta, Evaluator, Scale, Settings, Value};
 
 /// A search by [`Sense`].
@@ -34,7 +34,7 @@ pub fn deep(survey: &Survey) -> Deep {
 pub struct Sense {
     branching: Value,
     /// What facts are worth to the first seat.
-    weights: Weights,
+    weights: FactWeights,
 }
 
 /// What a win is worth.

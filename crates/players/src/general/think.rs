@@ -6,7 +6,7 @@ use super::grow::{Effort, Grower, Judging, Stop, lock};
 use super::tree::{Choice, Tree, View};
 use crate::Thought;
 use game::{Game, Rng, Until, mix, rng};
-use gdl::{Move, Order, Position};
+use gdl::{Move, PlayoutLimit, Position};
 use search::{Found, Limits};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -187,7 +187,7 @@ impl Task {
                 return None;
             }
         }
-        let out = self.root.playouts(Order::Games(GAMES), &mut self.rng).ok()?;
+        let out = self.root.playouts(PlayoutLimit::Games(GAMES), &mut self.rng).ok()?;
         Some(out.steps as f64 / out.games.max(1) as f64)
     }
 

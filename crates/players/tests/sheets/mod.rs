@@ -1,13 +1,13 @@
 //! What the tests of players from rule sheets share.
 
 use game::{Game, Seat};
-use gdl::{Limits, Machine, Move, Position, Sheet};
+use gdl::{BuildLimits, Machine, Move, Position, Sheet};
 use players::{Clock, Player, recipe};
 
 /// The first position of a bundled game.
 pub fn start(name: &str) -> Position {
     let sheet = Sheet::load(name).unwrap();
-    Position::new(Machine::compiled(&sheet, Limits::default()).unwrap()).unwrap()
+    Position::new(Machine::compiled(&sheet, BuildLimits::default()).unwrap()).unwrap()
 }
 
 /// A player, ready for a game.
