@@ -68,7 +68,7 @@ impl Deadline {
         work()
     }
 
-    /// What this thread is bound by; nothing, if nobody said anything.
+    /// The deadline of this thread; none if none was set.
     pub fn current() -> Deadline {
         CURRENT.with(|current| current.borrow().clone())
     }

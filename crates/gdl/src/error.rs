@@ -98,7 +98,7 @@ pub enum GdlError {
         /// How long it was allowed to take.
         milliseconds: u64,
     },
-    /// Nobody wanted the result any more.
+    /// The result was not needed any more.
     #[error("{what} was stopped")]
     Stopped {
         /// What was computed.

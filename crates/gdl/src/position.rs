@@ -2,8 +2,8 @@
 //!
 //! In GDL all roles move at once; a [`Game`] asks one seat after another. The roles that have a choice are asked in the order of
 //! the sheet, all at the same public state; those with a single legal move are not asked, and when the last has chosen,
-//! the joint move is played. If nobody has a choice, one seat is asked all the same (the one whose move is not a bare
-//! word, else the one whose word is not `noop`, else the first), so that every joint move is somebody's move.
+//! the joint move is played. If no role has a choice, one seat is asked nevertheless (the one whose move is not a bare
+//! word, else the one whose word is not `noop`, else the first), so that every joint move is the move of some seat.
 //!
 //! A move is written as a single word, the term with commas for blanks: `(mark,1,1)`, `noop`. A position is its facts,
 //! and after a stroke the moves already chosen at this state: `(control x) (cell 1 1 b) / (mark,1,1)`.
@@ -47,8 +47,8 @@ impl Position {
         Position::begin(machine, None)
     }
 
-    /// The first position of a game as `seat` meets it: wherever several roles choose at once, it is asked first,
-    /// before anybody's choice could be known.
+    /// The first position of a game for a player in that seat: wherever several roles choose at once, this seat is asked
+    /// first, so that it cannot know the choices of the others.
     pub fn for_seat(machine: Machine, seat: Seat) -> Result<Position, GdlError> {
         Position::begin(machine, u8::try_from(seat.index()).ok())
     }
@@ -63,7 +63,7 @@ impl Position {
         })
     }
 
-    /// The seat that meets the game this way, if there is one: see [`Position::for_seat`].
+    /// The seat that is asked first, if there is one: see [`Position::for_seat`].
     pub fn seat(&self) -> Option<Seat> {
         self.game.first.map(Seat::new)
     }
@@ -103,7 +103,7 @@ impl Position {
         self.game.machine.playouts(&self.node.state, order, rng)
     }
 
-    /// The position of the same game at another state, nobody having chosen there.
+    /// The position of the same game at another state, before any role has chosen.
     pub fn at_state(&self, state: State) -> Result<Position, GdlError> {
         let node = StateNode::new(&self.game.machine, state, self.game.first)?;
         Ok(self.at(Arc::new(node)))
@@ -185,7 +185,7 @@ impl StateNode {
         }
     }
 
-    /// The end of a game that the machine could not go on with: nobody gets anything.
+    /// The end of a game that the machine could not continue: every role gets 0.
     fn broken(machine: &Machine, state: State) -> StateNode {
         let view = StateView {
             terminal: true,

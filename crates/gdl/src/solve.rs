@@ -20,16 +20,16 @@ pub enum Unsolved {
         /// How many it holds.
         positions: usize,
     },
-    /// Somebody wanted it to stop.
+    /// It was stopped.
     #[error("stopped before the value was known")]
     Stopped,
-    /// Too many play.
+    /// There are too many roles.
     #[error("only games of one role, or of two, have an exact value here, and this one has {0} roles")]
     Roles(usize),
-    /// Several choose at once.
+    /// Several roles choose at once.
     #[error("several roles choose at once: what a position is worth then depends on what they expect of each other")]
     AtOnce,
-    /// What one gets is not what the other lacks.
+    /// The game is not zero-sum.
     #[error("a game ended with {0} and {1}: only games in which the two goals add up to 100 have an exact value here")]
     NotZeroSum(u8, u8),
     /// A game that does not end.
@@ -40,7 +40,7 @@ pub enum Unsolved {
     Rules(#[from] GdlError),
 }
 
-/// Games longer than this are taken for endless ones. The search is as deep as the game is long, and so is its stack.
+/// Longer games are assumed to be endless. The search is as deep as the game is long, and so is its stack.
 const LONGEST: usize = 2000;
 
 /// For watching a running search from outside, and for stopping it.
@@ -91,7 +91,7 @@ impl Solver {
         self.table.len()
     }
 
-    /// What the mover gets if everybody plays as well as possible.
+    /// What the mover gets with best play.
     pub fn value(&mut self, position: &Position) -> Result<u8, Unsolved> {
         self.bound().bound(|| self.search(position, 0, 100, 0))
     }

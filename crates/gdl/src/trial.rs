@@ -12,7 +12,7 @@ pub struct TrialEffort {
     pub time: Duration,
     /// The most random games.
     pub games: u64,
-    /// A game that is not over after so many turns is taken to have no end.
+    /// A game that is not over after so many turns is assumed to be endless.
     pub turns: u64,
     /// Raised by whoever does not want to wait.
     pub stop: game::Stop,
@@ -230,7 +230,7 @@ impl<'a> RandomPlayer<'a> {
         GameEnd::Broken(diagnostic)
     }
 
-    /// Somebody has no move though the game is not over.
+    /// A role has no move though the game is not over.
     fn stuck(&self, view: &StateView, state: &State) -> Diagnostic {
         let role = view.legal.iter().position(Vec::is_empty).unwrap_or(0);
         let role = self.machine.roles().get(role).copied().unwrap_or("nobody").to_string();

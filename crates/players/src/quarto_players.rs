@@ -3,7 +3,7 @@
 use crate::truth::Solved;
 use crate::{Clock, Kind, Playable, Player, PlayerError, Thought, Truth, perfect, quarto_searchers};
 use game::{Rng, rng};
-use quarto::policy::{Novice, Policy, Random, turn_in_steps};
+use quarto::policy::{Novice, Random, TurnPolicy, turn_in_steps};
 use quarto::{PieceSet, Position, Turn};
 use std::sync::Arc;
 
@@ -50,13 +50,13 @@ pub(crate) struct AtSight<P> {
     rng: Rng,
 }
 
-impl<P: Policy + 'static> AtSight<P> {
+impl<P: TurnPolicy + 'static> AtSight<P> {
     pub fn boxed(policy: P) -> Box<dyn Player<Position>> {
         Box::new(AtSight { policy, rng: rng(0) })
     }
 }
 
-impl<P: Policy> Player<Position> for AtSight<P> {
+impl<P: TurnPolicy> Player<Position> for AtSight<P> {
     fn begin(&mut self, seed: u64) {
         self.rng = rng(seed);
     }

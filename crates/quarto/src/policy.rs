@@ -9,7 +9,7 @@ use crate::{Cell, CellSet, Piece, PieceSet, Position, Turn};
 use game::{Rng, below};
 
 /// A way to choose a cell and a piece without looking ahead.
-pub trait Policy: Send + Sync {
+pub trait TurnPolicy: Send + Sync {
     /// The cell for `piece`, which is in hand in an unfinished `position`.
     fn place(&self, position: &Position, piece: Piece, rng: &mut Rng) -> Cell;
 
@@ -19,13 +19,18 @@ pub trait Policy: Send + Sync {
 
 /// A whole turn of a policy, or `None` if the game is over.
 #[inline]
-pub fn turn(policy: &impl Policy, position: &Position, rng: &mut Rng) -> Option<Turn> {
+pub fn turn(policy: &impl TurnPolicy, position: &Position, rng: &mut Rng) -> Option<Turn> {
     turn_in_steps(policy, position, rng, || ())
 }
 
 /// A whole turn of a policy; `placed` is called between its two steps.
 #[inline]
-pub fn turn_in_steps(policy: &impl Policy, position: &Position, rng: &mut Rng, placed: impl FnOnce()) -> Option<Turn> {
+pub fn turn_in_steps(
+    policy: &impl TurnPolicy,
+    position: &Position,
+    rng: &mut Rng,
+    placed: impl FnOnce(),
+) -> Option<Turn> {
     if !position.playing() {
         return None;
     }
@@ -43,7 +48,7 @@ pub fn turn_in_steps(policy: &impl Policy, position: &Position, rng: &mut Rng, p
 
 /// Plays on with a policy until the game is over, and returns the last position.
 #[inline]
-pub fn playout(policy: &impl Policy, position: &Position, rng: &mut Rng) -> Position {
+pub fn playout(policy: &impl TurnPolicy, position: &Position, rng: &mut Rng) -> Position {
     let mut board = *position;
     while board.playing() {
         board = match board.hand() {
@@ -57,7 +62,7 @@ pub fn playout(policy: &impl Policy, position: &Position, rng: &mut Rng) -> Posi
 /// Any empty cell, any piece that is left.
 pub struct Random;
 
-impl Policy for Random {
+impl TurnPolicy for Random {
     #[inline]
     fn place(&self, position: &Position, _: Piece, rng: &mut Rng) -> Cell {
         any_cell(position.empty(), rng)
@@ -75,7 +80,7 @@ impl Policy for Random {
 /// gives a piece that must complete one wherever it is placed, if there is such a piece.
 pub struct Novice;
 
-impl Policy for Novice {
+impl TurnPolicy for Novice {
     #[inline]
     fn place(&self, position: &Position, piece: Piece, rng: &mut Rng) -> Cell {
         let completing = position.completing_cells(piece);
@@ -115,7 +120,7 @@ mod tests {
     use crate::Rules;
     use game::{Game, rng};
 
-    fn turns(policy: &impl Policy, rules: &str, position: &str) -> Vec<String> {
+    fn turns(policy: &impl TurnPolicy, rules: &str, position: &str) -> Vec<String> {
         let start = Position::new(Rules::named(rules).unwrap());
         let position = start.parse(position).unwrap();
         let mut rng = rng(5);

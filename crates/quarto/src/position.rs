@@ -353,7 +353,7 @@ impl Game for Position {
         );
     }
 
-    /// Who completes a line and names a gift all the same is taken to have given nothing: many programs always name one.
+    /// A piece given in the turn that completes a line is ignored: many programs always name one.
     fn parse_move(&self, text: &str) -> Result<Turn, GameError> {
         let turn = notation::parse_turn(text)?;
         let ends = |cell: Cell| {

@@ -11,7 +11,7 @@ pub struct Judged {
     pub seat: Seat,
     /// The turn.
     pub turn: Turn,
-    /// What it was worth to who made it.
+    /// What it was worth to the player who made it.
     pub was: Exact,
     /// What the best turn was worth.
     pub best: Exact,

@@ -28,7 +28,7 @@ impl View {
         View { scale, searcher }
     }
 
-    /// What a win is worth to who wins.
+    /// What a win is worth to the winner.
     pub fn win(&self) -> Value {
         self.scale.win
     }

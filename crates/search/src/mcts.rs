@@ -366,7 +366,7 @@ impl<G: Game> Tree<G> {
     }
 
     /// The unproved child with the greatest upper confidence bound; `None` if the node itself can be proved. A child
-    /// never tried is taken for as good as its parent has been.
+    /// never tried counts as good as its parent has been.
     fn select(&self, at: u32, exploration: f64) -> Option<u32> {
         let node = &self.nodes[at as usize];
         if node.floor == WIN {

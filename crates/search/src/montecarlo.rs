@@ -160,7 +160,7 @@ impl<P> MonteCarlo<P> {
         counts
     }
 
-    /// One batch of games after `mv`, seen by who played it.
+    /// One batch of games after `mv`, from the point of view of the player who made that move.
     fn batch<G: Game>(&self, position: &G, mv: G::Move, limits: &Limits, seed: u64) -> PlayoutCount
     where
         P: Policy<G>,

@@ -15,7 +15,7 @@ pub(crate) enum Bound {
 
 /// The result of a search of a position.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Entry<M> {
+pub(crate) struct TableEntry<M> {
     key: u64,
     pub value: Value,
     pub best: Option<M>,
@@ -25,7 +25,7 @@ pub(crate) struct Entry<M> {
     pub solved: bool,
 }
 
-impl<M> Entry<M> {
+impl<M> TableEntry<M> {
     /// Whether the entry is what a search of exactly `depth` would find. The value of a deeper search may be better, but
     /// then the result would depend on what happens to be in the table. A solved value holds at every greater depth.
     pub fn serves(&self, depth: u8) -> bool {
@@ -36,7 +36,7 @@ impl<M> Entry<M> {
 /// The transposition table: a fixed number of entries in pairs. The first of a pair keeps the deeper search, the second
 /// the latest.
 pub(crate) struct TranspositionTable<M> {
-    entries: Vec<Option<Entry<M>>>,
+    entries: Vec<Option<TableEntry<M>>>,
     pairs: u64,
 }
 
@@ -56,7 +56,7 @@ impl<M: Copy> TranspositionTable<M> {
     }
 
     #[inline]
-    pub fn get(&self, key: u64) -> Option<&Entry<M>> {
+    pub fn get(&self, key: u64) -> Option<&TableEntry<M>> {
         let at = self.pair(key);
         self.entries[at..at + 2].iter().flatten().find(|entry| entry.key == key)
     }
@@ -68,7 +68,7 @@ impl<M: Copy> TranspositionTable<M> {
             Some(kept) => kept.key == key || kept.depth <= depth,
             None => true,
         };
-        self.entries[if deeper { at } else { at + 1 }] = Some(Entry {
+        self.entries[if deeper { at } else { at + 1 }] = Some(TableEntry {
             key,
             value,
             best,

@@ -213,7 +213,7 @@ fn harvest<const W: usize>(schedule: &Schedule, planes: &[Plane<W>], over: &Plan
             out.goals[role][usize::from(points)] += u64::from(got.count_ones());
         }
     }
-    // Whoever has no goal has nothing.
+    // A role without a goal gets nothing.
     for (counts, left) in out.goals.iter_mut().zip(&left) {
         counts[0] += count(left);
     }

@@ -134,7 +134,7 @@ impl Schedule {
 /// sets the bit of every disjunction that contains it. Moves that are in too many disjunctions (a noop) stay inputs.
 struct Scatter {
     first_input: u32,
-    /// The inputs that are gathered all the same.
+    /// The inputs that are in too many disjunctions.
     heavy: Vec<bool>,
     groups: Vec<Vec<u32>>,
     of_gate: HashMap<usize, usize>,

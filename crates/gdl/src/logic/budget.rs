@@ -111,7 +111,7 @@ impl WorkBudget {
         Ok(())
     }
 
-    /// An error once the time is over, or nobody wants the result any more.
+    /// An error once the time is over or the stop sign is raised.
     pub fn check_clock(&self) -> Result<(), GdlError> {
         if self.stop.is_raised() || self.deadline.is_over() {
             return Err(GdlError::Stopped { what: self.what });

@@ -1,4 +1,5 @@
-//! Rules compiled to joins: variables are slots, every condition knows what is bound when its turn comes.
+//! Join plans: rules compiled to a sequence of joins. Variables are slots, and the order of the conditions is fixed, so that it is
+//! known which columns are bound at each step.
 
 use super::budget::WorkBudget;
 use super::flat::{Col, FlatLiteral, FlatRule, RelId};
@@ -67,11 +68,11 @@ pub struct JoinPlan {
     pub(super) cut: usize,
 }
 
-/// How many rows of a full table it is worth to look at before something is asked that must be worked out.
+/// The cost of asking for a relation on demand, in rows of a full table.
 const DEMAND: f64 = 30.0;
-/// How many values a column of such a relation is taken to have.
+/// How many values a column of such a relation is assumed to have.
 const VALUES: f64 = 6.0;
-/// How many rows a table is taken to have before anything is known of it.
+/// How many rows a table is assumed to have before anything is known of it.
 const UNKNOWN: f64 = 60.0;
 /// The same, where all that is asked is whether something holds.
 const TEST: f64 = 4.0;
@@ -164,15 +165,15 @@ impl JoinPlanner<'_> {
                     return if asked { TEST } else { 0.0 };
                 }
                 if asked {
-                    // What must be worked out is asked for late, when much of it is bound. How much it is nobody knows, but that it grows
-                    // with everything that is not.
+                    // Relations on demand come late, when most of their columns are bound. How many rows must be computed is not known,
+                    // but it grows with every free column.
                     return DEMAND * VALUES.powi(free as i32);
                 }
                 let size = match (self.known)(*rel) {
                     true => self.tables[*rel].len() as f64,
                     false => UNKNOWN,
                 };
-                // Every bound column is taken to divide the rows evenly.
+                // Every bound column is assumed to divide the rows evenly.
                 size.max(1.0).powf(free as f64 / cols.len() as f64) + 1e-3 * free as f64
             }
         }

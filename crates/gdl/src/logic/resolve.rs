@@ -117,7 +117,7 @@ impl TabledAnswers {
     }
 }
 
-/// Adds to the tables all rows of a goal whose given columns are `key`. After an error the memory is of no use.
+/// Adds to the tables all rows of a goal whose given columns are `key`. After an error the tables must not be used again.
 pub fn answer(
     goals: &[Goal],
     goal: usize,
@@ -189,7 +189,7 @@ impl Resolver<'_> {
         let frame = memory.frames[top];
         let height = top as u32;
         if !proved && frame.lowest < height {
-            // The leader is further down: whoever depends on this one depends on that.
+            // The leader is further down: what depends on this subgoal depends on the leader.
             memory.frames.pop();
             *memory.mark(frame.goal, frame.key) = SubgoalStatus::Partial(frame.lowest);
             self.release(&frame, |leader| SubgoalStatus::Partial(leader.min(frame.lowest)));
@@ -231,7 +231,7 @@ impl Resolver<'_> {
         self.memory.cursors.truncate(frame.cursors as usize);
     }
 
-    /// Marks the partial subgoals that came after a subgoal anew, by their leaders, and forgets those that are partial no longer.
+    /// Gives the partial subgoals that came after a subgoal a new status, by their leaders, and drops those that are no longer partial.
     fn release(&mut self, frame: &Frame, mark_by: impl Fn(u32) -> SubgoalStatus) {
         let memory = &mut *self.memory;
         let begin = frame.partial as usize;

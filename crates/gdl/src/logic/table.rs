@@ -136,8 +136,8 @@ impl RelationTable {
         }
     }
 
-    /// The first row of a chain, and the row after `row` in it: [`RelationTable::chain`] for who changes the table meanwhile. Rows that come
-    /// after the first was taken are not met; a chain goes from the last row to the first, and growing does not change that.
+    /// The first row of a chain, and the row after `row` in it: [`RelationTable::chain`] for callers that change the table meanwhile. Rows
+    /// that are added after the first call are not found: a chain goes from the last row to the first, and growing does not change that.
     #[inline]
     pub fn first_of(&self, index: usize, key: &[u32]) -> Option<u32> {
         self.chain(index, key).next()

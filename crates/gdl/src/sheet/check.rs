@@ -1,6 +1,6 @@
-//! What can be said about a sheet before it is played.
+//! The checks of a sheet before it is played.
 //!
-//! Errors are what no machine could play by; warnings are what real sheets do and get away with.
+//! An error means that no machine can play the sheet. A warning is for what real sheets do and can still be played with.
 
 use super::Sheet;
 use super::diagnose::{Diagnostic, Severity, Span};

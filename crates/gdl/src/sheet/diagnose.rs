@@ -1,4 +1,4 @@
-//! What is wrong with a sheet, said the way a good compiler says it.
+//! Diagnostics of a sheet, in the style of a good compiler.
 
 use std::fmt::Write;
 
@@ -63,7 +63,7 @@ impl Diagnostic {
         Self::new(Severity::Warning, None, message.into())
     }
 
-    /// Nobody reads on after so much; and what takes long to say is not said of megabytes of nonsense.
+    /// The most diagnostics of a sheet. Nobody reads more, and megabytes of invalid text must not take long.
     pub(super) const MOST: usize = 1000;
 
     fn new(severity: Severity, span: Option<Span>, message: String) -> Self {

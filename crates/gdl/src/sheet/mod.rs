@@ -1,4 +1,4 @@
-//! Rule sheets: read, explained, checked.
+//! Rule sheets: reading and checking.
 
 mod check;
 mod diagnose;
@@ -26,18 +26,18 @@ pub struct Sheet {
     pub symbols: Symbols,
     /// Its rules, alternatives multiplied out.
     pub rules: Vec<Rule>,
-    /// What the checker has to say that does not keep it from being played.
+    /// The warnings of the checker. The sheet can be played all the same.
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Everything the checker has to say about a text.
+/// All diagnostics of a text.
 #[derive(Clone, Debug)]
 pub struct SheetReport {
     /// What to call the text.
     pub name: String,
     /// The text.
     pub text: String,
-    /// What there is to say, in the order of the text.
+    /// The diagnostics, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
 }
 

@@ -5,7 +5,7 @@ use super::read::{Expr, ExprKind};
 use super::symbol::{Sym, Symbols, key};
 use std::collections::HashSet;
 
-/// A rule that multiplies out to more than this many is refused.
+/// A rule whose alternatives (`or`) multiply out to more rules than this is refused.
 const MOST_CASES: usize = 4096;
 /// A sheet that multiplies out to more conditions than this is refused: chess has four thousand.
 const MOST_CONDITIONS: usize = 500_000;
@@ -364,7 +364,7 @@ fn count(cases: &[Vec<Literal>]) -> usize {
     cases.iter().map(Vec::len).sum()
 }
 
-/// Every case with every alternative; `None` if that is beyond measure.
+/// Every case with every alternative; `None` if there are too many.
 fn product(mut cases: Vec<Vec<Literal>>, alternatives: &[Vec<Literal>]) -> Option<Vec<Vec<Literal>>> {
     let conditions = count(&cases) * alternatives.len() + count(alternatives) * cases.len();
     if cases.len() * alternatives.len() > MOST_CASES || conditions > MOST_CONDITIONS {

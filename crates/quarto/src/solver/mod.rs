@@ -30,7 +30,7 @@ use std::io;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
 
-/// What a position is worth to the player to move, or a turn to who makes it.
+/// What a position is worth to the player to move, or a turn to the player who makes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Outcome {
     /// Lost against best play.
@@ -320,7 +320,7 @@ impl Solver {
         rounds.min(EVER)
     }
 
-    /// What each legal turn is worth to who makes it.
+    /// What each legal turn is worth to the player who makes it.
     pub fn turns(&self, position: &Position) -> Result<Vec<(Turn, Outcome)>, NoAnswer> {
         self.each_turn(position, |solver, position| match position.outcome() {
             Some(payoffs) => Ok(ended(position, payoffs.winner()).outcome),
@@ -328,7 +328,7 @@ impl Solver {
         })
     }
 
-    /// What each legal turn is worth to who makes it, and how many placements until the end, its own included.
+    /// What each legal turn is worth to the player who makes it, and how many placements until the end, its own included.
     pub fn turns_exactly(&self, position: &Position) -> Result<Vec<(Turn, Exact)>, NoAnswer> {
         let placing = u32::from(position.hand().is_some());
         self.each_turn(position, |solver, after| {
@@ -513,7 +513,7 @@ impl Solver {
     }
 }
 
-/// The value of a finished position for who made the last turn.
+/// The value of a finished position to the player who made the last turn.
 fn ended(position: &Position, winner: Option<game::Seat>) -> Exact {
     // Nothing was given, so the maker of the last turn is still the mover.
     let outcome = match winner {

@@ -81,8 +81,8 @@ impl TranspositionTable {
         })
     }
 
-    /// Forgets everything. Small tables are wiped; large ones are asked for anew, which gives zeroes only where they are
-    /// touched.
+    /// Forgets everything. Small tables are overwritten; large ones are allocated again, since the system then zeroes a page
+    /// only when it is used.
     pub(super) fn forget(&mut self) -> io::Result<()> {
         const SMALL: usize = 64 << 20;
         if self.bytes() > SMALL {

@@ -33,7 +33,7 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Moves to look ahead.
     pub depth: Option<u32>,
-    /// Raised by who wants the answer now.
+    /// Raised by whoever wants the answer now.
     pub stop: Stop,
 }
 

@@ -7,7 +7,7 @@
 use super::board::SearchBoard;
 use super::eval::{POINT, evaluate, next_line};
 use super::move_picker::{History, MovePicker};
-use super::transposition::{Bound, Entry, TranspositionTable};
+use super::transposition::{Bound, TableEntry, TranspositionTable};
 use super::{Limits, SearchParameters};
 use crate::Column;
 use crate::position::line_value;
@@ -235,7 +235,7 @@ impl<'a> SearchThread<'a> {
         let depth = depth.min(255) as u8;
         self.shared.table.put(
             key,
-            Entry {
+            TableEntry {
                 value: best - made,
                 depth,
                 bound,
