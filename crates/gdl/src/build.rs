@@ -64,7 +64,7 @@ impl Machine {
     }
 }
 
-/// The rules of a sheet, what never changes worked out.
+/// The rules of a sheet, with the static relations computed.
 fn statics(sheet: &Sheet) -> Result<Statics, GdlError> {
     let mut budget = WorkBudget::new("reading the rules", MOST_ROWS);
     let program = FlatProgram::new(sheet, &mut budget)?;

@@ -124,7 +124,7 @@ pub trait StateMachine: Debug + Send + Sync {
             .sum()
     }
 
-    /// The facts that only time moves, if there are any and the machine knows them.
+    /// The facts that change with time alone, if there are any and the machine knows them.
     fn timer(&self) -> Option<&Timer> {
         None
     }
@@ -241,18 +241,18 @@ impl Machine {
         self.rules.sample(states, each, until, rng)
     }
 
-    /// The facts that only time moves and that end the game at some time, if there are any. The prover knows none.
+    /// The facts that change with time alone and that end the game at some time, if there are any. The prover knows none.
     pub fn timer(&self) -> Option<&Timer> {
         self.rules.timer()
     }
 
-    /// The facts of a position as numbers: a table and a row of constants each. What is said with the same word in the same
-    /// form stands in the same table.
+    /// The facts of a position as numbers: a table and a row of constants each. Facts of the same name and the same skeleton
+    /// are in the same table.
     pub fn rows(&self, state: &State) -> Vec<(usize, Vec<u32>)> {
         self.rules.rows(state)
     }
 
-    /// The roles as they stand in rows of constants.
+    /// The roles as constants in rows of constants.
     pub fn role_constants(&self) -> &[u32] {
         self.rules.role_symbols()
     }

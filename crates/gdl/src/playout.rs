@@ -66,7 +66,7 @@ impl Playouts {
     }
 }
 
-/// What random games from several positions came to, position by position.
+/// The results of random games from several positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Samples {
     roles: usize,

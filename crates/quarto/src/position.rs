@@ -41,7 +41,7 @@ enum GameStage {
     Playing,
     /// The last placement completed a line.
     Completed,
-    /// Sixteen pieces stand and no line is complete.
+    /// All pieces are placed and no line is complete.
     Full,
 }
 

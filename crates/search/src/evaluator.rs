@@ -125,7 +125,7 @@ pub struct LastPly<M> {
     pub best: M,
     /// Its value.
     pub value: Value,
-    /// Whether the value rests on finished games alone.
+    /// Whether the value depends on finished games alone.
     pub solved: bool,
 }
 

@@ -59,7 +59,7 @@ pub struct Found<M> {
     /// What the position is worth to the seat to move: in the evaluator's units, or for Monte Carlo searches as the
     /// expected payoff, 0 to 100.
     pub value: f64,
-    /// Whether the value is proved, that is, rests on finished games alone.
+    /// Whether the value is proved, that is, depends on finished games alone.
     pub solved: bool,
     /// Who wins within `depth` moves, where that is proved and so counted.
     pub decided: Option<Decided>,

@@ -100,7 +100,7 @@ impl<P> MonteCarlo<P> {
         }
     }
 
-    /// Every move's games, in rounds of one batch a move so that a clock cuts all moves alike.
+    /// Every move's games, in rounds of one batch a move so that all moves get the same share when the clock stops it.
     fn play<G: Game>(
         &self,
         position: &G,

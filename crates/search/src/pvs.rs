@@ -61,7 +61,7 @@ impl<M: Copy + PartialEq> Ply<M> {
     }
 }
 
-/// A value and whether it rests on finished games alone. One that does holds at every greater depth, too.
+/// A value and whether it depends on finished games alone. One that does holds at every greater depth, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NodeValue {
     pub value: Value,

@@ -21,7 +21,7 @@ pub(crate) struct TableEntry<M> {
     pub best: Option<M>,
     pub depth: u8,
     pub bound: Bound,
-    /// Whether the value rests on finished games alone.
+    /// Whether the value depends on finished games alone.
     pub solved: bool,
 }
 

@@ -24,7 +24,7 @@ pub fn run<const W: usize>(schedule: &Schedule, tasks: &[EvalStep], planes: &mut
     }
 }
 
-/// Evaluates a recursive part from nothing until it rests in every game.
+/// Evaluates a recursive part from nothing to its fixed point in every game.
 #[inline(never)]
 fn until<const W: usize>(schedule: &Schedule, stretches: &[Stretch], loops: &[(u32, Lit)], planes: &mut [Plane<W>]) {
     for &(plane, _) in loops {

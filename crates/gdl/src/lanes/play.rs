@@ -41,7 +41,7 @@ impl BitParallel {
         })
     }
 
-    /// Random games from a position (a bit a base) to the end.
+    /// Random games from a position (one bit for each base) to the end.
     pub fn playouts(&self, state: &[u32], order: PlayoutLimit, rng: &mut Rng) -> Playouts {
         kernel::playouts(self, state, order, rng)
     }

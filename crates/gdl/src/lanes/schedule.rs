@@ -76,7 +76,7 @@ pub struct Schedule {
     pub moves: Vec<EvalStep>,
     /// What each base is next, by plane.
     pub next: Vec<Lit>,
-    /// What is legal, by plane, a list a role.
+    /// What is legal, by plane, one list for each role.
     pub legal: Vec<Vec<Lit>>,
     /// The moves of each role that are likely to be its only one at times.
     pub idle: Vec<Vec<usize>>,

@@ -5,7 +5,7 @@ use game::Stop;
 use std::time::{Duration, Instant};
 
 /// The most rows that may be looked at. Normal sheets need a thousandth of it; a sheet with a hard problem in its conditions
-/// (such as graph colouring) would keep a join busy for ever without finding a row.
+/// (such as graph colouring) would keep a join busy forever without finding a row.
 const MOST_TRIES: u64 = 1_000_000_000;
 
 /// What is left to spend. A step makes a row, a clause or a gate: some tens of bytes. A try looks at a row, which only costs

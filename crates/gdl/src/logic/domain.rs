@@ -1,4 +1,4 @@
-//! Which constants a column can hold, seen column by column: cheap, and good enough to estimate the size of a join.
+//! Which constants each column can hold, computed column by column: cheap, and good enough to estimate the size of a join.
 
 use super::budget::WorkBudget;
 use super::flat::{Col, FlatLiteral, FlatRule, RelId, RelationKind};

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 /// The goals that occur, numbered as they are met.
 #[derive(Clone, Debug)]
 pub struct Goals {
-    /// Which relations are worked out on demand.
+    /// Which relations are computed on demand.
     asked: Vec<bool>,
     numbers: HashMap<(RelId, Box<[u8]>), usize>,
     list: Vec<(RelId, Box<[u8]>)>,
@@ -24,7 +24,7 @@ impl Goals {
         }
     }
 
-    /// Whether a relation is worked out on demand.
+    /// Whether a relation is computed on demand.
     pub fn is_asked(&self, rel: RelId) -> bool {
         self.asked[rel]
     }

@@ -20,7 +20,7 @@ pub(super) enum Src {
 /// One step of a join.
 #[derive(Clone, Debug)]
 pub(super) enum Step {
-    /// Makes sure that the table of a relation that is worked out on demand has all rows of a key.
+    /// Makes sure that the table of a relation that is computed on demand has all rows of a key.
     Ask { goal: usize, key: Box<[Src]> },
     /// All rows of a table, or those of a range.
     Scan {
@@ -83,7 +83,7 @@ pub struct JoinPlanner<'a> {
     pub tables: &'a mut [RelationTable],
     /// Which tables are full when the plan runs; of the others the size is unknown.
     pub known: &'a dyn Fn(RelId) -> bool,
-    /// Which relations are worked out on demand, and what is asked of them; none if there are no goals.
+    /// Which relations are computed on demand, and what is asked of them; none if there are no goals.
     pub goals: Option<&'a mut Goals>,
 }
 
@@ -223,7 +223,7 @@ impl JoinPlanner<'_> {
         }
     }
 
-    /// What must be asked before the table of a relation is read, if it is worked out on demand.
+    /// What must be asked before the table of a relation is read, if it is computed on demand.
     fn ask(&mut self, rel: RelId, keyed: &[u8], key: &[Src]) -> Option<Step> {
         let goals = self.goals.as_mut().filter(|goals| goals.is_asked(rel))?;
         Some(Step::Ask {

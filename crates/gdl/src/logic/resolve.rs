@@ -102,7 +102,7 @@ impl TabledAnswers {
         self.marks[goal].clear();
     }
 
-    /// The number of the subgoal of a goal whose key stands in `self.key`.
+    /// The number of the subgoal of a goal whose key is in `self.key`.
     fn subgoal(&mut self, goal: usize) -> u32 {
         if let Some(known) = self.keys[goal].find(&self.key) {
             return known;
@@ -393,7 +393,7 @@ impl Resolver<'_> {
         Ok(false)
     }
 
-    /// Takes `row`, or the first after it in its chain that fits. The key stands in the memory.
+    /// Takes `row`, or the first after it in its chain that fits. The key is in `self.memory.key`.
     fn probe_from(&mut self, frame: &Frame, step: &Step, mut row: Option<u32>) -> Result<bool, GdlError> {
         let Step::Probe { rel, index, fill, .. } = step else {
             return Ok(false);

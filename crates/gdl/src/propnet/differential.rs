@@ -15,12 +15,12 @@ use crate::logic::WorkBudget;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Where each answer stands among the output bits; every group begins a word.
+/// Where each output is among the output bits; every group begins at a new word.
 #[derive(Clone, Debug, Default)]
 pub struct Slots {
     /// What each base is after the move.
     pub next: Range<usize>,
-    /// What may be played, a group a role.
+    /// What may be played, one group for each role.
     pub legal: Vec<Range<usize>>,
     /// Whether the game is over.
     pub terminal: usize,
@@ -64,7 +64,7 @@ struct Values {
     holds: Vec<bool>,
     /// How many literals of each gate do not hold.
     missing: Vec<u32>,
-    /// For each guard the gates that lack nothing else, and where each gate stands in such a list.
+    /// For each guard the gates that lack nothing else, and the place of each gate in that list.
     waiting: Vec<Vec<u32>>,
     place: Vec<u32>,
     outputs: Vec<u32>,
@@ -203,7 +203,7 @@ impl Wiring {
         Ok(Arc::new(wiring))
     }
 
-    /// Where the answers stand.
+    /// Where the outputs are.
     pub fn slots(&self) -> &Slots {
         &self.slots
     }

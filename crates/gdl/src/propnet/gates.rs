@@ -14,7 +14,7 @@ pub const TRUE: Lit = 1;
 
 const NONE: u32 = u32::MAX;
 
-/// A growing network. Node 0 is the constant false, then come the bases (facts of the position), the inputs (moves, a
+/// A growing propnet. Node 0 is the constant false, then come the bases (facts of the position), the inputs (moves, a
 /// stretch a role), and then gates and loops (values that a recursive part feeds back to itself) as they are made.
 #[derive(Clone, Debug)]
 pub struct Gates {

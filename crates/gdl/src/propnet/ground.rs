@@ -17,7 +17,7 @@ pub type Prop = u32;
 
 /// The ground rules of a game.
 pub struct GroundRules {
-    /// The rows that could ever hold, a table a relation; `next` and `legal` share those of `true` and `does`.
+    /// The rows that could ever hold, one table for each relation; `next` and `legal` share those of `true` and `does`.
     pub tables: Vec<RelationTable>,
     /// The first proposition of each relation.
     first: Vec<Prop>,
@@ -38,7 +38,7 @@ impl GroundRules {
         let mut tables = statics.tables.clone();
         tables.extend(added.iter().map(|&arity| RelationTable::new(arity)));
         let is_static = |rel: RelId| statics.is_static.get(rel) == Some(&true);
-        // What is true at first, and what the sheet states outright.
+        // What is true at first, and the facts of the sheet.
         for (rel, info) in statics.program.rels.iter().enumerate() {
             if let RelationKind::Init(twin) | RelationKind::Next(twin) | RelationKind::Legal(twin) = info.kind {
                 let rows: Vec<Vec<u32>> = tables[rel].rows().map(<[u32]>::to_vec).collect();

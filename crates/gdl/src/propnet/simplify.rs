@@ -152,7 +152,7 @@ fn rebuild(
     let live = live(old, |lit| fixed_value(lit).is_some());
     let settled = settled(old);
     let mut regions: Vec<Region> = Vec::with_capacity(old.regions.len());
-    // They stand in order and do not overlap, so only the next one to begin and the one to end need be looked at.
+    // The regions are in order and do not overlap, so only the next one to begin and the next one to end must be checked.
     let (mut begun, mut ended) = (0, 0);
     let mut lits = Vec::new();
     for node in old.gates.first_gate()..old.gates.len() {

@@ -29,7 +29,7 @@ pub const GOAL: u8 = 4;
 pub const NEXT: u8 = 8;
 pub const SEES: u8 = 16;
 
-/// How positions are worked out.
+/// How positions are evaluated.
 #[derive(Debug)]
 pub struct Strategy {
     id: u64,
@@ -43,14 +43,14 @@ pub struct Strategy {
     answers: Vec<(u8, usize)>,
     /// The tables of the position and of what is played.
     inputs: Vec<RelId>,
-    /// The relations that are worked out on demand, and rows of them that the sheet states outright.
+    /// The relations that are computed on demand, and rows of them that are facts of the sheet.
     on_demand: Vec<RelId>,
     is_timeless: Vec<bool>,
     facts: Vec<(RelId, Vec<u32>)>,
     fresh: Vec<RelationTable>,
 }
 
-/// A component that is worked out bottom-up.
+/// A component that is evaluated bottom-up.
 #[derive(Debug)]
 struct Layer {
     component: usize,
@@ -59,11 +59,11 @@ struct Layer {
     need: u8,
     /// If it looks at more rows than this, it is too expensive.
     most_looks: u64,
-    /// Rows that the sheet states outright.
+    /// Rows that are facts of the sheet.
     facts: Vec<(RelId, Vec<u32>)>,
 }
 
-/// The memory in which a position is worked out.
+/// The memory in which a position is evaluated.
 #[derive(Clone, Debug)]
 pub struct ProverContext {
     strategy: u64,
@@ -164,7 +164,7 @@ impl Strategy {
         Strategy::new(statics, &all, &[])
     }
 
-    /// The same, but for a component that is worked out on demand.
+    /// The same, but for a component that is computed on demand.
     pub fn without(&self, statics: &Statics, component: usize) -> Strategy {
         Strategy::new(statics, &[&self.asked[..], &[component]].concat(), &self.kept)
     }
@@ -273,7 +273,7 @@ impl Strategy {
     }
 }
 
-/// The relations that are worked out on demand if these components are: they, those whose tables are too large although they do not
+/// The relations that are computed on demand if these components are: they, those whose tables are too large although they do not
 /// depend on the position, and all that depends on any of them.
 fn closure(statics: &Statics, asked: &[usize]) -> Vec<bool> {
     let rules = &statics.program.rules;

@@ -9,7 +9,7 @@ const DEEPEST: usize = 100;
 /// A KIF expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expr {
-    /// Where it stands.
+    /// Where it is in the text.
     pub span: Span,
     /// What it is.
     pub kind: ExprKind,

@@ -15,7 +15,7 @@ const MOST_NAMES: usize = 255;
 /// A term of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Term {
-    /// Where it stands.
+    /// Where it is in the text.
     pub span: Span,
     /// What it is.
     pub kind: TermKind,
@@ -35,7 +35,7 @@ pub enum TermKind {
 /// A relation of terms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Atom {
-    /// Where it stands.
+    /// Where it is in the text.
     pub span: Span,
     /// The relation's name.
     pub name: Sym,
@@ -66,7 +66,7 @@ pub enum Literal {
 /// A head and the conditions under which it holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {
-    /// Where it stands.
+    /// Where it is in the text.
     pub span: Span,
     /// What follows.
     pub head: Atom,

@@ -43,7 +43,7 @@ pub fn check(rules: &[Rule], symbols: &Symbols, diagnostics: &mut Vec<Diagnostic
     cycles(&order, &edges, symbols)
 }
 
-/// A negation that leads back to the head it stands under.
+/// A negation that leads back to the head of its rule.
 pub struct NegationCycle {
     name: String,
     span: Span,
@@ -77,7 +77,7 @@ impl NegationCycle {
     }
 }
 
-/// Each `not` whose relation leads back to the head it stands under.
+/// Each `not` whose relation leads back to the head of its rule.
 fn cycles(order: &[Relation], edges: &HashMap<Relation, Vec<DependencyEdge>>, symbols: &Symbols) -> Vec<NegationCycle> {
     let cycle = components_of(order, edges);
     let mut found = Vec::new();

@@ -44,7 +44,7 @@ pub fn sharpness(position: &Position) -> u32 {
 /// How many chances to go wrong a position still has: the lines that can be completed and the pieces that can be given. The
 /// weights were fitted to 1400 games against a shallow search in which the turn was chosen at random.
 pub fn liveliness(position: &Position) -> i32 {
-    /// For each way to complete a line, by the pieces of it that stand.
+    /// For each way to complete a line, by how many of its pieces are on the board.
     const ALIVE: [i32; 4] = [30, 41, 25, 75];
     /// For each piece that can be given.
     const SAFE: i32 = 25;

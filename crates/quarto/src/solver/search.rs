@@ -25,7 +25,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
-/// As many rounds as any game can have: within these means ever.
+/// As many rounds as any game can have: with this limit the question is whether a side ever wins.
 pub(super) const EVER: u32 = 8;
 
 /// Boards with fewer pieces are marked while a thread searches them, so that the other threads search other boards first
