@@ -1,12 +1,12 @@
 //! The players that search, for any game.
 
 use crate::{AlphaBeta, Decided, Evaluator, Found, Limits, Mcts, MonteCarlo, Policy, Settings, TreeSettings};
-use std::sync::Arc;
 use game::{Game, Rng, Stop, mix, rng};
 use player::{
     Clock, Observer, OptionHelp, Options, Player, PlayerEntry, PlayerError, Score, SearchInfo, SpecError, Thought,
     line_in_words,
 };
+use std::sync::Arc;
 use std::time::Duration;
 
 /// What limits a player's searches.
@@ -311,17 +311,21 @@ impl<G: Game> Player<G> for OpeningPlayer<G> {
 
 /// The player of any game that plays any legal move.
 pub fn random_entry<G: Game>() -> PlayerEntry<G> {
-    PlayerEntry::new("random", "any legal move", &[], |_| Ok(Arc::new(|| {
+    PlayerEntry::new("random", "any legal move", &[], |_| {
+        Ok(Arc::new(|| {
             let (rng, buffer) = (rng(0), Vec::new());
             Box::new(RandomPlayer::<G::Move> { rng, buffer })
-        })))
+        }))
+    })
 }
 
 /// Monte Carlo tree search for any game.
 pub fn mcts_entry<G: Game>() -> PlayerEntry<G> {
     PlayerEntry::new("mcts", MCTS, &TREE_OPTIONS, |options| {
         let (settings, limits) = tree_settings(&options)?;
-        Ok(Arc::new(move || MctsPlayer::boxed(crate::Random, settings, limits.clone())))
+        Ok(Arc::new(move || {
+            MctsPlayer::boxed(crate::Random, settings, limits.clone())
+        }))
     })
 }
 

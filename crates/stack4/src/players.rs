@@ -1,7 +1,7 @@
 //! Stack Four's players.
 
 use crate::run3::Run3;
-use crate::strong::{Limits, Report, Strong};
+use crate::strong::{Analysis, Limits, Strong};
 use crate::{Column, Position};
 use game::{Rng, rng};
 use player::{
@@ -196,16 +196,16 @@ impl Player<Position> for Searcher {
             limits.time = Some(TIME);
         }
         limits.time = limits.time.map(|time| time.saturating_sub(clock.elapsed()));
-        let hear = |report: Report| {
+        let hear = |report: Analysis| {
             clock.observer.tell(|| SearchInfo {
                 depth: report.depth,
                 score: Score::of_units(report.value),
                 nodes: report.nodes,
                 time: report.time,
-                pv: line_in_words(position, &report.line),
+                pv: line_in_words(position, &report.pv),
             });
         };
-        let hear: Option<&dyn Fn(Report)> = clock.observer.listens().then_some(&hear);
+        let hear: Option<&dyn Fn(Analysis)> = clock.observer.listens().then_some(&hear);
         let report = strong.search_observed(position, &limits, hear);
         let report = report.ok_or(PlayerError::Finished)?;
         Ok(Thought {
@@ -215,7 +215,7 @@ impl Player<Position> for Searcher {
             value: Some(report.value),
             depth: Some(report.depth),
             nodes: Some(report.nodes),
-            line: report.line,
+            line: report.pv,
             replaced: None,
         })
     }

@@ -2,13 +2,13 @@
 
 use game::{Game, Seat};
 use gdl::players::factory;
-use gdl::{Limits, Machine, Move, Position, Sheet};
+use gdl::{BuildLimits, Machine, Move, Position, Sheet};
 use player::{Clock, Player};
 
 /// The first position of a bundled game.
 pub fn start(name: &str) -> Position {
     let sheet = Sheet::load(name).unwrap();
-    Position::new(Machine::compiled(&sheet, Limits::default()).unwrap()).unwrap()
+    Position::new(Machine::compiled(&sheet, BuildLimits::default()).unwrap()).unwrap()
 }
 
 /// A player, ready for a game.
