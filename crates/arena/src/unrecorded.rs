@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn a_puzzle_is_a_match_for_one_and_empty_seats_are_refused() {
-        let tally = sheet("lights", &["general:nodes=5000"], 1, 1).unwrap();
+        let tally = sheet("lights", &["general:nodes=2000"], 1, 1).unwrap();
         assert_eq!((tally.players[0].payoffs().mean(), tally.turns), (100.0, 4));
         let error = sheet("trio", &["random"; 2], 1, 1).unwrap_err().to_string();
         assert!(error.contains("3 seats"), "{error}");
