@@ -5,13 +5,13 @@ use super::host::{ConnectedProgram, Host};
 use super::referee::{CourseFault, CourseSide};
 use game::Stop;
 use link::ugi;
+use parking_lot::Mutex;
 use process::{ProgramStreams, Supervised};
 use stack4::{Column, Position};
 use std::fs::OpenOptions;
 use std::io;
 use std::os::fd::AsFd;
 use std::process::ExitStatus;
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How long a program may take to leave when it is told to stop.
@@ -52,7 +52,7 @@ impl Spawned {
         if command.contains(PORT_WORD) {
             return Spawned::start_at(&Host::bind(0)?, command, patience, time, stop);
         }
-        let _turn = AT_THE_PORT.lock().unwrap_or_else(PoisonError::into_inner);
+        let _turn = AT_THE_PORT.lock();
         let host = Host::bind_when_free(patience, stop)?;
         Spawned::start_at(&host, command, patience, time, stop)
     }

@@ -2,11 +2,12 @@
 
 use super::timed::Timed;
 use super::{HttpError, HttpLimits, HttpRequest, Method, read_request, reason};
+use parking_lot::Mutex;
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, Ipv6Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -129,7 +130,7 @@ impl Connections {
     fn enter(&self, stream: &TcpStream) -> io::Result<usize> {
         let ticket = self.tickets.fetch_add(1, Ordering::Relaxed);
         let clone = stream.try_clone()?;
-        let mut arriving = self.arriving.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut arriving = self.arriving.lock();
         arriving.push_back((ticket, clone));
         if arriving.len() > MOST_ARRIVING
             && let Some((_, oldest)) = arriving.pop_front()
@@ -140,7 +141,7 @@ impl Connections {
     }
 
     fn has_arrived(&self, ticket: usize) {
-        let mut arriving = self.arriving.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut arriving = self.arriving.lock();
         arriving.retain(|(other, _)| *other != ticket);
     }
 }

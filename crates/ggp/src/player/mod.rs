@@ -11,13 +11,14 @@ mod tracker;
 use super::http::{HttpReply, HttpServer};
 use super::message::{Message, TurnReport};
 use gdl::{Position, Sheet};
+use parking_lot::Mutex;
 use player::PlayerFactory;
 use session::{MatchSession, MatchStart};
 use std::fmt;
 use std::io;
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Minds that may still be finishing a thought after their match was broken off. Beyond that, no new match.
@@ -188,7 +189,7 @@ impl MatchDesk {
     }
 
     fn session(&self) -> Option<Arc<MatchSession>> {
-        self.current.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.current.lock().clone()
     }
 
     fn play(&self, id: &str, report: TurnReport, accepted: Instant) -> HttpReply {
@@ -208,7 +209,7 @@ impl MatchDesk {
     }
 
     fn is_refused(&self, id: &str) -> bool {
-        let refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        let refused = self.refused.lock();
         refused
             .as_ref()
             .is_some_and(|refused| refused.id.eq_ignore_ascii_case(id))
@@ -216,7 +217,7 @@ impl MatchDesk {
 
     /// Why there is no move in a match that is not under way.
     fn no_match(&self, id: &str) -> HttpReply {
-        let refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        let refused = self.refused.lock();
         HttpReply::refuse(match refused.as_ref() {
             Some(RefusedMatch { id: of, why }) if of.eq_ignore_ascii_case(id) => {
                 format!("the START of {of} was refused: {why}")
@@ -227,7 +228,7 @@ impl MatchDesk {
 
     /// One that cannot be played must not keep the others out.
     fn drop_session(&self, session: &Arc<MatchSession>) {
-        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut current = self.current.lock();
         if current.as_ref().is_some_and(|current| Arc::ptr_eq(current, session)) {
             *current = None;
         }
@@ -260,7 +261,7 @@ impl MatchDesk {
         let number = self.matches.fetch_add(1, Ordering::Relaxed);
         let (id, accepted) = (beginning.id.clone(), beginning.accepted);
         let session = {
-            let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut current = self.current.lock();
             // Another START may have been quicker.
             if current.as_ref().map(Arc::as_ptr) != old.as_ref().map(Arc::as_ptr) {
                 return HttpReply::ok("busy");
@@ -284,7 +285,7 @@ impl MatchDesk {
                 old.leave(None);
             }
             // What was wrong with an earlier match of this name is not wrong with this one.
-            let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut refused = self.refused.lock();
             refused.take_if(|refused| refused.id.eq_ignore_ascii_case(&id));
             session
         };
@@ -298,7 +299,7 @@ impl MatchDesk {
 
     fn cannot_play(&self, id: &str, why: String) -> HttpReply {
         (self.watcher)(PlayerEvent::Trouble(format!("a match that cannot be played: {why}")));
-        *self.refused.lock().unwrap_or_else(PoisonError::into_inner) = Some(RefusedMatch {
+        *self.refused.lock() = Some(RefusedMatch {
             id: id.into(),
             why: why.clone(),
         });
@@ -306,7 +307,7 @@ impl MatchDesk {
     }
 
     fn end(&self, id: &str, report: Option<TurnReport>, word: &str) -> HttpReply {
-        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut current = self.current.lock();
         match current.as_ref().map(|session| session.is(id)) {
             Some(true) => {
                 if let Some(session) = current.take() {

@@ -4,11 +4,12 @@ use super::thinker::MatchThinker;
 use super::{PlayerEvent, PlayerOptions, Watcher};
 use crate::message::TurnReport;
 use gdl::{Position, Sheet};
+use parking_lot::{Condvar, Mutex, MutexGuard};
 use player::PlayerFactory;
 use std::io;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender, TryRecvError};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// A manager that has said nothing for two play clocks and this is not coming back.
@@ -80,7 +81,7 @@ struct Face {
 
 impl AnswerBoard {
     fn face(&self) -> MutexGuard<'_, Face> {
-        self.face.lock().unwrap_or_else(PoisonError::into_inner)
+        self.face.lock()
     }
 
     fn write(&self, change: impl FnOnce(&mut Face)) {
@@ -92,15 +93,12 @@ impl AnswerBoard {
     fn wait<T>(&self, deadline: Instant, mut look: impl FnMut(&Face) -> Option<T>) -> Option<T> {
         let mut face = self.face();
         loop {
-            let left = deadline.saturating_duration_since(Instant::now());
             if let Some(found) = look(&face) {
                 return Some(found);
             }
-            if left.is_zero() {
-                return None;
+            if self.changed.wait_until(&mut face, deadline).timed_out() {
+                return look(&face);
             }
-            let waited = self.changed.wait_timeout(face, left);
-            face = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 }
