@@ -9,7 +9,22 @@
 //! - [`Dialect`] is how other programs write the moves of a game that has a notation of its own here.
 //! - [`perft`] counts move trees; [`conformance`] is the suite that every game's tests call.
 //! - [`Stop`] is how a search is told to end.
+//! - [`example`] is the smallest real game, complete.
 //! - [`Rng`] and [`rng`] make every random choice a function of a seed, on any number of threads.
+//!
+//! ```
+//! use game::example::Heap;
+//! use game::{Game, Seat, perft};
+//!
+//! let mut heap = Heap::new(5);
+//! assert_eq!(perft(&heap, 3), 10);
+//! for text in ["3", "2"] {
+//!     heap.play(heap.parse_move(text)?)?;
+//! }
+//! assert_eq!(heap.outcome().and_then(|payoffs| payoffs.winner()), Some(Seat::SECOND));
+//! assert_eq!(heap.play(1).unwrap_err().to_string(), "cannot play 1: the game is over");
+//! # Ok::<(), game::GameError>(())
+//! ```
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
@@ -22,6 +37,7 @@ mod seed;
 mod stop;
 
 pub mod conformance;
+pub mod example;
 
 pub use dialect::Dialect;
 pub use error::GameError;

@@ -9,6 +9,26 @@
 //!   only what has changed, and for random play hundreds of games at once, one bit for each game.
 //!
 //! [`Position`] makes a [`game::Game`] of either. Some sheets come with the program: [`bundled`].
+//!
+//! ```
+//! use game::Game;
+//! use gdl::{Machine, Position, Sheet};
+//!
+//! let sheet = Sheet::parse("coin", "
+//!     (role you) (init start)
+//!     (<= (legal you heads) (true start)) (<= (legal you tails) (true start))
+//!     (<= (next won) (does you heads)) (<= (next lost) (does you tails))
+//!     (<= terminal (not (true start)))
+//!     (<= (goal you 100) (true won)) (<= (goal you 0) (not (true won)))
+//! ")?;
+//! let mut position = Position::new(Machine::prover(&sheet)?)?;
+//! position.play(position.parse_move("heads")?)?;
+//! assert_eq!(position.outcome().map(|payoffs| payoffs.all()[0].points()), Some(100));
+//!
+//! // A bundled sheet, on the fastest machine that plays it.
+//! assert_eq!(game::perft(&Position::of_sheet("tictactoe")?, 4), 9 * 8 * 7 * 6);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod bundled;
 pub mod sheet;

@@ -7,6 +7,34 @@
 //!
 //! - [`Clock`] is what limits a player's next move; [`Observer`] hears how its search goes while it goes;
 //! - [`Oracle`] is somebody who knows what positions are worth.
+//!
+//! ```
+//! use game::example::Heap;
+//! use game::Game;
+//! use player::{Clock, Player, PlayerEntry, PlayerError, Roster, Thought};
+//! use std::sync::Arc;
+//!
+//! /// Takes what leaves a multiple of four, or one stone.
+//! struct Modulo;
+//!
+//! impl Player<Heap> for Modulo {
+//!     fn begin(&mut self, _seed: u64) {}
+//!
+//!     fn choose(&mut self, heap: &Heap, _: &Clock) -> Result<Thought<u8>, PlayerError> {
+//!         let left: u8 = heap.print().split('@').next().and_then(|left| left.parse().ok()).unwrap_or(0);
+//!         Ok(Thought::silent((left % 4).max(1)))
+//!     }
+//! }
+//!
+//! let entry = PlayerEntry::new("modulo", "never loses a heap it can win", &[], |_| Ok(Arc::new(|| Box::new(Modulo))));
+//! let roster = Roster::new(vec![entry]);
+//! let mut player = roster.factory("modulo")?.make();
+//! player.begin(1);
+//! assert_eq!(player.choose(&Heap::new(7), &Clock::unlimited()).unwrap().mv, 3);
+//! let wrong = roster.factory("modul").err().unwrap();
+//! assert_eq!(wrong.to_string(), "unknown player `modul`: did you mean `modulo`?");
+//! # Ok::<(), player::SpecError>(())
+//! ```
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 

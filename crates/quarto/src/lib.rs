@@ -11,6 +11,21 @@
 //! - [`heuristics`]: the evaluations of unfinished boards in the student reports;
 //! - [`rollout`]: whole games played at random, fast;
 //! - [`symmetry`]: the groups of a variant, computed from its lines, and canonical forms.
+//! - [`solver`] and [`book`]: the exact value of any position; [`players`]: the players of the reports, and a perfect one.
+//!
+//! ```
+//! use game::Game;
+//! use quarto::solver::{Outcome, Solver};
+//! use quarto::{Position, Rules};
+//!
+//! let start = Position::new(Rules::standard());
+//! let position = start.parse("012./4.7./a..d/.... 3")?;
+//! let solver = Solver::new(position.rules(), 1 << 20, 1)?;
+//! let exact = solver.exact(&position)?;
+//! // The piece in hand completes the first row.
+//! assert_eq!((exact.outcome, exact.plies), (Outcome::Win, 1));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 

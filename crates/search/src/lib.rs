@@ -13,6 +13,21 @@
 //! the game is not over the answer has a legal move, at any clock, zero included.
 //!
 //! The games are zero-sum games for two. The seats need not alternate: [`game::Game::mover`] says who moves.
+//!
+//! ```
+//! use game::example::Heap;
+//! use search::{ExactSolver, Limits, Mcts, Random, TreeSettings, Watch};
+//!
+//! // Who leaves a multiple of four wins: of seven stones one takes three.
+//! let mut solver = ExactSolver::new(2, Heap::clone, 0, 1 << 20, Watch::default())?;
+//! assert_eq!(solver.value(&Heap::new(7)), Ok(100));
+//! assert_eq!(solver.moves(&Heap::new(7)), Ok(vec![(1, 0), (2, 0), (3, 100)]));
+//!
+//! let settings = TreeSettings::default();
+//! let found = Mcts { policy: Random, settings }.search(&Heap::new(7), &Limits::nodes(1000), 1);
+//! assert_eq!(found.best, Some(3));
+//! # Ok::<(), search::Unsolved>(())
+//! ```
 
 mod alphabeta;
 mod evaluator;

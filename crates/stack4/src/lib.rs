@@ -4,6 +4,21 @@
 //! - [`Position`] is the rules; [`geometry`] is the board and its 336 lines; [`Cells`] is a set of cells.
 //! - [`replay`] plays a written game; [`StateString`] is the state string of the report.
 //! - [`run3`] is the report's player; [`strong`] is the one to beat.
+//!
+//! ```
+//! use game::Game;
+//! use player::Clock;
+//! use stack4::Position;
+//!
+//! let mut position = Position::new();
+//! let column = position.parse_move("02")?;
+//! position.play(column)?;
+//! let mut strong = stack4::players::factory("strong:depth=2,threads=1")?.make();
+//! strong.begin(1);
+//! let answer = strong.choose(&position, &Clock::unlimited())?;
+//! assert!(position.is_legal(answer.mv));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod cells;
 mod diagram;

@@ -4,6 +4,18 @@
 //! - [`pairs`]: what pairs of games say of two players: score, Elo, normalized Elo, likelihood of superiority;
 //! - [`sprt`]: the sequential test on pairs;
 //! - [`ratings`]: Elo of all players of a tournament together.
+//!
+//! ```
+//! use stats::{pairs, wilson};
+//!
+//! // 60 wins of 100: the share lies between 50.2 % and 69.1 %.
+//! let (low, high) = wilson(60, 100);
+//! assert!((low - 0.502).abs() < 1e-3 && (high - 0.691).abs() < 1e-3);
+//!
+//! // Of 100 pairs of games, the half points of the first player: 10 pairs of 0, 20 of 1, 30 of 2, 25 of 3, 15 of 4.
+//! let compared = pairs::compare(&[10, 20, 30, 25, 15]);
+//! assert!(compared.elo.low < compared.elo.value && compared.elo.value < compared.elo.high);
+//! ```
 
 pub mod pairs;
 pub mod ratings;
