@@ -4,9 +4,9 @@ use crate::assets::Assets;
 use crate::client::Client;
 use crate::hall::Hall;
 use crate::house::House;
-use crate::oracle::Oracle;
 use crate::quota::{Quota, Ticket};
 use crate::refusal::Refusal;
+use crate::solver_pool::SolverPool;
 use crate::tournaments::Tournaments;
 use arena::store::StoreError;
 use std::path::PathBuf;
@@ -32,7 +32,7 @@ pub struct Config {
 /// The server.
 pub struct App {
     pub(crate) hall: Arc<Hall>,
-    pub(crate) oracle: Oracle,
+    pub(crate) solvers: SolverPool,
     pub(crate) tournaments: Tournaments,
     pub(crate) streams: Arc<Quota>,
     pub(crate) connections: Arc<Quota>,
@@ -49,7 +49,7 @@ impl App {
     pub fn open(config: Config) -> Result<Arc<Self>, StoreError> {
         Ok(Arc::new(App {
             hall: Arc::new(Hall::open(&config.records, config.house, Handle::current())?),
-            oracle: Oracle::new(&config.house).map_err(|error| StoreError::Foreign {
+            solvers: SolverPool::new(&config.house).map_err(|error| StoreError::Foreign {
                 path: config.records.clone(),
                 why: format!("no threads to solve on: {error}"),
             })?,

@@ -1,18 +1,18 @@
 //! All tables: those in memory, those in the records, and the programs that think for them.
 
-use crate::bench::Bench;
+use crate::catalogue::Catalogue;
 use crate::client::Client;
 use crate::house::House;
 use crate::keeper::Keeper;
-use crate::line::{self, Line};
 use crate::pool::{Job, Pool, Size};
 use crate::quota::Rate;
-use crate::refusal::Refusal;
-use crate::sheets::Sheets;
+use crate::refusal::{Refusal, shortened};
 use crate::shown::Snapshot;
 use crate::table::{Kept, Table};
-use crate::view::Family;
 use arena::store::StoreError;
+use games::sheets::PASTED;
+use games::{AnyGame, Said, Thinker};
+use player::Clock;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -21,16 +21,12 @@ use std::time::{Duration, Instant};
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 
-/// The name of a game from a pasted sheet.
-pub const PASTED: &str = "gdl";
-
 /// Everything that is being played.
 pub struct Hall {
     places: Mutex<HashMap<String, Arc<Place>>>,
     keeper: Keeper,
     thinkers: Pool<()>,
-    bench: Arc<Bench>,
-    sheets: Arc<Sheets>,
+    catalogue: Arc<Catalogue>,
     house: House,
     opened: Instant,
     /// Who opens tables how fast.
@@ -100,7 +96,7 @@ impl Hall {
             share: house.thinkers.div_ceil(4).max(1),
             waiting: house.tables,
         };
-        let thinkers = Pool::new("thinker", size).map_err(|error| StoreError::Foreign {
+        let thinkers = Pool::new("thinker", size, || ()).map_err(|error| StoreError::Foreign {
             path: path.into(),
             why: format!("no threads to think on: {error}"),
         })?;
@@ -108,8 +104,7 @@ impl Hall {
             places: Mutex::default(),
             keeper,
             thinkers,
-            bench: Arc::new(Bench::new(house.thinkers)),
-            sheets: Arc::default(),
+            catalogue: Arc::default(),
             house,
             opened: Instant::now(),
             opening: Rate::default(),
@@ -122,14 +117,9 @@ impl Hall {
         &self.keeper
     }
 
-    /// The players that nobody needs at the moment.
-    pub fn bench(&self) -> &Arc<Bench> {
-        &self.bench
-    }
-
-    /// The pasted sheets.
-    pub fn sheets(&self) -> &Arc<Sheets> {
-        &self.sheets
+    /// The games.
+    pub fn catalogue(&self) -> &Arc<Catalogue> {
+        &self.catalogue
     }
 
     /// Where programs think.
@@ -155,21 +145,19 @@ impl Hall {
         }
     }
 
-    /// The game of a name or of a pasted sheet, at its first position.
-    pub async fn line(&self, client: Client, game: &str, sheet: Option<&str>) -> Result<Box<dyn Line>, Refusal> {
-        match sheet {
-            Some(text) => {
-                let (sheets, text) = (self.sheets.clone(), text.to_string());
-                let build = move || Ok(line::of_position(sheets.start(&text)?));
-                self.slowly(client, build).await
-            }
-            None if game == PASTED => Err(Refusal::bad_request("game `gdl` needs a `sheet`")),
-            // Quarto and Stack Four are there at once; a rule sheet must be built.
-            None if quarto::Rules::named(game).is_some() || game == "stack4" => line::of_game(game),
-            None => {
-                let game = game.to_string();
-                self.slowly(client, move || line::of_game(&game)).await
-            }
+    /// The game of a name or of a pasted sheet.
+    pub async fn game(&self, client: Client, name: &str, sheet: Option<&str>) -> Result<Arc<dyn AnyGame>, Refusal> {
+        let catalogue = self.catalogue.clone();
+        match sheet.map(String::from) {
+            Some(sheet) => self.slowly(client, move || catalogue.pasted(&sheet)).await,
+            None if name == PASTED => Err(Refusal::bad_request("game `gdl` needs a `sheet`")),
+            None => match catalogue.at_hand(name) {
+                Some(game) => Ok(game),
+                None => {
+                    let name = name.to_string();
+                    self.slowly(client, move || catalogue.game(&name)).await
+                }
+            },
         }
     }
 
@@ -236,22 +224,22 @@ impl Hall {
             place.touched.store(self.now(), Ordering::Relaxed);
             return Ok(place.clone());
         }
-        let missing = || Refusal::not_found(format!("there is no table `{}`", line::shortened(id)));
+        let missing = || Refusal::not_found(format!("there is no table `{}`", shortened(id)));
         let kept = self
             .keeper
             .find(id)
             .map_err(Refusal::unavailable)?
             .ok_or_else(missing)?;
-        let line = self.line(client, &kept.game, kept.sheet.as_deref()).await?;
-        let slow = line.family() == Family::Gdl;
-        let again = move |kept: Kept, line| {
-            Table::again(kept, line).map_err(|refusal| {
+        let game = self.game(client, &kept.game, kept.sheet.as_deref()).await?;
+        let slow = game.is_slow();
+        let again = move |kept: Kept| {
+            Table::again(kept, game.session()).map_err(|refusal| {
                 Refusal::not_found(format!("the table cannot be set up again: {}", refusal.message()))
             })
         };
         let table = match slow {
-            true => self.slowly(client, move || again(kept, line)).await?,
-            false => again(kept, line)?,
+            true => self.slowly(client, move || again(kept)).await?,
+            false => again(kept)?,
         };
         let place = self.seat(client, table);
         let table = place.table();
@@ -306,21 +294,20 @@ impl Hall {
         let Some(spec) = table.wants().filter(|_| table.has_human() || watched).map(String::from) else {
             return false;
         };
-        let game = table.bench_name();
         let version = table.version();
         let seed = game::mix(version, &[table.ply() as u64, hash(&table.id)]);
-        let task = table.line().task(table.ply(), &game, &spec, seed, self.house.thought);
+        let thinker = table.session().thinker(table.ply(), &spec, seed);
         table.note_thinking(true);
-        let task = match task {
-            Ok(task) => task,
-            Err(refusal) => {
-                table.answer(version, Err(refusal.message().into()));
+        let thinker = match thinker {
+            Ok(thinker) => thinker,
+            Err(error) => {
+                table.answer(version, Err(error.to_string()));
                 return true;
             }
         };
         let client = *lock(&place.client);
         let (hall, seat) = (self.clone(), place.clone());
-        let job = Job::new(move |()| hall.think(&seat, version, task));
+        let job = Job::new(move |()| hall.think(&seat, version, thinker));
         match table.pace_ms() {
             0 => {
                 if self.thinkers.ask(client, job).is_err() {
@@ -341,7 +328,7 @@ impl Hall {
     }
 
     /// Has a thought on this thread, unless it came too late.
-    fn think(self: Arc<Self>, place: &Arc<Place>, version: u64, task: line::Task) {
+    fn think(self: Arc<Self>, place: &Arc<Place>, version: u64, thinker: Thinker) {
         {
             let mut table = place.table();
             if table.version() != version {
@@ -353,8 +340,8 @@ impl Hall {
             }
             table.note_thinking(false);
         }
-        let bench = self.bench.clone();
-        let thought = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| task(&bench)));
+        let clock = clock_of(self.house.thought);
+        let thought = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| thinker(&clock)));
         let said = match thought {
             Ok(Ok(said)) => Ok(said),
             Ok(Err(error)) => Err(error.to_string()),
@@ -363,13 +350,21 @@ impl Hall {
         self.answer(place, version, said);
     }
 
-    fn answer(self: &Arc<Self>, place: &Arc<Place>, version: u64, said: Result<line::Said, String>) {
+    fn answer(self: &Arc<Self>, place: &Arc<Place>, version: u64, said: Result<Said, String>) {
         let mut table = place.table();
         if table.answer(version, said) {
             self.keeper.keep(table.keep());
             self.drive(place, &mut table);
             place.publish(&table);
         }
+    }
+}
+
+/// A clock that starts now.
+pub fn clock_of(time: Duration) -> Clock {
+    Clock {
+        time: Some(time),
+        ..Clock::started_at(Instant::now())
     }
 }
 

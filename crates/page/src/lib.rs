@@ -1,8 +1,8 @@
 //! The page: play, understand and watch, in a browser.
 //!
 //! A request passes the `guard` and comes to the `api`, or gets a file of the page (`assets`). The API speaks of
-//! `table`s in the `hall`: a table holds a `line`, a game of any kind behind one trait, and programs think for it
-//! on a `pool` of threads that is fair to all clients. The `keeper` writes tables into the arena's database, so that
+//! `table`s in the `hall`: a table holds a session of a game from the registry, whatever game it is, and programs think
+//! for it on a `pool` of threads that is fair to all clients. The `keeper` writes tables into the arena's database, so that
 //! games outlive the server. What a client may ask for stands in `house`.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
@@ -10,7 +10,8 @@
 mod api;
 mod app;
 mod assets;
-mod bench;
+mod catalogue;
+mod choice_values;
 mod client;
 mod extract;
 mod guard;
@@ -18,21 +19,18 @@ mod hall;
 mod hint;
 mod house;
 mod keeper;
-mod line;
-mod oracle;
 mod pool;
 mod press;
 mod quota;
+mod record;
 mod refusal;
 mod server;
-mod sheets;
 mod shown;
+mod solver_pool;
 mod streams;
 mod table;
 pub mod terminal;
 mod tournaments;
-mod truth;
-mod view;
 
 pub use api::{openapi, router};
 pub use app::{App, Config};

@@ -153,9 +153,13 @@ impl<W> Queue<W> {
     }
 }
 
-impl<W: Default> Pool<W> {
-    /// Starts the threads.
-    pub fn new(name: &'static str, size: Size) -> Result<Self, rayon::ThreadPoolBuildError> {
+impl<W> Pool<W> {
+    /// Starts the threads; `make` makes what a thread keeps from job to job.
+    pub fn new(
+        name: &'static str,
+        size: Size,
+        make: impl Fn() -> W + Clone + Send + 'static,
+    ) -> Result<Self, rayon::ThreadPoolBuildError> {
         let threads = rayon::ThreadPoolBuilder::new()
             .num_threads(size.threads)
             .thread_name(move |i| format!("{name} {i}"))
@@ -171,8 +175,8 @@ impl<W: Default> Pool<W> {
             news: Condvar::new(),
         });
         for _ in 0..size.threads {
-            let shared = shared.clone();
-            threads.spawn(move || work(&shared, size.share));
+            let (shared, make) = (shared.clone(), make.clone());
+            threads.spawn(move || work(&shared, size.share, make));
         }
         Ok(Pool {
             shared,
@@ -212,8 +216,8 @@ impl<W: Default> Pool<W> {
     }
 }
 
-fn work<W: Default>(shared: &Shared<W>, share: usize) {
-    let mut keeps = W::default();
+fn work<W>(shared: &Shared<W>, share: usize, make: impl Fn() -> W) {
+    let mut keeps = make();
     let mut queue = shared.lock();
     while queue.handles > 0 {
         let Some((client, job)) = queue.take(share) else {
@@ -222,7 +226,7 @@ fn work<W: Default>(shared: &Shared<W>, share: usize) {
         };
         drop(queue);
         let rest = catch_unwind(AssertUnwindSafe(|| (job.0)(&mut keeps))).unwrap_or_else(|_| {
-            keeps = W::default();
+            keeps = make();
             None
         });
         queue = shared.lock();
@@ -247,6 +251,7 @@ mod tests {
                 share,
                 waiting,
             },
+            || (),
         )
         .unwrap()
     }
@@ -309,6 +314,7 @@ mod tests {
                 share: 0,
                 waiting: 2,
             },
+            || (),
         )
         .unwrap();
         let ask = |client| pool.ask(Client::number(client), Job::new(|()| ()));

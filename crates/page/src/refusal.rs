@@ -3,6 +3,9 @@
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use games::sheets::{Diagnostic, SheetError};
+use games::{SessionError, UnknownGame};
+use player::SpecError;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -18,37 +21,13 @@ pub struct Refusal {
     message: String,
     /// What is wrong with a rule sheet, place by place.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    diagnostics: Vec<Remark>,
+    diagnostics: Vec<Diagnostic>,
 }
 
 /// The body of every refusal.
 #[derive(Serialize, ToSchema)]
 pub struct Refused {
     error: Refusal,
-}
-
-/// One thing to say about a rule sheet. Lines and columns count from 1; they are missing if it concerns the sheet as a
-/// whole.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
-pub struct Remark {
-    /// "error" or "warning".
-    pub severity: &'static str,
-    /// What is wrong.
-    pub message: String,
-    /// Where it begins.
-    pub line: Option<usize>,
-    /// Where it begins.
-    pub column: Option<usize>,
-    /// Where it ends.
-    pub end_line: Option<usize>,
-    /// Where it ends.
-    pub end_column: Option<usize>,
-    /// The line.
-    pub snippet: Option<String>,
-    /// What to say at the place.
-    pub label: String,
-    /// What could be done about it.
-    pub help: Option<String>,
 }
 
 macro_rules! refusals {
@@ -122,17 +101,6 @@ refusals! {
 }
 
 impl Refusal {
-    /// Adds what is wrong with a rule sheet.
-    pub fn with_remarks(mut self, remarks: Vec<Remark>) -> Self {
-        self.diagnostics = remarks;
-        self
-    }
-
-    /// What is wrong with a rule sheet.
-    pub fn into_remarks(self) -> Vec<Remark> {
-        self.diagnostics
-    }
-
     /// The status of the answer.
     pub fn status(&self) -> StatusCode {
         self.status
@@ -153,4 +121,50 @@ impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         (self.status, Json(Refused { error: self })).into_response()
     }
+}
+
+impl From<SessionError> for Refusal {
+    fn from(error: SessionError) -> Self {
+        match &error {
+            SessionError::Over(_) => Refusal::game_over(error),
+            SessionError::Illegal(_) => Refusal::illegal_turn(error),
+            SessionError::Turn(_) => Refusal::bad_turn(error),
+            SessionError::Position(_) => Refusal::bad_position(error),
+            SessionError::HalfTurn(why) => Refusal::bad_request(format!("place: {why}")),
+            SessionError::Record { .. } => Refusal::bad_record(error),
+            SessionError::TooLong => Refusal::unsupported(error),
+            SessionError::Player(_) => Refusal::unknown_player(error),
+        }
+    }
+}
+
+impl From<SpecError> for Refusal {
+    fn from(error: SpecError) -> Self {
+        Refusal::unknown_player(error)
+    }
+}
+
+impl From<UnknownGame> for Refusal {
+    fn from(error: UnknownGame) -> Self {
+        Refusal::unknown_game(error)
+    }
+}
+
+impl From<SheetError> for Refusal {
+    fn from(error: SheetError) -> Self {
+        Refusal {
+            diagnostics: error.diagnostics,
+            ..Refusal::bad_sheet(error.message)
+        }
+    }
+}
+
+/// Somebody else's text in a message: not too much of it.
+pub fn shortened(text: &str) -> String {
+    const KEPT: usize = 60;
+    let mut kept: String = text.chars().take(KEPT).collect();
+    if kept.len() < text.len() {
+        kept.push('…');
+    }
+    kept
 }

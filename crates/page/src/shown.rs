@@ -1,15 +1,15 @@
 //! A table as the page sees it.
 
-use crate::line::{Moment, Said};
 use crate::table::{Person, Seating, Table};
-use crate::view::{Family, View};
+use games::view::View;
+use games::{Moment, Said};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 impl Table {
     /// The table as it stands, or as it stood at an earlier ply.
     pub fn shown(&self, ply: Option<usize>) -> Shown {
-        let at = ply.unwrap_or(self.ply).min(self.line.len());
+        let at = ply.unwrap_or(self.ply).min(self.session.len());
         let now = at == self.ply;
         let Moment {
             position,
@@ -20,10 +20,10 @@ impl Table {
             ending,
             last,
             view,
-        } = self.line.moment(at);
+        } = self.session.moment(at);
         // What some chose while others are still choosing is nobody's business yet.
-        let revealed = self.line.revealed();
-        let mut turns = self.line.turns();
+        let revealed = self.session.revealed();
+        let mut turns = self.session.turns();
         turns.iter_mut().skip(revealed).for_each(|turn| *turn = HIDDEN.into());
         let said = self.said.as_ref().filter(|(ply, _)| *ply == at && at <= revealed);
         Shown {
@@ -31,9 +31,9 @@ impl Table {
             version: self.version,
             game: self.game.clone(),
             title: self.title(),
-            family: self.line.family(),
+            family: self.session.game().stage(),
             pace_ms: self.pace_ms,
-            seats: (self.line.roles().into_iter().zip(&self.seats).enumerate())
+            seats: (self.session.game().roles().into_iter().zip(&self.seats).enumerate())
                 .map(|(number, (role, seat))| ShownSeat {
                     seat: number + 1,
                     role,
@@ -41,7 +41,7 @@ impl Table {
                     name: seat.name.clone(),
                 })
                 .collect(),
-            start: self.line.shown_start(),
+            start: self.session.shown_start(),
             position,
             ply: at,
             redoable: turns.len() - at,
@@ -158,7 +158,8 @@ pub struct Shown {
     /// What a pasted sheet says of itself.
     pub title: Option<String>,
     /// The family of games: says which view to expect.
-    pub family: Family,
+    #[schema(value_type = String)]
+    pub family: &'static str,
     /// How long a program's turn takes at least.
     pub pace_ms: u32,
     /// Who sits where.

@@ -4,9 +4,9 @@ use crate::app::App;
 use crate::client::Client;
 use crate::extract::Body;
 use crate::refusal::{Refusal, Refused};
-use crate::sheets::Checked;
 use axum::Json;
 use axum::extract::State;
+use games::sheets::Checked;
 use serde::Deserialize;
 use std::sync::Arc;
 use utoipa::ToSchema;
@@ -29,8 +29,8 @@ pub async fn check(
     client: Client,
     Body(asked): Body<SheetAsked>,
 ) -> Result<Json<Checked>, Refusal> {
-    let sheets = app.hall.sheets().clone();
+    let catalogue = app.hall.catalogue().clone();
     app.hall
-        .slowly(client, move || Ok(Json(sheets.check(&asked.sheet))))
+        .slowly(client, move || Ok(Json(catalogue.check(&asked.sheet))))
         .await
 }

@@ -4,11 +4,10 @@ use super::tables::{Answer, Shared, TableJson};
 use crate::app::App;
 use crate::client::Client;
 use crate::extract::{Body, Path};
-use crate::line;
-use crate::refusal::{Refusal, Refused};
+use crate::record::beginning;
+use crate::refusal::{Refusal, Refused, shortened};
 use crate::shown::ClientTable;
 use crate::table::{Action, By, Placement, Table};
-use crate::view::Family;
 use arena::gametext::GameText;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -25,7 +24,7 @@ async fn change(
     deed: impl FnOnce(&mut Table) -> Result<(), Refusal> + Send + 'static,
 ) -> Answer {
     let place = app.hall.find(client, &id).await?;
-    let slow = place.table().line().family() == Family::Gdl;
+    let slow = place.table().session().game().is_slow();
     let snapshot = match slow {
         true => {
             let hall = app.hall.clone();
@@ -260,12 +259,12 @@ pub async fn replace(
     change(app, client, id, move |table| {
         let told = asked.text.as_deref().and_then(|text| GameText::parse(text).game);
         if let Some(other) = told.filter(|told| *told != table.game) {
-            let other = line::shortened(&other);
+            let other = shortened(&other);
             return Err(Refusal::bad_record(format!(
                 "this is a game of {other}: open a new table with it"
             )));
         }
-        let (position, turns) = line::beginning(table.line(), asked.text, asked.position, asked.turns)?;
+        let (position, turns) = beginning(table.session(), asked.text, asked.position, asked.turns)?;
         table.act(by, Action::Setup { position, turns })
     })
     .await

@@ -1,16 +1,15 @@
 //! Tables: games being played.
 
 use crate::app::App;
+use crate::catalogue;
 use crate::client::Client;
 use crate::extract::{Body, Path};
 use crate::hall::{News, Place, unguessable};
-use crate::line;
+use crate::record::beginning;
 use crate::refusal::{Refusal, Refused};
-use crate::sheets;
 use crate::shown::{ClientTable, Snapshot};
 use crate::streams;
 use crate::table::{Action, By, Placement, Seating, Table};
-use crate::view::Family;
 use arena::gametext::GameText;
 use axum::Json;
 use axum::extract::State;
@@ -18,6 +17,7 @@ use axum::http::{StatusCode, header};
 use axum::response::sse::Event;
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
+use games::sheets::PASTED;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use utoipa::ToSchema;
@@ -77,18 +77,19 @@ pub struct NewTable {
 pub async fn create(State(app): Shared, client: Client, Body(new): Body<NewTable>) -> Answer {
     let told = new.text.as_deref().and_then(|text| GameText::parse(text).game);
     let game = match (&new.sheet, told.or(new.game)) {
-        (Some(_), _) => crate::hall::PASTED.to_string(),
+        (Some(_), _) => PASTED.to_string(),
         (None, Some(game)) => game,
         (None, None) => return Err(Refusal::bad_request("expected a `game`; /api/games lists them")),
     };
-    let mut line = app.hall.line(client, &game, new.sheet.as_deref()).await?;
+    let found = app.hall.game(client, &game, new.sheet.as_deref()).await?;
     let (id, sheet) = (unguessable()?, new.sheet);
-    let set_up = move || {
-        let (position, turns) = line::beginning(line.as_ref(), new.text, new.position, new.turns)?;
+    let set_up = move || -> Result<Table, Refusal> {
+        let mut session = found.session();
+        let (position, turns) = beginning(session.as_ref(), new.text, new.position, new.turns)?;
         if position.is_some() || !turns.is_empty() {
-            line.replace(position.as_deref(), &turns)?;
+            session.replace(position.as_deref(), &turns)?;
         }
-        let mut table = Table::new(id, game, sheet, line, client.person);
+        let mut table = Table::new(id, game, sheet, session, client.person);
         let by = By::person(client.person);
         if let Some(seats) = new.seats {
             let seats = seats.iter().map(|text| Some(Placement::read(text)));
@@ -171,7 +172,7 @@ pub async fn list(State(app): Shared, client: Client) -> Result<Json<Tables>, Re
         TableLine {
             id: listed.id,
             game: listed.game,
-            title: listed.sheet.as_deref().map(sheets::title),
+            title: listed.sheet.as_deref().map(catalogue::title),
             seats: seats.collect(),
             ply: listed.ply,
             over: listed.over,
@@ -186,11 +187,11 @@ pub async fn list(State(app): Shared, client: Client) -> Result<Json<Tables>, Re
 
 async fn look(app: &Arc<App>, client: Client, id: &str, ply: Option<usize>) -> Answer {
     let place = app.hall.find(client, id).await?;
-    let slow = place.table().line().family() == Family::Gdl;
+    let slow = place.table().session().game().is_slow();
     let shown = move |place: Arc<Place>| {
         let table = place.table();
-        if ply.is_some_and(|ply| ply > table.line().len()) {
-            return Err(Refusal::not_found(format!("the game has {} turns", table.line().len())));
+        if ply.is_some_and(|ply| ply > table.session().len()) {
+            return Err(Refusal::not_found(format!("the game has {} turns", table.session().len())));
         }
         Ok(Snapshot::of(&table, ply))
     };

@@ -122,9 +122,9 @@ impl Table {
     fn turn_of(&mut self, by: By, ply: usize, turn: &str) -> Result<(), Refusal> {
         let own = |seat: usize| self.seats[seat].sitter == Sitter::Person(by.person);
         // What was chosen and is not told yet must not be found out by guessing, also not by who swapped seats.
-        let told = self.ply.min(self.line.revealed());
-        let again = ply < told && self.line.mover(ply).is_some_and(own);
-        if again && self.line.turns().get(ply).is_some_and(|played| played == turn) {
+        let told = self.ply.min(self.session.revealed());
+        let again = ply < told && self.session.mover(ply).is_some_and(own);
+        if again && self.session.turns().get(ply).is_some_and(|played| played == turn) {
             return Ok(());
         }
         self.check_asked(by.person, ply)?;
@@ -194,7 +194,7 @@ impl Table {
         for (number, (seat, placement)) in self.seats.iter().zip(placements).enumerate() {
             if let Some(Placement::Program(spec)) = placement {
                 crate::house::check_spec(spec)?;
-                self.line.check_player(spec)?;
+                self.session.check_player(spec)?;
             }
             if placement.is_some() && seat.sitter.person().is_some_and(|person| person != me) {
                 let number = number + 1;

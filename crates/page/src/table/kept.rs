@@ -2,7 +2,7 @@
 
 use super::seats::{HUMAN, OPEN};
 use super::{Person, Seat, Sitter, Table};
-use crate::line::Line;
+use games::Session;
 use crate::refusal::Refusal;
 
 /// What makes a table the one it was.
@@ -76,14 +76,14 @@ impl KeptSeat {
 }
 
 impl Table {
-    /// A table as it was kept. `line` is its game at the first position.
-    pub fn again(kept: Kept, mut line: Box<dyn Line>) -> Result<Self, Refusal> {
-        line.replace(kept.start.as_deref(), &kept.turns)?;
-        let mut table = Table::new(kept.id, kept.game, kept.sheet, line, Person::WITHOUT_KEY);
+    /// A table as it was kept. `session` is its game at the first position.
+    pub fn again(kept: Kept, mut session: Box<dyn Session>) -> Result<Self, Refusal> {
+        session.replace(kept.start.as_deref(), &kept.turns)?;
+        let mut table = Table::new(kept.id, kept.game, kept.sheet, session, Person::WITHOUT_KEY);
         table.host = kept.host;
         table.seats = kept.seats.iter().map(KeptSeat::seat).collect();
-        table.seats.resize(table.line.roles().len(), Seat::of(Sitter::Open));
-        table.ply = kept.ply.min(table.line.len());
+        table.seats.resize(table.session.game().seats(), Seat::of(Sitter::Open));
+        table.ply = kept.ply.min(table.session.len());
         (table.version, table.paused, table.pace_ms) = (kept.version, kept.paused, kept.pace_ms);
         Ok(table)
     }
@@ -96,10 +96,10 @@ impl Table {
             sheet: self.sheet.clone(),
             host: self.host,
             seats: self.seats.iter().map(KeptSeat::of).collect(),
-            start: (!self.line.begins_at_the_start()).then(|| self.line.start()),
-            turns: self.line.turns(),
+            start: (!self.session.begins_at_the_start()).then(|| self.session.start()),
+            turns: self.session.turns(),
             ply: self.ply,
-            over: self.line.mover(self.ply).is_none(),
+            over: self.session.mover(self.ply).is_none(),
             version: self.version,
             paused: self.paused,
             pace_ms: self.pace_ms,

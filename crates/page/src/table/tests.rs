@@ -13,8 +13,8 @@ fn placements<const N: usize>(seats: [&str; N]) -> Vec<Option<Placement>> {
 
 /// A table that Anna opened.
 fn table_of<const N: usize>(game: &str, seats: [&str; N]) -> Table {
-    let line = line::of_game(game).unwrap();
-    let mut table = Table::new("x".into(), game.into(), None, line, ANNA);
+    let session = crate::catalogue::session(game).unwrap();
+    let mut table = Table::new("x".into(), game.into(), None, session, ANNA);
     table.act(By::person(ANNA), Action::seats(placements(seats))).unwrap();
     table
 }
@@ -138,7 +138,7 @@ fn a_kept_table_is_the_same_again() {
     };
     act_by(&mut table, ben(), setup).unwrap();
     act_by(&mut table, ben(), Action::Undo(Some(1))).unwrap();
-    let again = Table::again(table.keep(), line::of_game("quarto").unwrap()).unwrap();
+    let again = Table::again(table.keep(), crate::catalogue::session("quarto").unwrap()).unwrap();
     let json = |table: &Table| serde_json::to_string(&table.shown(None)).unwrap();
     assert_eq!(json(&again), json(&table));
     assert_eq!(again.seating(), table.seating());
@@ -150,7 +150,7 @@ fn what_was_kept_before_seats_belonged_to_somebody_is_free_to_take() {
     let mut kept = table(["human", "novice"]).keep();
     kept.host = None;
     kept.seats.iter_mut().for_each(|seat| seat.owner = None);
-    let mut again = Table::again(kept, line::of_game("quarto").unwrap()).unwrap();
+    let mut again = Table::again(kept, crate::catalogue::session("quarto").unwrap()).unwrap();
     assert_eq!(again.seats[0].sitter, Sitter::Open);
     assert!(again.seating().in_charge(ben()));
     act_by(&mut again, ben(), Action::Sit(None)).unwrap();
@@ -267,12 +267,12 @@ fn what_somebody_wants_who_saw_another_table_is_not_done() {
 /// All that anybody is told about a table.
 fn told(table: &Table) -> String {
     let mut told = table.record();
-    for ply in (0..=table.line().len()).map(Some).chain([None]) {
+    for ply in (0..=table.session().len()).map(Some).chain([None]) {
         let snapshot = crate::shown::Snapshot::of(table, ply);
         told += &snapshot.json(ANNA);
         told += &snapshot.json(ben());
     }
-    told += &table.line().drawing(table.ply());
+    told += &table.session().drawing(table.ply(), false);
     told
 }
 

@@ -2,18 +2,19 @@
 
 mod model;
 
-use crate::bench::Bench;
+use crate::catalogue;
 use crate::client::Client;
-use crate::hint::{self, Hint};
+use crate::hall::clock_of;
+use crate::hint;
 use crate::house::House;
-use crate::line::{self, Said};
-use crate::oracle::Oracle;
 use crate::refusal::Refusal;
+use crate::solver_pool::SolverPool;
 use crate::table::{Action, By, Person, Placement, Table};
 use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use crossterm::{cursor, execute, queue, style, terminal};
+use games::exact::Hint;
+use games::Said;
 use model::{Key, Model, Wish};
-use quarto::Cell;
 use std::io::{self, Write};
 use std::net::Ipv4Addr;
 use std::sync::Arc;
@@ -32,9 +33,9 @@ enum News {
 
 /// Plays a game in this terminal until the user has enough.
 pub fn play(game: &str, seats: Option<&[String]>) -> Result<(), Refusal> {
-    let line = line::of_game(game)?;
+    let session = catalogue::session(game)?;
     let me = Person::WITHOUT_KEY;
-    let mut table = Table::new("terminal".into(), game.into(), None, line, me);
+    let mut table = Table::new("terminal".into(), game.into(), None, session, me);
     let placements: Vec<Option<Placement>> = match seats {
         // Nobody else can come to a terminal, so a free seat is no player.
         Some(seats) => seats
@@ -46,8 +47,8 @@ pub fn play(game: &str, seats: Option<&[String]>) -> Result<(), Refusal> {
             .collect(),
         None => {
             // A person against the strongest player, or alone.
-            let others = table.line().roles().len().saturating_sub(1);
-            let strongest = Placement::Program(table.line().strongest());
+            let others = table.session().game().seats().saturating_sub(1);
+            let strongest = Placement::Program(table.session().strongest());
             let programs = std::iter::repeat_n(Some(strongest), others);
             std::iter::once(None).chain(programs).collect()
         }
@@ -57,8 +58,7 @@ pub fn play(game: &str, seats: Option<&[String]>) -> Result<(), Refusal> {
     let (sender, news) = channel();
     let board = Board {
         model: Model::new(table),
-        bench: Arc::new(Bench::new(4)),
-        oracle: Arc::new(Oracle::new(&House::default()).map_err(Refusal::unavailable)?),
+        solvers: Arc::new(SolverPool::new(&House::default()).map_err(Refusal::unavailable)?),
         runtime,
         sender,
     };
@@ -70,8 +70,8 @@ pub fn play(game: &str, seats: Option<&[String]>) -> Result<(), Refusal> {
 /// What a screen of that height shows after these keys (`^v<>` the arrows, `.` Enter, `!` Escape), with people on all seats.
 /// Needs no terminal, so that the board can be tried without one.
 pub fn rehearse(game: &str, keys: &str, height: usize) -> Result<Vec<String>, Refusal> {
-    let line = line::of_game(game)?;
-    let table = Table::new("terminal".into(), game.into(), None, line, Person::WITHOUT_KEY);
+    let session = catalogue::session(game)?;
+    let table = Table::new("terminal".into(), game.into(), None, session, Person::WITHOUT_KEY);
     let mut model = Model::new(table);
     for key in keys.chars() {
         model.key(Key::typed(key));
@@ -100,8 +100,7 @@ impl Drop for Screen {
 
 struct Board {
     model: Model,
-    bench: Arc<Bench>,
-    oracle: Arc<Oracle>,
+    solvers: Arc<SolverPool>,
     runtime: tokio::runtime::Runtime,
     sender: Sender<News>,
 }
@@ -120,7 +119,7 @@ impl Board {
                         }
                         match key_of(key.code).and_then(|key| self.model.key(key)) {
                             Some(Wish::Quit) => return Ok(()),
-                            Some(Wish::Hint(placed)) => self.hint(placed),
+                            Some(Wish::Hint(placed)) => self.hint(placed.as_deref()),
                             None => (),
                         }
                     }
@@ -149,41 +148,37 @@ impl Board {
         let Some(spec) = table.wants().map(String::from) else {
             return;
         };
-        let (version, name) = (table.version(), table.bench_name());
-        let task = table.line().task(table.ply(), &name, &spec, version, THOUGHT);
+        let version = table.version();
+        let thinker = table.session().thinker(table.ply(), &spec, version);
         table.note_thinking(false);
-        let (sender, bench) = (self.sender.clone(), self.bench.clone());
+        let sender = self.sender.clone();
         std::thread::spawn(move || {
-            let said = match task {
-                Ok(task) => task(&bench).map_err(|error| error.to_string()),
-                Err(refusal) => Err(refusal.message().into()),
+            let said = match thinker {
+                Ok(thinker) => thinker(&clock_of(THOUGHT)).map_err(|error| error.to_string()),
+                Err(error) => Err(error.to_string()),
             };
             let _ = sender.send(News::Thought(version, said));
         });
     }
 
-    /// Has a hint worked out.
-    fn hint(&mut self, placed: Option<Cell>) {
+    /// Has a hint worked out, also in the middle of a turn.
+    fn hint(&mut self, placed: Option<&str>) {
         self.model.say("looking for a hint …");
         let table = &self.model.table;
         let (ply, version) = (table.ply(), table.version());
-        let (sender, bench) = (self.sender.clone(), self.bench.clone());
-        let player = table.line().strongest();
-        let (quarto, stack) = (table.line().quarto(ply), table.line().stack4(ply));
-        let task = table.line().task(ply, &table.bench_name(), &player, 1, HINT);
-        let (oracle, runtime) = (self.oracle.clone(), self.runtime.handle().clone());
+        let session = table.session();
+        let exact = session.exact(ply, placed).transpose();
+        let adviser = session.adviser(ply, &session.strongest(), 1);
+        let (sender, solvers, runtime) = (self.sender.clone(), self.solvers.clone(), self.runtime.handle().clone());
         std::thread::spawn(move || {
             let find = || -> Result<Hint, Refusal> {
-                if let Some(position) = quarto {
-                    let half = placed.map(|cell| position.placing(cell));
+                if let Some(position) = exact? {
                     let client = Client::new(Ipv4Addr::LOCALHOST.into(), None);
-                    let found = hint::quarto(&oracle, client, &position, half.as_ref(), HINT);
-                    if let Some(hint) = runtime.block_on(found)? {
+                    if let Some(hint) = runtime.block_on(hint::proved(&solvers, client, position, HINT))? {
                         return Ok(hint);
                     }
                 }
-                let said = task?(&bench).map_err(Refusal::unavailable)?;
-                Ok(hint::searched(&player, &said, stack.as_ref()))
+                adviser?(&clock_of(HINT)).map_err(Refusal::unavailable)
             };
             let _ = sender.send(News::Hint(version, find()));
         });

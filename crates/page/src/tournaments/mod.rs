@@ -8,14 +8,12 @@ pub use order::NewTournament;
 pub use told::{Summary, Told};
 
 use crate::house::{House, check_spec};
-use crate::line::shortened;
 use crate::refusal::Refusal;
 use arena::control::Control;
 use arena::plan::Plan;
 use arena::standings::Standings;
 use arena::store::{Entry, Store};
-use players::with_game;
-use stage::{Prepare, Stage};
+use stage::Stage;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -64,12 +62,6 @@ impl Tournaments {
     /// Starts a tournament. The same plan as an earlier one goes on with it.
     pub fn start(&self, new: &NewTournament) -> Result<Arc<Told>, Refusal> {
         let plan = new.plan(self.threads)?;
-        if !players::games().iter().any(|game| game.name == plan.game) {
-            return Err(Refusal::unknown_game(format!(
-                "unknown game `{}`",
-                shortened(&plan.game)
-            )));
-        }
         self.play(plan)
     }
 
@@ -85,8 +77,7 @@ impl Tournaments {
     }
 
     fn play(&self, plan: Plan) -> Result<Arc<Told>, Refusal> {
-        let game = plan.game.clone();
-        with_game(&game, Prepare(&plan)).map_err(Refusal::unknown_game)??;
+        let pairs = stage::pairs(&plan)?;
         let mut store = self.store()?;
         let players: Vec<(String, String)> = plan.players.iter().map(|p| (p.name.clone(), p.spec())).collect();
         let mut live = lock(&self.live);
@@ -110,6 +101,7 @@ impl Tournaments {
         drop(live);
         let stage = Stage {
             plan,
+            pairs: Arc::new(pairs),
             store,
             entry,
             live: started,
@@ -118,8 +110,8 @@ impl Tournaments {
             .name(format!("tournament {id}"))
             .spawn(move || {
                 let live = stage.live.clone();
-                let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| with_game(&game, stage)));
-                if !matches!(done, Ok(Ok(()))) {
+                let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| stage.run()));
+                if done.is_err() {
                     live.broke_off("it could not be played on".into());
                 }
             })

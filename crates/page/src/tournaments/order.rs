@@ -1,8 +1,7 @@
 //! What the page may ask to be played, and the arena's plan of it.
 
 use crate::house::check_spec;
-use crate::line::shortened;
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, shortened};
 use arena::plan::{Entrant, Format, OpeningPlan, Plan, named_apart};
 use arena::terms::{Terms, TimeControl, duration};
 use serde::Deserialize;

@@ -1,75 +1,62 @@
-//! Where a tournament is played, once its game's type is known.
+//! Where a tournament is played.
 
 use super::Live;
 use super::told::{Run, State, ended, running, tell};
+use crate::catalogue;
 use crate::refusal::Refusal;
-use arena::opening::Openings;
 use arena::plan::{OpeningPlan, Plan};
 use arena::queue::Local;
 use arena::store::{Entry, Store};
 use arena::tournament::{self, Pairs};
-use player::{Playable, WithGame, factory};
+use games::{ContestSetup, EntrantError};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How often those who watch are told.
 const PULSE: Duration = Duration::from_millis(250);
 
-/// Asks whether a plan can be played at all.
-pub(super) struct Prepare<'a>(pub(super) &'a Plan);
-
-impl WithGame for Prepare<'_> {
-    type Output = Result<(), Refusal>;
-
-    fn run<G: Playable>(self, start: G) -> Self::Output {
-        if start.seats() != 2 {
-            return Err(Refusal::bad_tournament(format!(
-                "tournaments are for games with two seats, and this one has {}",
-                start.seats()
-            )));
-        }
-        for player in &self.0.players {
-            factory::<G>(&player.spec()).map_err(Refusal::unknown_player)?;
-        }
-        Ok(())
+/// The pairs of a plan, if it can be played here.
+pub(super) fn pairs(plan: &Plan) -> Result<Pairs, Refusal> {
+    catalogue::check_listed(&plan.game)?;
+    let game = games::find(&plan.game)?.game;
+    if game.seats() != 2 {
+        return Err(Refusal::bad_tournament(format!(
+            "tournaments are for games with two seats, and this one has {}",
+            game.seats()
+        )));
     }
+    if let OpeningPlan::File(path) = &plan.openings {
+        return Err(Refusal::bad_tournament(format!(
+            "its games begin from the positions in {}, which the page does not read: resume it with `terzo tournament`",
+            path.display()
+        )));
+    }
+    let contest = game.contest(&ContestSetup::of_plan(plan)).map_err(|error| match error {
+        EntrantError::Spec(error) => Refusal::unknown_player(error),
+        error => Refusal::bad_tournament(error),
+    })?;
+    Pairs::new(plan.clone(), contest).map_err(Refusal::bad_tournament)
 }
 
 /// What a tournament is played with.
 pub(super) struct Stage {
     pub(super) plan: Plan,
+    pub(super) pairs: Arc<Pairs>,
     pub(super) store: Store,
     pub(super) entry: Entry,
     pub(super) live: Arc<Live>,
 }
 
-impl WithGame for Stage {
-    type Output = ();
-
-    fn run<G: Playable>(mut self, start: G) {
-        let factories: Result<Vec<_>, _> = self
-            .plan
-            .players
-            .iter()
-            .map(|player| factory::<G>(&player.spec()))
-            .collect();
-        let Ok(factories) = factories else {
-            return;
-        };
-        let openings = match self.plan.openings {
-            OpeningPlan::Plies(plies) => Openings::Plies(plies),
-            _ => Openings::Plies(0),
-        };
+impl Stage {
+    /// Plays it, and tells those who watch.
+    pub(super) fn run(mut self) {
         let Stage {
             plan,
+            pairs,
             entry,
             live,
             store,
         } = &mut self;
-        let pairs = match Pairs::new(start, plan.clone(), factories, openings) {
-            Ok(pairs) => Arc::new(pairs),
-            Err(error) => return live.broke_off(error.to_string()),
-        };
         let mut queue = Local {
             threads: plan.concurrency,
         };
@@ -90,7 +77,7 @@ impl WithGame for Stage {
             }
         };
         let control = live.control.clone();
-        let outcome = tournament::run(&pairs, &mut queue, store, &control, &mut watch);
+        let outcome = tournament::run(pairs, &mut queue, store, &control, &mut watch);
         match outcome {
             Ok(outcome) => {
                 let state = ended(plan, outcome.standings.pairs);
