@@ -102,12 +102,7 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     ///
     /// A turn of the pairs cannot be played.
-    fn mistakes(
-        &self,
-        pairs: &[PairRecord],
-        most: usize,
-        players: usize,
-    ) -> Option<Result<Vec<Mistakes>, GameError>>;
+    fn mistakes(&self, pairs: &[PairRecord], most: usize, players: usize) -> Option<Result<Vec<Mistakes>, GameError>>;
 
     /// Talks UGI as a player of that spec (a usual one if none is named), until `quit` or the end of the input.
     ///
@@ -227,12 +222,7 @@ impl<G: Playable> AnyGame for GameEntry<G> {
         Ok(Arc::new(setup.contest(&self.start)?))
     }
 
-    fn mistakes(
-        &self,
-        pairs: &[PairRecord],
-        most: usize,
-        players: usize,
-    ) -> Option<Result<Vec<Mistakes>, GameError>> {
+    fn mistakes(&self, pairs: &[PairRecord], most: usize, players: usize) -> Option<Result<Vec<Mistakes>, GameError>> {
         let oracle = self.start.oracle()?;
         Some(judge_all(&self.start, pairs, most, oracle.as_ref(), players))
     }

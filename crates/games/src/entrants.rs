@@ -141,7 +141,10 @@ fn read_positions<G: Game>(start: &G, from: &str, lines: &[String]) -> Result<Op
             .parse(line)
             .map_err(|source| EntrantError::Position { place: place(), source })?;
         if position.outcome().is_some() {
-            return Err(EntrantError::Positions(format!("{}: the game is already over", place())));
+            return Err(EntrantError::Positions(format!(
+                "{}: the game is already over",
+                place()
+            )));
         }
         positions.push(position);
     }

@@ -181,7 +181,13 @@ mod tests {
         assert_eq!(Worth::best(all), Some(worth(Outcome::Win, 1)));
         all.sort_by_key(|worth| worth.preference());
         let order = all.map(|worth| (worth.value, worth.plies));
-        let expected = [(Outcome::Loss, 1), (Outcome::Loss, 5), (Outcome::Draw, 9), (Outcome::Win, 5), (Outcome::Win, 1)];
+        let expected = [
+            (Outcome::Loss, 1),
+            (Outcome::Loss, 5),
+            (Outcome::Draw, 9),
+            (Outcome::Win, 5),
+            (Outcome::Win, 1),
+        ];
         assert_eq!(order, expected);
     }
 

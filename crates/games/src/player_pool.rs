@@ -23,9 +23,7 @@ const MOST: usize = 4;
 impl<G: Game> PlayerPool<G> {
     /// An empty pool.
     pub fn new() -> Self {
-        PlayerPool {
-            idle: Mutex::default(),
-        }
+        PlayerPool { idle: Mutex::default() }
     }
 
     fn idle(&self) -> MutexGuard<'_, Idle<G>> {
@@ -77,6 +75,9 @@ mod tests {
             pool.with(name, make, |player| player.choose(&start, &clock)).unwrap();
             made.get()
         };
-        assert_eq!(["a", "b", "a", "c", "d", "e", "a", "b"].map(ask), [1, 2, 2, 3, 4, 5, 5, 6]);
+        assert_eq!(
+            ["a", "b", "a", "c", "d", "e", "a", "b"].map(ask),
+            [1, 2, 2, 3, 4, 5, 5, 6]
+        );
     }
 }

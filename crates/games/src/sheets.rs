@@ -243,7 +243,10 @@ mod tests {
     fn nonsense_and_a_sheet_without_a_game_are_refused_in_words() {
         let sheets = Sheets::default();
         for text in ["", ")))", "hello world", "(role x)"] {
-            assert!(sheets.game(text).is_err_and(|error| !error.diagnostics.is_empty()), "{text}");
+            assert!(
+                sheets.game(text).is_err_and(|error| !error.diagnostics.is_empty()),
+                "{text}"
+            );
             assert!(!sheets.check(text).ok, "{text}");
         }
     }

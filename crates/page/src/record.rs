@@ -83,7 +83,10 @@ mod tests {
             (Some("0.../..../..../.... 5"), vec!["b1.6".to_string()])
         );
         assert_eq!(
-            pasted("0.../..../...f/.... 5\n", session.as_ref()).unwrap().0.as_deref(),
+            pasted("0.../..../...f/.... 5\n", session.as_ref())
+                .unwrap()
+                .0
+                .as_deref(),
             Some("0.../..../...f/.... 5")
         );
     }

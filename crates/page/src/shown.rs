@@ -157,7 +157,7 @@ pub struct Shown {
     pub game: String,
     /// What a pasted sheet says of itself.
     pub title: Option<String>,
-    /// The family of games: says which view to expect.
+    /// Which view to expect: its `kind`. `quarto`, `stack4`, `gdl`, or `plain` for every other game.
     #[schema(value_type = String)]
     pub family: &'static str,
     /// How long a program's turn takes at least.

@@ -134,7 +134,8 @@ mod tests {
     fn an_easy_question_is_answered_while_a_hopeless_one_runs_out_of_time() {
         let easy = question("quarto-misere", "7.ea/3b.d/cf.9/5.12 8");
         let time = Duration::from_millis(200);
-        let mut answers = pool().ask(Client::number(1), vec![hopeless(), easy], time).unwrap();
+        let pool = pool();
+        let mut answers = pool.ask(Client::number(1), vec![hopeless(), easy], time).unwrap();
         let mut next = || {
             let answer = answers.blocking_recv();
             answer.map(|(number, answer)| (number, answer.is_some()))

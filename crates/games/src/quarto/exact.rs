@@ -111,7 +111,11 @@ impl Halves {
         };
         match &self.first {
             // Words about the whole turn, whose value the first half decides.
-            Some(first) => proved(turn, first.worth, why(&first.before, turn, Some(first.worth), &first.values)),
+            Some(first) => proved(
+                turn,
+                first.worth,
+                why(&first.before, turn, Some(first.worth), &first.values),
+            ),
             // What stands on the board already needs no words.
             None => {
                 let advised = match chosen {
@@ -217,7 +221,9 @@ pub(super) fn unproved(turn: Turn, reason: String) -> Hint {
 pub(super) fn judge(position: &Position, turn: Turn) -> Question<Option<JudgedTurn>> {
     let position = *position;
     Box::new(move |solvers, deadline| {
-        let judged = solvers.ask(position.rules(), deadline, |solver| Judged::new(solver, &position, turn))?;
+        let judged = solvers.ask(position.rules(), deadline, |solver| {
+            Judged::new(solver, &position, turn)
+        })?;
         Ok(judged.map(|judged| JudgedTurn {
             seat: judged.seat,
             turn: judged.turn.to_string(),
@@ -226,4 +232,101 @@ pub(super) fn judge(position: &Position, turn: Turn) -> Question<Option<JudgedTu
             better: judged.better.iter().map(Turn::to_string).collect(),
         }))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exact::Solvers;
+    use quarto::Rules;
+    use quarto::solver::Solver;
+    use std::time::{Duration, Instant};
+
+    fn at(text: &str) -> Position {
+        Position::new(Rules::standard()).parse(text).unwrap()
+    }
+
+    /// The values of all choices, as somebody with time and one thread finds them.
+    fn values(position: &dyn ExactPosition, solvers: &mut Solvers) -> Vec<Worth> {
+        let Choices {
+            choices,
+            known,
+            questions,
+        } = position.choices();
+        let mut values = vec![None; choices.len()];
+        for (number, worth) in known {
+            values[number] = Some(worth);
+        }
+        for (question, numbers) in questions {
+            let worth = question(solvers, Instant::now() + Duration::from_secs(60)).unwrap();
+            for number in numbers {
+                assert_eq!(values[number].replace(worth), None, "answered twice");
+            }
+        }
+        values.into_iter().map(|value| value.expect("no answer")).collect()
+    }
+
+    const POSITION: &str = "012./4.7./a..d/.... 5";
+
+    #[test]
+    fn the_values_of_halves_are_the_solvers() {
+        let (position, mut solvers) = (at(POSITION), Solvers::new(1 << 22));
+        let solver = Solver::new(Rules::standard(), 1 << 22, 1).unwrap();
+        // The value of a cell is the best of all turns that place there.
+        let turns = solver.turns_exactly(&position).unwrap();
+        let cells = values(&Halves::new(&position, None).unwrap(), &mut solvers);
+        assert_eq!(cells.len(), 9);
+        for (cell, worth) in position.empty().into_iter().zip(cells) {
+            let own = turns.iter().filter(|(turn, _)| turn.place == Some(cell));
+            assert_eq!(
+                Worth::best(own.map(|(_, value)| (*value).into())),
+                Some(worth),
+                "{cell}"
+            );
+            // In the middle of the turn: the value of each piece.
+            let board = position.placing(cell);
+            if !board.playing() {
+                continue;
+            }
+            let half = Halves::new(&position, Some(&cell.to_string())).unwrap();
+            for (piece, worth) in board.left().into_iter().zip(values(&half, &mut solvers)) {
+                let exact = solver.exact(&board.giving(piece)).unwrap().reversed();
+                assert_eq!(worth, exact.into(), "{cell}.{piece}");
+            }
+        }
+    }
+
+    #[test]
+    fn advice_keeps_the_value_of_the_position() {
+        let mut solvers = Solvers::new(1 << 22);
+        for text in [POSITION, "012./4.7./a..d/.... 3", "012./4.7./a..d/5... -"] {
+            let position = at(text);
+            let mut exact: Box<dyn ExactPosition> = Box::new(Halves::new(&position, None).unwrap());
+            let hint = loop {
+                let values = values(exact.as_ref(), &mut solvers);
+                match exact.advise(&values).unwrap() {
+                    Advice::Turn(hint) => break hint,
+                    Advice::Further(further) => exact = further,
+                }
+            };
+            let turn = position.parse_move(&hint.turn).unwrap();
+            let late = Instant::now() + Duration::from_secs(60);
+            let judged = judge(&position, turn)(&mut solvers, late).unwrap().unwrap();
+            assert_eq!((judged.was, hint.exact), (judged.best, true), "{text}: {hint:?}");
+            let worth = (Some(judged.was.value), Some(judged.was.plies));
+            assert_eq!((hint.value, hint.plies), worth, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_middle_of_a_turn_must_be_one() {
+        let wrong = |text, half| Halves::new(&at(text), Some(half)).err().map(|error| error.to_string());
+        assert_eq!(
+            wrong("..../..../..../.... -", "a1").as_deref(),
+            Some("no piece is in hand")
+        );
+        assert_eq!(wrong(POSITION, "a1").as_deref(), Some("cell a1 is taken"));
+        assert!(wrong(POSITION, "zz").is_some() && wrong(POSITION, "-").is_some());
+        assert_eq!(wrong(POSITION, "d1"), None);
+    }
 }

@@ -38,10 +38,7 @@ pub(super) fn why(position: &Position, turn: Turn, value: Option<Worth>, others:
             plies,
         }) => {
             let all = others.len();
-            let same = others
-                .iter()
-                .filter(|(_, worth)| worth.value == Outcome::Loss)
-                .count();
+            let same = others.iter().filter(|(_, worth)| worth.value == Outcome::Loss).count();
             if all > 0 && same == all {
                 let what = if turn.place.is_some() { "cell" } else { "piece" };
                 reasons.push(format!(
@@ -111,10 +108,7 @@ fn leaves_nothing_safe(after: &Position) -> bool {
 
 fn keeping_the_draw(turn: Turn, others: &[(Half, Worth)]) -> String {
     let what = if turn.place.is_some() { "cells" } else { "pieces" };
-    let losing = others
-        .iter()
-        .filter(|(_, worth)| worth.value == Outcome::Loss)
-        .count();
+    let losing = others.iter().filter(|(_, worth)| worth.value == Outcome::Loss).count();
     match (losing, others.len()) {
         (_, 0 | 1) => "It keeps the draw.".into(),
         (0, _) => format!("It keeps the draw, as all {what} do."),
@@ -265,7 +259,12 @@ mod tests {
                 if position.playing() && position.placed() >= 7 && leaves_nothing_safe(&position) {
                     claims += 1;
                     let value = solver.exact(&position).unwrap();
-                    assert_eq!((value.outcome, value.plies), (solver::Outcome::Loss, 2), "{}", position.print());
+                    assert_eq!(
+                        (value.outcome, value.plies),
+                        (solver::Outcome::Loss, 2),
+                        "{}",
+                        position.print()
+                    );
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! A GDL position as the page shows it: its facts, and a board where they look like one.
 
-use game::Game;
 use ::gdl::Position;
+use game::Game;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use utoipa::ToSchema;

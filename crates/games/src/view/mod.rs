@@ -62,7 +62,14 @@ pub struct GridMove {
 
 impl fmt::Display for Grid {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let width = self.rows.iter().flatten().map(|cell| cell.chars().count()).max().unwrap_or(1).max(1);
+        let width = self
+            .rows
+            .iter()
+            .flatten()
+            .map(|cell| cell.chars().count())
+            .max()
+            .unwrap_or(1)
+            .max(1);
         for row in &self.rows {
             let cells: Vec<String> = row
                 .iter()

@@ -1,7 +1,7 @@
 //! A Quarto position as the page shows it.
 
-use game::Game;
 use ::quarto::{ATTRIBUTES, Cell, CellSet, Piece, PieceSet, Position, Turn, words};
+use game::Game;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use utoipa::ToSchema;

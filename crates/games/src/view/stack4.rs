@@ -1,9 +1,9 @@
 //! A Stack Four position as the page shows it.
 
-use game::Seat;
-use serde::Serialize;
 use ::stack4::geometry::LINE;
 use ::stack4::{Cells, Column, GAME_LENGTH, Position, line_value};
+use game::Seat;
+use serde::Serialize;
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 

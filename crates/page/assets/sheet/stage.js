@@ -1,6 +1,7 @@
 // A table for any game written in GDL: a board if there is one to see, the legal moves, the facts.
 
-import { button, fill, h } from '../common/dom.js';
+import { fill, h } from '../common/dom.js';
+import { MoveList } from '../table/moves.js';
 import { does, headlineOf, seatNames } from '../table/names.js';
 import { SheetBoardView } from './board.js';
 
@@ -17,9 +18,8 @@ export class SheetStage {
     this.meant = null;
     this.boards = this.shown.view.boards.map((board) => new SheetBoardView(board, (turns, sure) => this.mean(turns, sure)));
     this.main = h('div', { class: 'sheet-main' });
-    this.filter = h('input', { type: 'search', placeholder: 'Filter moves', 'aria-label': 'Filter moves', oninput: () => this.drawMoves() });
-    this.moves = h('div', { class: 'moves', role: 'group', 'aria-label': 'Legal moves' });
-    this.aside = h('section', { class: 'legal', 'aria-label': 'Legal moves' }, this.filter, this.moves);
+    this.list = new MoveList((turn) => this.play(turn), spaced);
+    this.aside = this.list.element;
     this.middle = h('div', { class: 'versus', 'aria-hidden': 'true' }, this.shown.seats.length > 1 ? 'against' : '');
     this.facts = h('pre', { tabindex: 0 });
     this.side = [h('details', { class: 'card facts' }, h('summary', {}, 'Facts'), this.facts)];
@@ -118,14 +118,7 @@ export class SheetStage {
   }
 
   drawMoves() {
-    const { legal } = this.shown;
-    const wanted = this.filter.value.toLowerCase();
-    const moves = (this.meant ?? legal).filter((turn) => turn.toLowerCase().includes(wanted) || spaced(turn).toLowerCase().includes(wanted));
-    this.filter.hidden = legal.length < 12;
-    const { asked } = this.session;
-    fill(this.moves, moves.slice(0, 400).map((turn) => button(spaced(turn), () => this.play(turn), { class: `move${turn === this.hinted ? ' hinted' : ''}`, disabled: !asked, 'data-turn': turn })),
-      moves.length > 400 && h('p', { class: 'muted' }, `and ${moves.length - 400} more`),
-      moves.length === 0 && h('p', { class: 'muted' }, legal.length ? 'No move matches.' : 'No moves.'));
+    this.list.show(this.shown.legal, this.meant, this.session.asked, this.hinted);
   }
 }
 

@@ -22,7 +22,7 @@ pub struct Games {
 struct GameInfo {
     /// The name that tables are made with.
     name: String,
-    /// Says which view to expect.
+    /// Which view to expect: its `kind`. `quarto`, `stack4`, `gdl`, or `plain` for every other game.
     #[schema(value_type = String)]
     family: &'static str,
     /// One line for people.

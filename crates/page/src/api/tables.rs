@@ -191,7 +191,10 @@ async fn look(app: &Arc<App>, client: Client, id: &str, ply: Option<usize>) -> A
     let shown = move |place: Arc<Place>| {
         let table = place.table();
         if ply.is_some_and(|ply| ply > table.session().len()) {
-            return Err(Refusal::not_found(format!("the game has {} turns", table.session().len())));
+            return Err(Refusal::not_found(format!(
+                "the game has {} turns",
+                table.session().len()
+            )));
         }
         Ok(Snapshot::of(&table, ply))
     };

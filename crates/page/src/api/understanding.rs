@@ -39,7 +39,10 @@ impl Which {
     fn ply(&self, table: &Table) -> Result<usize, Refusal> {
         let ply = self.ply.unwrap_or(table.ply());
         match ply > table.session().len() {
-            true => Err(Refusal::not_found(format!("the game has {} turns", table.session().len()))),
+            true => Err(Refusal::not_found(format!(
+                "the game has {} turns",
+                table.session().len()
+            ))),
             false => Ok(ply),
         }
     }

@@ -2,8 +2,8 @@
 
 use super::seats::{HUMAN, OPEN};
 use super::{Person, Seat, Sitter, Table};
-use games::Session;
 use crate::refusal::Refusal;
+use games::Session;
 
 /// What makes a table the one it was.
 #[derive(Clone)]

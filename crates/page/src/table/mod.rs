@@ -15,8 +15,8 @@ use crate::record::record;
 use crate::refusal::{Refusal, shortened};
 use crate::shown::Problem;
 pub use action::{Action, By};
-pub use kept::{Kept, KeptSeat};
 use games::{Said, Session};
+pub use kept::{Kept, KeptSeat};
 pub use seats::{Person, Placement, Seat, Seating, Sitter};
 
 /// The table.
@@ -225,7 +225,10 @@ impl Table {
     /// again must not know what the others chose.
     fn go_to(&mut self, ply: usize) -> Result<(), Refusal> {
         if ply > self.session.len() {
-            return Err(Refusal::bad_request(format!("the game has {} turns", self.session.len())));
+            return Err(Refusal::bad_request(format!(
+                "the game has {} turns",
+                self.session.len()
+            )));
         }
         self.stand_at(self.session.round(ply))
     }

@@ -217,15 +217,13 @@ impl Model {
     /// A digit or letter chooses a piece, or a move by its beginning.
     fn pick(&mut self, c: char) {
         match (self.focus, self.quarto()) {
-            (Focus::Piece(cell, _), Some(view)) => {
-                match view.left.iter().position(|piece| *piece == c.to_string()) {
-                    Some(index) => {
-                        self.focus = Focus::Piece(cell, index);
-                        self.choose();
-                    }
-                    None => self.message = format!("piece {c} is not left"),
+            (Focus::Piece(cell, _), Some(view)) => match view.left.iter().position(|piece| *piece == c.to_string()) {
+                Some(index) => {
+                    self.focus = Focus::Piece(cell, index);
+                    self.choose();
                 }
-            }
+                None => self.message = format!("piece {c} is not left"),
+            },
             _ => self.message = format!("no key `{c}`: {KEYS}"),
         }
     }

@@ -31,10 +31,12 @@ pub(super) fn pairs(plan: &Plan) -> Result<Pairs, Refusal> {
             path.display()
         )));
     }
-    let contest = game.contest(&ContestSetup::of_plan(plan)).map_err(|error| match error {
-        EntrantError::Spec(error) => Refusal::unknown_player(error),
-        error => Refusal::bad_tournament(error),
-    })?;
+    let contest = game
+        .contest(&ContestSetup::of_plan(plan))
+        .map_err(|error| match error {
+            EntrantError::Spec(error) => Refusal::unknown_player(error),
+            error => Refusal::bad_tournament(error),
+        })?;
     Pairs::new(plan.clone(), contest).map_err(Refusal::bad_tournament)
 }
 
