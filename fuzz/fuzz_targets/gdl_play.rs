@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| strangers::gdl_play(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| fuzz_targets::gdl_play(bytes));

@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| strangers::ggp_desk(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| fuzz_targets::ggp_desk(bytes));

@@ -2,13 +2,15 @@
 //!
 //! Prints games a second of both and their ratio; the two take turns so that a busy machine slows both.
 
-use arena::contest::{self, Control};
+use arena::contest::{Contest, TypedContest};
+use arena::control::Control;
 use arena::opening::Openings;
 use arena::plan::{Entrant, Format, OpeningPlan, Plan};
 use arena::queue::Local;
 use arena::store::Store;
 use arena::terms::Terms;
 use arena::tournament::{self, Pairs};
+use arena::unrecorded::{self, Match};
 use quarto::{Position, Rules};
 use std::sync::Arc;
 use std::time::Instant;
@@ -32,22 +34,20 @@ fn compare(specs: [&str; 2], pairs: u64, jobs: usize) {
         .iter()
         .filter_map(|spec| quarto::players::factory(spec).ok())
         .collect();
-    let [first, second] = factories.as_slice() else {
-        return;
-    };
     let start = Position::new(Rules::standard());
+    let contest: Arc<dyn Contest> = Arc::new(TypedContest::new(start, factories, Openings::Plies(0)));
     let folder = std::env::temp_dir().join(format!("terzo-overhead-{}", std::process::id()));
     let _ = std::fs::create_dir_all(&folder);
     let (mut bare, mut recorded) = (0.0, 0.0);
     for seed in 0..5 {
         let began = Instant::now();
-        let plan = contest::Plan {
+        let plan = Match {
             games: 2 * pairs,
             seed,
             jobs,
             terms: Terms::default(),
         };
-        let _ = contest::play(&start, [first, second], &plan, &Control::default());
+        let _ = unrecorded::play(&contest, &plan, &Control::default());
         bare += began.elapsed().as_secs_f64();
 
         let Ok(mut store) = Store::open(&folder.join(format!("{seed}.db"))) else {
@@ -66,7 +66,7 @@ fn compare(specs: [&str; 2], pairs: u64, jobs: usize) {
             sprt: None,
             concurrency: jobs,
         };
-        let Ok(all) = Pairs::new(start, plan, factories.clone(), Openings::Plies(0)).map(Arc::new) else {
+        let Ok(all) = Pairs::new(plan, contest.clone()).map(Arc::new) else {
             return;
         };
         let (mut queue, control) = (Local { threads: jobs }, Control::default());

@@ -249,7 +249,14 @@ impl<G: Game> Crew for TypedCrew<G> {
         let mut one = |game| {
             let mut seats = seat(&mut players, meeting, game, &opening);
             let mut scribe = Scribe::new();
-            let ended = referee::play(&opening.position, &mut seats, &terms, &stop, Timing::EveryTurn, &mut scribe)?;
+            let ended = referee::play(
+                &opening.position,
+                &mut seats,
+                &terms,
+                &stop,
+                Timing::EveryTurn,
+                &mut scribe,
+            )?;
             let mut record = scribe.finish(&ended);
             record.log = logs(seats);
             Some(record)
@@ -278,7 +285,14 @@ impl<G: Game> Crew for TypedCrew<G> {
         for game in 0..games {
             let up = game as usize;
             let mut seats = seat(&mut players, meeting, game, &opening);
-            let ended = referee::play(&opening.position, &mut seats, &terms, &stop, timing, &mut tally.clocks(up));
+            let ended = referee::play(
+                &opening.position,
+                &mut seats,
+                &terms,
+                &stop,
+                timing,
+                &mut tally.clocks(up),
+            );
             match ended {
                 Some(ended) => tally.count(&ended, up),
                 None => return false,

@@ -5,7 +5,7 @@
 //! a `!` before a time marks each turn where they did not; an `l` or `i` marks one that was replaced, because it was late or
 //! illegal. A saying is `VALUE/DEPTH/NODES` with `-` for what was not said.
 
-use crate::referee::{Ended, Kind, PartTimes, Verdict, GameObserver};
+use crate::referee::{Ended, GameObserver, Kind, PartTimes, Verdict};
 use crate::tally::TurnTimes;
 use game::{Game, Seat};
 use player::{Replaced, Thought};

@@ -311,13 +311,31 @@ mod tests {
         };
         let stop = Stop::new();
         let players: &mut [&mut dyn Player<Position>] = &mut [a.as_mut(), b.as_mut()];
-        let ended = play(&start, players, &terms, &stop, Timing::WhereNeeded, &mut tally.clocks(0)).unwrap();
+        let ended = play(
+            &start,
+            players,
+            &terms,
+            &stop,
+            Timing::WhereNeeded,
+            &mut tally.clocks(0),
+        )
+        .unwrap();
         assert_eq!(
             (ended.verdict, ended.turns, ended.points),
             (Verdict::Adjudicated, 2, None)
         );
         stop.raise();
-        assert_eq!(play(&start, players, &terms, &stop, Timing::WhereNeeded, &mut tally.clocks(0)), None);
+        assert_eq!(
+            play(
+                &start,
+                players,
+                &terms,
+                &stop,
+                Timing::WhereNeeded,
+                &mut tally.clocks(0)
+            ),
+            None
+        );
     }
 
     #[test]

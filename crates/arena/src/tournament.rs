@@ -235,7 +235,8 @@ pub fn run(
     ended?;
     let drained = plan.sprt.map(|sprt| sprt.ratio(&recorder.standings.duels[0].pairs));
     if let Some((ratio, decision)) = recorder.decided {
-        recorder.store
+        recorder
+            .store
             .note_stop(id, &format!("sprt: {decision} at LLR {ratio:.2}"))?;
     }
     Ok(Outcome {

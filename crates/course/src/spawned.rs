@@ -3,8 +3,8 @@
 use super::CourseError;
 use super::host::{Host, Program};
 use super::referee::{Fault, Side};
-use link::ugi;
 use game::Stop;
+use link::ugi;
 use process::{Streams, Supervised};
 use stack4::{Column, Position};
 use std::fs::OpenOptions;

@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn a_game_followed_from_the_start_keeps_its_points_and_a_new_one_starts_over() {
-        let games: Vec<&str> = include_str!("../../../stack4/tests/data/games.tsv")
+        let games: Vec<&str> = include_str!("../../stack4/tests/data/games.tsv")
             .lines()
             .filter_map(|line| line.split('\t').nth(1))
             .collect();

@@ -1,10 +1,10 @@
 //! The course's protocol over real sockets.
 
-use game::{Game, Seat, Stop};
 use course::{
     ANSWER_BYTES, Answer, CourseError, Fault, Guest, Host, JoinOptions, Program, REQUEST_BYTES, Record, Replaced,
     Request, Side, Spawned, join, referee,
 };
+use game::{Game, Seat, Stop};
 use stack4::run3::Run3;
 use stack4::{Column, Position};
 use std::io::{Read, Write};

@@ -1,10 +1,11 @@
 //! Games from rule sheets.
 
-use crate::playable::Playable;
+use crate::playable::{Playable, Solution};
 use crate::view::{View, gdl as view};
 use game::Game;
-use gdl::Position;
+use gdl::{Move, Position};
 use player::Roster;
+use search::{Unsolved, Watch};
 
 impl Playable for Position {
     fn roster() -> Roster<Self> {
@@ -44,6 +45,20 @@ impl Playable for Position {
             ),
             ("moves", moves.iter().map(|&mv| self.print_move(mv)).collect()),
         ]
+    }
+
+    fn solve(&self, memory: usize, watch: Watch) -> Result<Solution<Move>, Unsolved> {
+        let mut solver = gdl::Solver::new(self, memory, watch)?;
+        let value = solver.value(self)?;
+        let moves = match self.outcome() {
+            None => solver.moves(self)?,
+            Some(_) => Vec::new(),
+        };
+        Ok(Solution {
+            value,
+            moves,
+            positions: solver.positions(),
+        })
     }
 
     fn is_slow() -> bool {

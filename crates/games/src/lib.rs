@@ -25,6 +25,7 @@ pub mod view;
 
 pub use any::{AnyGame, GameEntry, GameError, PlayerInfo, UgiError};
 pub use entrants::{ContestSetup, EntrantError};
-pub use playable::Playable;
+pub use playable::{Playable, Solution};
 pub use registry::{Found, GameInfo, UnknownGame, all, find, register};
+pub use search::{Unsolved, Watch};
 pub use session::{Adviser, MOST_TURNS, Moment, Said, Session, SessionError, Thinker};

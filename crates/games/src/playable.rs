@@ -5,6 +5,18 @@ use crate::session::SessionError;
 use crate::view::{Grid, PlainView, View};
 use ::game::Game;
 use player::{Oracle, PlayerFactory, Roster, SpecError};
+use search::{ExactSolver, Unsolved, Watch};
+
+/// The exact value of a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solution<M> {
+    /// What the mover gets, 0 to 100.
+    pub value: u8,
+    /// Every legal move and what it gets the mover.
+    pub moves: Vec<(M, u8)>,
+    /// Positions in the table.
+    pub positions: usize,
+}
 
 /// A game that somebody here can play: the rules and a roster, and whatever else the game has to say about itself. Everything but
 /// the roster has a default.
@@ -102,6 +114,26 @@ pub trait Playable: Game {
     /// Whether it takes a moment to work a position out, so that it is not done on a thread that serves others.
     fn is_slow() -> bool {
         false
+    }
+
+    /// What the mover gets with best play, and with every move, by searching to the end of every game: for small games. A
+    /// finished game has no moves.
+    ///
+    /// # Errors
+    ///
+    /// The table of so many bytes is too small, somebody wants it to stop, or the game is none that has a value.
+    fn solve(&self, memory: usize, watch: Watch) -> Result<Solution<Self::Move>, Unsolved> {
+        let mut solver = ExactSolver::new(self.seats(), Self::clone, 0, memory, watch)?;
+        let value = solver.value(self)?;
+        let moves = match self.outcome() {
+            None => solver.moves(self)?,
+            Some(_) => Vec::new(),
+        };
+        Ok(Solution {
+            value,
+            moves,
+            positions: solver.positions(),
+        })
     }
 
     /// Somebody who knows what positions of this game are worth, if there is one.

@@ -5,10 +5,11 @@
 
 use crate::any::{AnyGame, GameEntry};
 use crate::exact::{ExactPosition, Hint, JudgedTurn, Question};
-use crate::playable::Playable;
+use crate::playable::{Playable, Solution};
 use crate::view::View;
 use ::game::{Game, GameError};
 use player::{Clock, PlayerError, SpecError, Thought};
+use search::{Unsolved, Watch};
 use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
@@ -144,6 +145,8 @@ pub trait Session: Send + Sync {
     fn check_position(&self, text: &str) -> Result<(), SessionError>;
     /// Whose move it is after so many turns, from 0; `None` once the game is over.
     fn mover(&self, ply: usize) -> Option<usize>;
+    /// Whose move it is after so many turns, from 0; of a finished game, whose it would be.
+    fn seat_to_move(&self, ply: usize) -> usize;
     /// The seats that choose at the same time as the mover, and the mover; nobody once the game is over.
     fn choosers(&self, ply: usize) -> Vec<usize>;
     /// The ply at which those who choose at the same time began to: `ply` itself, unless some of them have chosen there.
@@ -181,6 +184,12 @@ pub trait Session: Send + Sync {
     fn exact(&self, ply: usize, half: Option<&str>) -> Option<Result<Box<dyn ExactPosition>, SessionError>>;
     /// How the turn played at a ply is judged by the exact truth, if that can be known.
     fn judge(&self, ply: usize) -> Option<Question<Option<JudgedTurn>>>;
+    /// The exact value of the position at a ply, by searching to the end of every game: for small games.
+    ///
+    /// # Errors
+    ///
+    /// Says why there is none.
+    fn solve(&self, ply: usize, memory: usize, watch: Watch) -> Result<Solution<String>, Unsolved>;
     /// Whether a player of this spec can be asked.
     ///
     /// # Errors
@@ -297,6 +306,10 @@ impl<G: Playable> Session for Played<G> {
         position.outcome().is_none().then(|| position.mover().index())
     }
 
+    fn seat_to_move(&self, ply: usize) -> usize {
+        self.at(ply).mover().index()
+    }
+
     fn choosers(&self, ply: usize) -> Vec<usize> {
         self.at(ply).movers().into_iter().map(|seat| seat.index()).collect()
     }
@@ -378,6 +391,21 @@ impl<G: Playable> Session for Played<G> {
 
     fn judge(&self, ply: usize) -> Option<Question<Option<JudgedTurn>>> {
         self.at(ply).judge(*self.moves.get(ply)?)
+    }
+
+    fn solve(&self, ply: usize, memory: usize, watch: Watch) -> Result<Solution<String>, Unsolved> {
+        let position = self.at(ply);
+        let Solution {
+            value,
+            moves,
+            positions,
+        } = position.solve(memory, watch)?;
+        let in_words = |(mv, value)| (position.print_move(mv), value);
+        Ok(Solution {
+            value,
+            moves: moves.into_iter().map(in_words).collect(),
+            positions,
+        })
     }
 
     fn check_player(&self, spec: &str) -> Result<(), SpecError> {

@@ -2,7 +2,7 @@
 
 use crate::any::{AnyGame, GameEntry};
 use ::gdl::sheet::{self, Severity};
-use ::gdl::{Limits, Machine, Position, Sheet, bundled};
+use ::gdl::{BuildLimits, Machine, Position, Sheet, bundled};
 use serde::Serialize;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,7 +17,7 @@ pub const PASTED: &str = "gdl";
 const NAME: &str = "sheet";
 
 /// What grounding a pasted sheet may cost; past it the prover plays it.
-const LIMITS: Limits = Limits {
+const LIMITS: BuildLimits = BuildLimits {
     time: Duration::from_secs(4),
     steps: 4_000_000,
     stop: ::game::Stop::never(),

@@ -1,172 +1,56 @@
-//! The exact value of a position of a small game: everything is searched that matters, and no position twice.
-//!
-//! For one role, or two that move in turn and share 100 points. The table keeps of every position the least and the most
-//! that its mover can get; alpha-beta asks no more than it needs. A game too large for the table ends in an error.
+//! The exact value of a position of a small game from a rule sheet.
 
 use crate::machine::{Move, State};
-use crate::{Deadline, GdlError, Position};
-use game::{Game, Stop};
-use std::collections::HashMap;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use thiserror::Error;
-
-/// Why there is no value.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Unsolved {
-    /// The table is full.
-    #[error("the game is too large: {positions} positions fill the table and it is not solved")]
-    TooLarge {
-        /// How many it holds.
-        positions: usize,
-    },
-    /// Somebody wanted it to stop.
-    #[error("stopped before the value was known")]
-    Stopped,
-    /// Too many play.
-    #[error("only games of one role, or of two, have an exact value here, and this one has {0} roles")]
-    Roles(usize),
-    /// Several choose at once.
-    #[error("several roles choose at once: what a position is worth then depends on what they expect of each other")]
-    AtOnce,
-    /// What one gets is not what the other lacks.
-    #[error("a game ended with {0} and {1}: only games in which the two goals add up to 100 have an exact value here")]
-    NotZeroSum(u8, u8),
-    /// A game that does not end.
-    #[error("a game goes on for more than {0} moves: the sheet may let it run for ever")]
-    Endless(usize),
-    /// The rules failed.
-    #[error(transparent)]
-    Rules(#[from] GdlError),
-}
-
-/// Games longer than this are taken for endless ones. The search is as deep as the game is long, and so is its stack.
-const LONGEST: usize = 2000;
-
-/// What others may see of a running search, and say to it.
-#[derive(Clone, Debug)]
-pub struct Watch {
-    /// Positions looked at.
-    pub nodes: Arc<AtomicU64>,
-    /// Raise it, and the search ends.
-    pub stop: Stop,
-}
-
-impl Default for Watch {
-    fn default() -> Self {
-        Watch {
-            nodes: Arc::default(),
-            stop: Stop::new(),
-        }
-    }
-}
+use crate::{Deadline, Position};
+use game::Game;
+use search::ExactSolver;
+pub use search::{Unsolved, Watch};
 
 /// A table of what is known, and how much it may hold.
 #[derive(Debug)]
-pub struct Solver {
-    /// The least and the most that the mover gets.
-    table: HashMap<State, (u8, u8)>,
-    most: usize,
-    watch: Watch,
-}
+pub struct Solver(ExactSolver<Position, State>);
 
 impl Solver {
     /// A solver whose table takes about `memory` bytes at most.
+    ///
+    /// # Errors
+    ///
+    /// More than two play.
     pub fn new(position: &Position, memory: usize, watch: Watch) -> Result<Self, Unsolved> {
-        match position.seats() {
-            1 | 2 => {}
-            roles => return Err(Unsolved::Roles(roles)),
-        }
-        let entry = size_of::<(State, (u8, u8))>() + size_of_val(&*position.state().0);
-        Ok(Solver {
-            table: HashMap::new(),
-            // Tables double, and are half empty at worst; the allocator takes its share.
-            most: memory / (2 * entry + 16),
-            watch,
-        })
+        // A state is much smaller than all that a position knows about it.
+        let key = |position: &Position| position.state().clone();
+        let on_heap = size_of_val(&*position.state().0);
+        ExactSolver::new(position.seats(), key, on_heap, memory, watch).map(Solver)
     }
 
     /// How many positions the table holds.
     pub fn positions(&self) -> usize {
-        self.table.len()
+        self.0.positions()
     }
 
     /// What the mover gets if everybody plays as well as possible.
+    ///
+    /// # Errors
+    ///
+    /// Says why that is not known.
     pub fn value(&mut self, position: &Position) -> Result<u8, Unsolved> {
-        self.bound().bound(|| self.search(position, 0, 100, 0))
-    }
-
-    /// Nor may a single position take longer than until it is told to stop.
-    fn bound(&self) -> Deadline {
-        Deadline {
-            stop: self.watch.stop.clone(),
-            ..Deadline::current()
-        }
+        self.bound().bound(|| self.0.value(position))
     }
 
     /// Every legal move and what it gets the mover.
+    ///
+    /// # Errors
+    ///
+    /// Says why that is not known.
     pub fn moves(&mut self, position: &Position) -> Result<Vec<(Move, u8)>, Unsolved> {
-        let mut moves = Vec::new();
-        position.legal_moves(&mut moves);
-        let bound = self.bound();
-        let value = |mv| Ok((mv, self.after(position, mv, 0, 100, 0)?));
-        bound.bound(|| moves.into_iter().map(value).collect())
+        self.bound().bound(|| self.0.moves(position))
     }
 
-    /// The value if it lies between `alpha` and `beta`; else a bound of it on the same side.
-    fn search(&mut self, position: &Position, alpha: u8, beta: u8, depth: usize) -> Result<u8, Unsolved> {
-        self.watch.nodes.fetch_add(1, Ordering::Relaxed);
-        if self.watch.stop.is_raised() {
-            return Err(Unsolved::Stopped);
-        }
-        if let Some(payoffs) = position.outcome() {
-            if let [first, second] = payoffs.all()
-                && first.points() + second.points() != 100
-            {
-                return Err(Unsolved::NotZeroSum(first.points(), second.points()));
-            }
-            return Ok(payoffs.of(position.mover()).points());
-        }
-        if position.asked().count() > 1 {
-            return Err(Unsolved::AtOnce);
-        }
-        if depth >= LONGEST {
-            return Err(Unsolved::Endless(LONGEST));
-        }
-        let (least, most) = self.table.get(position.state()).copied().unwrap_or((0, 100));
-        let (alpha, beta) = (alpha.max(least), beta.min(most));
-        if alpha >= beta {
-            return Ok(if least >= beta { least } else { most });
-        }
-        let mut moves = Vec::new();
-        position.legal_moves(&mut moves);
-        let mut best = 0;
-        for &mv in &moves {
-            best = best.max(self.after(position, mv, alpha.max(best), beta, depth)?);
-            if best >= beta {
-                break;
-            }
-        }
-        if self.table.len() >= self.most && !self.table.contains_key(position.state()) {
-            return Err(Unsolved::TooLarge { positions: self.most });
-        }
-        let known = match best {
-            best if best >= beta => (best, most),
-            best if best <= alpha && alpha > 0 => (least, best),
-            best => (best, best),
-        };
-        self.table.insert(position.state().clone(), known);
-        Ok(best)
-    }
-
-    /// What a move gets the mover, as [`Self::search`] promises.
-    fn after(&mut self, position: &Position, mv: Move, alpha: u8, beta: u8, depth: usize) -> Result<u8, Unsolved> {
-        let mut next = position.clone();
-        next.play_unchecked(mv);
-        if next.mover() == position.mover() || position.seats() == 1 {
-            self.search(&next, alpha, beta, depth + 1)
-        } else {
-            Ok(100 - self.search(&next, 100 - beta, 100 - alpha, depth + 1)?)
+    /// The stop sign also ends the computation of a single position.
+    fn bound(&self) -> Deadline {
+        Deadline {
+            stop: self.0.watch().stop.clone(),
+            ..Deadline::current()
         }
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! The bench is its own engine: called with `idle` it speaks UGI and thinks of nothing.
 
+use arena::contest::TypedContest;
 use arena::control::Control;
 use arena::opening::Openings;
 use arena::plan::{Entrant, Format, OpeningPlan, Plan};
@@ -10,6 +11,8 @@ use arena::store::Store;
 use arena::terms::Terms;
 use arena::tournament::{self, Pairs};
 use game::Game;
+use link::ugi::{Command, engine_factory};
+use player::Spec;
 use quarto::{Position, Rules};
 use std::io::{BufRead, Write};
 use std::sync::Arc;
@@ -33,7 +36,9 @@ fn main() {
 }
 
 fn run(spec: &str, concurrency: usize) {
-    let (Ok(factory), Ok(mut store)) = (link::factory::<Position>(spec), Store::in_memory()) else {
+    let line = spec.trim_start_matches("engine:");
+    let factory = Command::parse(line).and_then(|command| engine_factory::<Position>(Spec::engine(line), command));
+    let (Ok(factory), Ok(mut store)) = (factory, Store::in_memory()) else {
         return;
     };
     let plan = Plan {
@@ -53,7 +58,8 @@ fn run(spec: &str, concurrency: usize) {
     };
     let factories = vec![factory.clone(), factory];
     let start = Position::new(Rules::standard());
-    let Ok(pairs) = Pairs::new(start, plan, factories, Openings::Plies(0)).map(Arc::new) else {
+    let contest = Arc::new(TypedContest::new(start, factories, Openings::Plies(0)));
+    let Ok(pairs) = Pairs::new(plan, contest).map(Arc::new) else {
         return;
     };
     let began = Instant::now();

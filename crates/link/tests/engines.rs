@@ -1,9 +1,9 @@
 //! Engines that behave, and engines that do not.
 
 use game::Game;
-use link::factory;
-use link::ugi::Command;
-use player::{Clock, Player, PlayerError};
+use link::ugi::{Command, engine_factory};
+use player::{Clock, Player, PlayerError, Spec};
+use quarto::players::factory;
 use quarto::{Position, Rules};
 use std::path::Path;
 use std::time::Duration;
@@ -44,7 +44,7 @@ fn begin(engine: &mut Engine) {
 }
 
 fn stderr_log(engine: &mut Engine) -> String {
-    Player::<Position>::mutterings(engine)
+    Player::<Position>::stderr_log(engine)
 }
 
 fn patient(ms: u64) -> Clock {
@@ -121,7 +121,7 @@ fn heard(engine: &mut Engine, end: &str) -> String {
     let mut all = String::new();
     let deadline = std::time::Instant::now() + Duration::from_secs(20);
     loop {
-        all += &mutterings(engine);
+        all += &stderr_log(engine);
         let said = all.lines().collect::<Vec<_>>().join("|");
         if said.ends_with(end) || std::time::Instant::now() > deadline {
             return said;
@@ -197,7 +197,7 @@ fn an_engine_that_died_is_started_again_and_its_last_words_are_kept() {
     for _ in 0..3 {
         begin(&mut engine);
         assert!(matches!(ask(&mut engine, &patient(5000)), Err(PlayerError::Crash(_))));
-        assert_eq!(mutterings(&mut engine).trim(), "going down");
+        assert_eq!(stderr_log(&mut engine).trim(), "going down");
     }
 }
 
@@ -223,7 +223,7 @@ fn noise_is_passed_over_however_much_there_is() {
     let mut engine = shell(noise);
     begin(&mut engine);
     assert_eq!(ask(&mut engine, &patient(20_000)).unwrap(), "-.2");
-    assert!(mutterings(&mut engine).len() <= 3 * 8 * 1024);
+    assert!(stderr_log(&mut engine).len() <= 3 * 8 * 1024);
 }
 
 #[test]
@@ -247,19 +247,15 @@ fn an_engine_that_shouts_and_never_listens_costs_no_memory() {
 }
 
 #[test]
-fn a_spec_names_an_engine_and_an_unknown_program_is_refused() {
-    let made = factory::<Position>("engine:sh -c 'echo a,b=c:d'").unwrap();
-    assert_eq!(made.spec.to_string(), "engine:sh -c 'echo a,b=c:d'");
-    let Err(error) = factory::<Position>("engine:no-such-program-anywhere --x") else {
-        panic!("there is no such program");
-    };
+fn an_engine_is_known_by_its_spec_and_an_unknown_program_is_refused() {
+    let made = |line: &str| engine_factory::<Position>(Spec::engine(line), Command::parse(line).unwrap());
+    let spec = made("sh -c 'echo a,b=c:d'").unwrap().spec;
+    assert_eq!(spec.to_string(), "engine:sh -c 'echo a,b=c:d'");
+    let error = made("no-such-program-anywhere --x").err().unwrap().to_string();
     assert!(
-        error
-            .to_string()
-            .contains("there is no program `no-such-program-anywhere`"),
+        error.contains("there is no program `no-such-program-anywhere`"),
         "{error}"
     );
-    assert!(factory::<Position>("novice").is_ok());
 }
 
 /// The players that students copy, in whole games against our novice.
@@ -276,7 +272,7 @@ fn the_example_players_play_whole_games_by_the_rules() {
             continue;
         }
         let mut example = Engine::new(parsed);
-        let mut novice = factory::<Position>("novice").unwrap().make();
+        let mut novice = factory("novice").unwrap().make();
         for seed in 0..2 {
             begin(&mut example);
             novice.begin(seed);

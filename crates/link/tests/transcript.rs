@@ -1,8 +1,8 @@
 //! The protocol as a runner meets it, line by line.
 
 use game::Game;
-use link::factory;
 use link::ugi::serve;
+use quarto::players::{factory, roster};
 use quarto::{Position, Rules};
 use std::collections::VecDeque;
 use std::io::{self, BufReader, Cursor, Read, Write};
@@ -10,10 +10,11 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 fn talk(player: &str, input: &str) -> Vec<String> {
-    let factory = factory::<Position>(player).unwrap();
+    let factory = factory(player).unwrap();
     let mut output = Vec::new();
     serve(
         Position::new(Rules::standard()),
+        roster(),
         &factory,
         Cursor::new(input.to_owned()),
         &mut output,
@@ -70,7 +71,7 @@ impl Read for Runner {
 
 /// The same conversation with a runner that waits.
 fn talk_in_turn(player: &str, input: &str) -> Vec<String> {
-    let factory = factory::<Position>(player).unwrap();
+    let factory = factory(player).unwrap();
     let said = Said::default();
     let runner = Runner {
         lines: input.lines().map(String::from).collect(),
@@ -78,7 +79,7 @@ fn talk_in_turn(player: &str, input: &str) -> Vec<String> {
         said: said.clone(),
     };
     let start = Position::new(Rules::standard());
-    serve(start, &factory, BufReader::new(runner), said.clone()).unwrap();
+    serve(start, roster(), &factory, BufReader::new(runner), said.clone()).unwrap();
     said.lines()
 }
 
@@ -268,9 +269,16 @@ fn a_players_own_options_are_told_and_set() {
 fn games_that_everybody_knows_are_spoken_of_as_everybody_does() {
     let talk = |name: &str, input: &str| -> Vec<String> {
         let start = gdl::Position::of_sheet(name).unwrap();
-        let factory = factory("random").unwrap();
+        let factory = gdl::players::factory("random").unwrap();
         let mut output = Vec::new();
-        serve(start, &factory, Cursor::new(input.to_owned()), &mut output).unwrap();
+        serve(
+            start,
+            gdl::players::roster(),
+            &factory,
+            Cursor::new(input.to_owned()),
+            &mut output,
+        )
+        .unwrap();
         String::from_utf8(output).unwrap().lines().map(String::from).collect()
     };
     let chess = talk(

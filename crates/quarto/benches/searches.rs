@@ -2,10 +2,11 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use game::{Game, Rng, mix, rng};
-use players::bench::CASES;
-use player::{Clock, Player, factory};
+use player::{Clock, Player};
+use quarto::players::factory;
 use quarto::policy::{Random, turn};
 use quarto::rollout::novice_playout;
+use quarto::signature::CASES;
 use quarto::{Position, Rules};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -15,7 +16,7 @@ fn start() -> Position {
 }
 
 fn player(spec: &str) -> Box<dyn Player<Position>> {
-    match factory::<Position>(spec) {
+    match factory(spec) {
         Ok(factory) => factory.make(),
         Err(error) => panic!("{error}"),
     }

@@ -5,7 +5,8 @@
 //! From such tables come the weights of the traps.
 
 use game::{Game, mix};
-use player::{Clock, factory};
+use player::Clock;
+use quarto::players::factory;
 use quarto::solver::{Outcome, Solver};
 use quarto::{Position, Rules};
 
@@ -19,8 +20,8 @@ fn main() {
     let rules = Rules::named(&text(2, "quarto")).expect("a variant of Quarto");
     let spec = text(0, "minimax:depth=3,eval=absolute,opening=montecarlo,switch=7");
     let against = text(3, "perfect");
-    let mut them = factory::<Position>(&spec).expect("a player").make();
-    let mut perfect = factory::<Position>(&against).expect("a player").make();
+    let mut them = factory(&spec).expect("a player").make();
+    let mut perfect = factory(&against).expect("a player").make();
     let mut solver = Solver::new(rules, 64 << 20, 1).expect("memory");
     solver.open_book();
     let mut share = [[0.0f64; DISTANCES]; PLACED];

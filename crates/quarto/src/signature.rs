@@ -2,10 +2,10 @@
 //!
 //! A change that should not alter the search must not alter this number; one that should says both in its commit.
 
-use crate::players::Judge;
-use game::{Game, GameError};
 use crate::heuristics::{Absolute, Heuristic, Parity, Terzo};
+use crate::players::Judge;
 use crate::{Position, Rules};
+use game::{Game, GameError};
 use search::{AlphaBeta, Limits, Settings};
 use std::time::Duration;
 

@@ -1,15 +1,16 @@
 //! The perfect player against the truth and against the others.
 
 use game::{Game, Seat, Stop, below, rng};
-use player::{Clock, Player, factory};
+use player::{Clock, Player};
 use quarto::book::Book;
+use quarto::players::factory;
 use quarto::policy::{self, Novice};
 use quarto::solver::{Outcome, Solver};
 use quarto::{Position, Rules};
 use std::time::{Duration, Instant};
 
 fn player(spec: &str) -> Box<dyn Player<Position>> {
-    factory::<Position>(spec).unwrap().make()
+    factory(spec).unwrap().make()
 }
 
 /// An unfinished position with `placed` pieces and one in hand.

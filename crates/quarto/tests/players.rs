@@ -1,7 +1,8 @@
 //! The players that search, as the arena meets them.
 
 use game::{Game, rng};
-use player::{Clock, Playable, Player, Spec, factory};
+use player::{Clock, Player, Spec};
+use quarto::players::{factory, roster};
 use quarto::policy::{Random, turn};
 use quarto::{Position, Rules, Turn};
 use std::time::{Duration, Instant};
@@ -25,7 +26,7 @@ const SPECS: &[&str] = &[
 ];
 
 fn player(spec: &str) -> Box<dyn Player<Position>> {
-    match factory::<Position>(spec) {
+    match factory(spec) {
         Ok(factory) => factory.make(),
         Err(error) => panic!("{error}"),
     }
@@ -47,7 +48,7 @@ fn every_spec_of_the_reports_is_a_player_and_round_trips() {
         "alphabeta:time=100ms,eval=parity",
     ];
     for spec in reports.iter().chain(SPECS) {
-        let made = factory::<Position>(spec).unwrap_or_else(|error| panic!("{spec}: {error}"));
+        let made = factory(spec).unwrap_or_else(|error| panic!("{spec}: {error}"));
         assert_eq!(made.spec.to_string(), *spec);
         assert_eq!(spec.parse::<Spec>().as_ref(), Ok(&made.spec));
     }
@@ -55,7 +56,7 @@ fn every_spec_of_the_reports_is_a_player_and_round_trips() {
 
 #[test]
 fn every_option_is_explained_and_no_wrong_value_is_taken() {
-    for kind in Position::roster() {
+    for kind in roster().entries() {
         for option in kind.options {
             assert!(
                 !option.help.is_empty() && !option.default.is_empty(),
@@ -64,10 +65,7 @@ fn every_option_is_explained_and_no_wrong_value_is_taken() {
                 option.key
             );
             let wrong = format!("{}:{}=wrong", kind.name, option.key);
-            let message = factory::<Position>(&wrong)
-                .err()
-                .map(|error| error.to_string())
-                .unwrap_or_default();
+            let message = factory(&wrong).err().map(|error| error.to_string()).unwrap_or_default();
             assert!(message.contains("expected"), "{wrong}: {message:?}");
         }
     }
@@ -75,11 +73,11 @@ fn every_option_is_explained_and_no_wrong_value_is_taken() {
 
 #[test]
 fn a_default_written_out_is_taken() {
-    for kind in Position::roster() {
+    for kind in roster().entries() {
         let plain = |default: &str| !default.contains(' ') && default != "none";
         for option in kind.options.iter().filter(|option| plain(option.default)) {
             let spec = format!("{}:{}={}", kind.name, option.key, option.default);
-            assert!(factory::<Position>(&spec).is_ok(), "{spec}");
+            assert!(factory(&spec).is_ok(), "{spec}");
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Every search on Quarto finds what plain negamax finds, for every variant and every evaluation.
 
 use game::{Game, Rng, rng};
-use players::Judge;
 use quarto::heuristics::{Absolute, Almost, Heuristic, Parity, Relative, Terzo, Zero};
+use quarto::players::Judge;
 use quarto::policy::{Novice, Random, turn};
 use quarto::{Position, Rules, Turn};
 use search::{AlphaBeta, Found, Limits, Mcts, Random as Uniform, Settings, TreeSettings, negamax, negamax_moves};

@@ -3,18 +3,20 @@
 //! Three things are kept apart: the rules ([`game::Game`]), what a position is worth ([`Evaluator`]) or how a game is
 //! played out ([`Policy`]), and the search itself. All of it is static dispatch; nothing in an inner loop allocates.
 //!
-//! - [`negamax`]: plain and slow, the yardstick of the tests;
+//! - [`negamax`]: plain and slow; the tests compare every other search with it;
 //! - [`AlphaBeta`]: iterative deepening with a transposition table, killers and history; the same values as negamax;
 //! - [`MonteCarlo`]: playouts from every move, in parallel, the same sums on any number of threads;
+//! - [`ExactSolver`]: the exact value of a position of a small game;
 //! - [`Mcts`]: Monte Carlo tree search that marks what it has proved.
 //!
 //! Every search takes [`Limits`], stops within a few milliseconds of its clock and answers with [`Found`]. As long as
 //! the game is not over the answer has a legal move, at any clock, zero included.
 //!
-//! The games are for two who want opposite things; who moves may change in any order, [`game::Game::mover`] is asked.
+//! The games are zero-sum games for two. The seats need not alternate: [`game::Game::mover`] says who moves.
 
 mod alphabeta;
 mod evaluator;
+mod exact;
 mod limits;
 mod mcts;
 mod montecarlo;
@@ -22,11 +24,12 @@ mod negamax;
 mod order;
 pub mod players;
 mod policy;
-mod table;
-mod tree;
+mod pvs;
+mod transposition;
 
 pub use alphabeta::{AlphaBeta, Settings};
 pub use evaluator::{Evaluator, Horizon, LastPly, Scale, Value, View};
+pub use exact::{ExactSolver, Unsolved, Watch};
 pub use limits::{Decided, Found, Limits};
 pub use mcts::{Mcts, TreeSettings};
 pub use montecarlo::MonteCarlo;

@@ -12,7 +12,7 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// The most moves to look ahead.
     pub depth: Option<u32>,
-    /// Raised by who wants the answer now.
+    /// Raised by whoever wants the answer now.
     pub stop: Stop,
 }
 
@@ -59,21 +59,21 @@ pub struct Found<M> {
     /// What the position is worth to the seat to move: in the evaluator's units, or for Monte Carlo searches as the
     /// expected payoff, 0 to 100.
     pub value: f64,
-    /// Whether the value is proved, that is, rests on finished games alone.
+    /// Whether the value is proved, that is, depends on finished games alone.
     pub solved: bool,
     /// Who wins within `depth` moves, where that is proved and so counted.
     pub decided: Option<Decided>,
-    /// How many moves ahead the search looked (a tree search: its longest path).
+    /// How many moves ahead the search looked (a Monte Carlo tree search: its longest path).
     pub depth: u32,
     /// Nodes visited, or games played out.
     pub nodes: u64,
     /// Time spent.
     pub time: Duration,
-    /// What both seats are expected to play, `best` first. It may end early.
+    /// The principal variation: what both seats are expected to play, `best` first. It may end early.
     pub line: Vec<M>,
 }
 
-/// Counts the nodes and looks at the clock, rarely enough to cost nothing and often enough to stop in time.
+/// Counts the nodes and reads the clock, rarely enough to cost nothing and often enough to stop in time.
 #[derive(Clone, Debug)]
 pub(crate) struct Meter {
     start: Instant,
@@ -81,15 +81,15 @@ pub(crate) struct Meter {
     stop: Stop,
     limit: u64,
     nodes: u64,
-    next_look: u64,
+    next_check: u64,
     stride: u64,
-    last_look: Instant,
+    last_check: Instant,
     stopped: bool,
 }
 
-/// Looks at the clock closer together than this are made rarer.
+/// If the clock is read more often than this, it is read less often from then on.
 const TOO_OFTEN: Duration = Duration::from_micros(50);
-/// Looks at the clock further apart than this are made more frequent.
+/// If the clock is read less often than this, it is read more often from then on.
 const TOO_RARE: Duration = Duration::from_micros(400);
 const LONGEST_STRIDE: u64 = 4096;
 
@@ -104,9 +104,9 @@ impl Meter {
             stop: limits.stop.clone(),
             limit: limits.nodes.unwrap_or(u64::MAX),
             nodes: 0,
-            next_look: 0,
+            next_check: 0,
             stride: 1,
-            last_look: start,
+            last_check: start,
             stopped: false,
         }
     }
@@ -114,7 +114,7 @@ impl Meter {
     /// Counts one node. True if the search must stop; the node is then not counted.
     #[inline]
     pub fn tick(&mut self) -> bool {
-        if self.nodes >= self.next_look && self.look() {
+        if self.nodes >= self.next_check && self.check_limits() {
             return true;
         }
         self.nodes += 1;
@@ -122,23 +122,23 @@ impl Meter {
     }
 
     #[cold]
-    fn look(&mut self) -> bool {
+    fn check_limits(&mut self) -> bool {
         if self.nodes >= self.limit {
             self.stopped = true;
         } else if self.deadline.is_some() || self.stop.can_be_raised() {
             let now = Instant::now();
             self.stopped |= self.stop.is_raised() || self.deadline.is_some_and(|deadline| now >= deadline);
-            let passed = now - self.last_look;
+            let passed = now - self.last_check;
             if passed < TOO_OFTEN {
                 self.stride = (self.stride * 2).min(LONGEST_STRIDE);
             } else if passed > TOO_RARE {
                 self.stride = (self.stride / 2).max(1);
             }
-            self.last_look = now;
+            self.last_check = now;
         } else {
             self.stride = u64::MAX;
         }
-        self.next_look = self.nodes.saturating_add(self.stride).min(self.limit);
+        self.next_check = self.nodes.saturating_add(self.stride).min(self.limit);
         self.stopped
     }
 

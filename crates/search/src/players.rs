@@ -1,10 +1,12 @@
 //! The players that search, for any game.
 
-use player::{
-    Clock, Observer, OptionHelp, Options, Player, PlayerError, Score, SearchInfo, SpecError, Thought, line_in_words,
-};
+use crate::{AlphaBeta, Decided, Evaluator, Found, Limits, Mcts, MonteCarlo, Policy, Settings, TreeSettings};
 use game::{Game, Rng, Stop, mix, rng};
-use crate::{AlphaBeta, Decided, Evaluator, Found, Limits, Mcts, MonteCarlo, Policy, TreeSettings};
+use player::{
+    Clock, Observer, OptionHelp, Options, Player, PlayerEntry, PlayerError, Score, SearchInfo, SpecError, Thought,
+    line_in_words,
+};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// What limits a player's searches.
@@ -304,5 +306,94 @@ impl<G: Game> Player<G> for OpeningPlayer<G> {
     fn heed(&mut self, stop: &Stop) {
         self.opening.heed(stop);
         self.rest.heed(stop);
+    }
+}
+
+/// The player of any game that plays any legal move.
+pub fn random_entry<G: Game>() -> PlayerEntry<G> {
+    PlayerEntry::new("random", "any legal move", &[], |_| {
+        Ok(Arc::new(|| {
+            let (rng, buffer) = (rng(0), Vec::new());
+            Box::new(RandomPlayer::<G::Move> { rng, buffer })
+        }))
+    })
+}
+
+/// Monte Carlo tree search for any game.
+pub fn mcts_entry<G: Game>() -> PlayerEntry<G> {
+    PlayerEntry::new("mcts", MCTS, &TREE_OPTIONS, |options| {
+        let (settings, limits) = tree_settings(&options)?;
+        Ok(Arc::new(move || {
+            MctsPlayer::boxed(crate::Random, settings, limits.clone())
+        }))
+    })
+}
+
+/// Alpha-beta for any game that has an evaluator.
+pub fn alphabeta_entry<G: Game, E: Evaluator<G> + Default + 'static>() -> PlayerEntry<G> {
+    PlayerEntry::new("alphabeta", ALPHABETA, &ALPHABETA_OPTIONS, |options| {
+        let limits = depth_limits(&options)?;
+        Ok(Arc::new(move || {
+            let search = AlphaBeta::new(E::default(), Settings::default());
+            Box::new(AlphaBetaPlayer::new(search, limits.clone()))
+        }))
+    })
+}
+
+const ALPHABETA: &str = "iterative deepening alpha-beta: as deep as the clock allows, and solves when it can";
+
+/// The options of alpha-beta in every game: time, depth, nodes.
+pub const ALPHABETA_OPTIONS: [OptionHelp; 3] = [
+    OptionHelp {
+        key: "time",
+        default: "100ms",
+        help: "the clock for a turn, such as 100ms or 2s (by default none where depth or nodes is given, or there is a clock)",
+    },
+    OptionHelp {
+        key: "depth",
+        default: "none",
+        help: "the most moves to look ahead, 1 to 64",
+    },
+    OptionHelp {
+        key: "nodes",
+        default: "none",
+        help: "the most positions to look at",
+    },
+];
+
+/// What the options of alpha-beta say.
+fn depth_limits(options: &Options) -> Result<PlayerLimits, SpecError> {
+    let given = Limits {
+        time: options.time("time")?,
+        nodes: options.number("nodes", 1, u64::MAX)?,
+        depth: options.number("depth", 1, 64)?.map(|depth| depth as u32),
+        ..Limits::default()
+    };
+    let unlimited = given.time.is_none() && given.nodes.is_none() && given.depth.is_none();
+    let default = Limits {
+        time: unlimited.then_some(Duration::from_millis(100)),
+        ..Limits::default()
+    };
+    Ok(PlayerLimits { given, default })
+}
+
+/// Plays any legal move, as the game's own [`Game::random_move`] does.
+struct RandomPlayer<M> {
+    rng: Rng,
+    buffer: Vec<M>,
+}
+
+impl<G: Game> Player<G> for RandomPlayer<G::Move> {
+    fn begin(&mut self, seed: u64) {
+        self.rng = rng(seed);
+    }
+
+    fn reads_clock(&self) -> bool {
+        false
+    }
+
+    fn choose(&mut self, position: &G, _: &Clock) -> Result<Thought<G::Move>, PlayerError> {
+        let mv = position.random_move(&mut self.rng, &mut self.buffer);
+        mv.map(Thought::silent).ok_or(PlayerError::Finished)
     }
 }

@@ -1,14 +1,14 @@
 //! Stack Four's players.
 
-use search::players::{MCTS, TREE_OPTIONS, MctsPlayer, stricter, tree_settings};
+use crate::run3::Run3;
+use crate::strong::{Analysis, Limits, Strong};
+use crate::{Column, Position};
+use game::{Rng, rng};
 use player::{
     Clock, OptionHelp, Options, Player, PlayerEntry, PlayerError, PlayerFactory, Roster, Score, SearchInfo, SpecError,
     Thought, line_in_words,
 };
-use game::{Rng, rng};
-use crate::run3::Run3;
-use crate::strong::{Limits, Report, Strong};
-use crate::{Column, Position};
+use search::players::{mcts_entry, stricter};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -21,10 +21,7 @@ pub fn roster() -> Roster<Position> {
             Ok(Arc::new(|| Box::new(RandomColumn(rng(0)))))
         }),
         PlayerEntry::new("run3", RUN3, RUN3_OPTIONS, run3),
-        PlayerEntry::new("mcts", MCTS, &TREE_OPTIONS, |options| {
-            let (settings, limits) = tree_settings(&options)?;
-            Ok(Arc::new(move || MctsPlayer::boxed(search::Random, settings, limits.clone())))
-        }),
+        mcts_entry(),
         PlayerEntry::new("strong", STRONG, STRONG_OPTIONS, strong),
     ])
 }
@@ -199,16 +196,16 @@ impl Player<Position> for Searcher {
             limits.time = Some(TIME);
         }
         limits.time = limits.time.map(|time| time.saturating_sub(clock.elapsed()));
-        let hear = |report: Report| {
+        let hear = |report: Analysis| {
             clock.observer.tell(|| SearchInfo {
                 depth: report.depth,
                 score: Score::of_units(report.value),
                 nodes: report.nodes,
                 time: report.time,
-                pv: line_in_words(position, &report.line),
+                pv: line_in_words(position, &report.pv),
             });
         };
-        let hear: Option<&dyn Fn(Report)> = clock.observer.listens().then_some(&hear);
+        let hear: Option<&dyn Fn(Analysis)> = clock.observer.listens().then_some(&hear);
         let report = strong.search_observed(position, &limits, hear);
         let report = report.ok_or(PlayerError::Finished)?;
         Ok(Thought {
@@ -218,7 +215,7 @@ impl Player<Position> for Searcher {
             value: Some(report.value),
             depth: Some(report.depth),
             nodes: Some(report.nodes),
-            line: report.line,
+            line: report.pv,
             replaced: None,
         })
     }
@@ -235,10 +232,7 @@ mod tests {
             Some(23_991)
         );
         assert_eq!(total_megabytes("MemTotal: much"), None);
-        let refused = crate::factory::<Position>("strong:table=65537")
-            .err()
-            .unwrap()
-            .to_string();
+        let refused = factory("strong:table=65537").err().unwrap().to_string();
         assert!(refused.contains("expected a whole number from 1 to"), "{refused}");
     }
 }

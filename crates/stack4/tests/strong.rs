@@ -80,7 +80,7 @@ fn one_thread_and_a_node_limit_play_the_same_game_every_time() {
         let mut position = Position::new();
         let mut nodes = 0;
         while let Some(report) = strong.search(&position, &limits) {
-            assert_eq!(report.line.first(), Some(&report.best));
+            assert_eq!(report.pv.first(), Some(&report.best));
             nodes += report.nodes;
             position.play(report.best).unwrap();
         }
@@ -100,8 +100,8 @@ fn the_reported_line_can_be_played() {
             ..Limits::default()
         };
         let report = strong.search(&position, &limits).unwrap();
-        assert!(report.line.len() <= 5);
-        for column in report.line {
+        assert!(report.pv.len() <= 5);
+        for column in report.pv {
             position.play(column).unwrap();
         }
     }

@@ -11,6 +11,7 @@ mod interrupt;
 mod limits;
 mod output;
 mod progress;
+mod registry;
 mod usage;
 
 use clap::Parser;
@@ -70,13 +71,12 @@ fn is_usage(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         cause.is::<usage::Usage>()
             || cause.is::<player::SpecError>()
-            || cause.is::<players::UnknownGame>()
+            || cause.is::<games::UnknownGame>()
             || cause.is::<game::GameError>()
             || cause.is::<gdl::GdlError>()
-            || matches!(
-                cause.downcast_ref(),
-                Some(arena::contest::ContestError::Players { .. } | arena::contest::ContestError::Seats(_))
-            )
+            || cause.is::<games::SessionError>()
+            || cause.is::<games::EntrantError>()
+            || cause.is::<arena::contest::ContestError>()
             || cause.is::<arena::plan::PlanError>()
             || cause.is::<link::ugi::CommandError>()
             || cause.is::<link::ugi::Excluded>()

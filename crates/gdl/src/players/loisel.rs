@@ -16,9 +16,9 @@
 //! last asked on the way to the position, minus the opponent's.
 
 use crate::players::{Maker, margin, stricter};
-use player::{Clock, OptionHelp, Options, Player, PlayerError, SpecError, Thought};
-use game::{Game, Seat, Until};
 use crate::{Move, Position};
+use game::{Game, Seat, Until};
+use player::{Clock, OptionHelp, Options, Player, PlayerError, SpecError, Thought};
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -3,9 +3,10 @@
 mod general;
 mod loisel;
 
-use player::{Clock, OptionHelp, Options, Player, PlayerEntry, PlayerError, PlayerFactory, Roster, SpecError, Thought};
-use game::{Game, Rng, Seat, Until, pick, rng};
 use crate::{Move, Position};
+use game::{Game, Rng, Seat, Until, pick, rng};
+use player::{Clock, OptionHelp, Options, Player, PlayerEntry, PlayerError, PlayerFactory, Roster, SpecError, Thought};
+use search::players::random_entry;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,9 +15,7 @@ pub(crate) type Maker = player::Maker<Position>;
 /// The players of any game from a rule sheet, weakest first.
 pub fn roster() -> Roster<Position> {
     Roster::new(vec![
-        PlayerEntry::new("random", "any legal move", &[], |_| {
-            Ok(Arc::new(|| Box::new(AnyMove(rng(0)))))
-        }),
+        random_entry(),
         PlayerEntry::new("montecarlo", MONTECARLO, MONTECARLO_OPTIONS, montecarlo),
         PlayerEntry::new("loisel", loisel::SUMMARY, loisel::OPTIONS, loisel::prepare),
         PlayerEntry::new("general", general::SUMMARY, general::OPTIONS, general::prepare),
@@ -30,23 +29,6 @@ pub fn roster() -> Roster<Position> {
 /// Says what is wrong with the spec.
 pub fn factory(spec: &str) -> Result<PlayerFactory<Position>, SpecError> {
     roster().factory(spec)
-}
-
-struct AnyMove(Rng);
-
-impl Player<Position> for AnyMove {
-    fn begin(&mut self, seed: u64) {
-        self.0 = rng(seed);
-    }
-
-    fn reads_clock(&self) -> bool {
-        false
-    }
-
-    fn choose(&mut self, position: &Position, _: &Clock) -> Result<Thought<Move>, PlayerError> {
-        let mv = position.random_move(&mut self.0, &mut Vec::new());
-        mv.map(Thought::silent).ok_or(PlayerError::Finished)
-    }
 }
 
 const MONTECARLO: &str = "plays random games after every move, hundreds at once, and takes the move that paid most";

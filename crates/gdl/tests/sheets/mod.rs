@@ -1,18 +1,19 @@
 //! What the tests of players from rule sheets share.
 
 use game::{Game, Seat};
-use gdl::{Limits, Machine, Move, Position, Sheet};
-use player::{Clock, Player, factory};
+use gdl::players::factory;
+use gdl::{BuildLimits, Machine, Move, Position, Sheet};
+use player::{Clock, Player};
 
 /// The first position of a bundled game.
 pub fn start(name: &str) -> Position {
     let sheet = Sheet::load(name).unwrap();
-    Position::new(Machine::compiled(&sheet, Limits::default()).unwrap()).unwrap()
+    Position::new(Machine::compiled(&sheet, BuildLimits::default()).unwrap()).unwrap()
 }
 
 /// A player, ready for a game.
 pub fn player(spec: &str) -> Box<dyn Player<Position>> {
-    let mut player = factory::<Position>(spec).unwrap().make();
+    let mut player = factory(spec).unwrap().make();
     player.begin(7);
     player
 }

@@ -108,7 +108,12 @@ impl fmt::Display for Event {
 pub type Watcher = Arc<dyn Fn(Event) + Send + Sync>;
 
 /// Answers any manager on this address for as long as the server lives.
-pub fn serve(address: SocketAddr, factory: PlayerFactory<Position>, options: Options, watcher: Watcher) -> io::Result<Server> {
+pub fn serve(
+    address: SocketAddr,
+    factory: PlayerFactory<Position>,
+    options: Options,
+    watcher: Watcher,
+) -> io::Result<Server> {
     let desk = Desk::new(factory, options, watcher);
     Server::start(address, move |text, accepted| desk.answer(text, accepted))
 }

@@ -1,7 +1,7 @@
 //! The desk, message by message.
 
 use crate::shared;
-use crate::strangers::{first_legal, odd, factory, slow};
+use crate::strangers::{factory, first_legal, odd, slow};
 use gdl::{Machine, Sheet, bundled};
 use ggp::message::one_line;
 use ggp::player::{Desk, Event, Options};

@@ -1,7 +1,7 @@
 //! Games with hidden information and chance: GDL-II.
 
 use crate::matches::{at, terms};
-use crate::strangers::{Scribe, ours, factory};
+use crate::strangers::{Scribe, factory, ours};
 use gdl::{Machine, Sheet};
 use ggp::host::{Contestant, End, Fault, host};
 use ggp::message::one_line;
@@ -107,7 +107,11 @@ fn a_manager_that_tells_only_what_we_see_is_understood() {
         (<= (goal p 100) (true right)) (<= (goal p 0) (not (true right)))
         (<= (goal random 0) (true right)) (<= (goal random 100) (not (true right)))";
     for number in 1..=4 {
-        let desk = Desk::new(factory("montecarlo:playouts=2000"), Options::default(), Arc::new(|_| ()));
+        let desk = Desk::new(
+            factory("montecarlo:playouts=2000"),
+            Options::default(),
+            Arc::new(|_| ()),
+        );
         let say = |text: &str| desk.answer(text, Instant::now()).text;
         assert_eq!(say(&format!("( START M p ( {} ) 9 9 )", one_line(rules))), "ready");
         assert_eq!(say("( PLAY M NIL )"), "noop");

@@ -1,6 +1,6 @@
 //! The player's port, as programs in other languages write to it.
 
-use crate::strangers::{ours, factory};
+use crate::strangers::{factory, ours};
 use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::time::{Duration, Instant};

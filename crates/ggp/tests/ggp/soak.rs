@@ -1,7 +1,7 @@
 //! A hundred matches back to back, with everything going wrong around those who play well.
 
 use crate::matches::{at, terms};
-use crate::strangers::{Scribe, loopback, ours, factory};
+use crate::strangers::{Scribe, factory, loopback, ours};
 use gdl::{Machine, Sheet};
 use ggp::host::{Contestant, End, Fault, Terms, host};
 use ggp::http::{Reply, Server, post};

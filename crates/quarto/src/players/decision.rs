@@ -5,14 +5,14 @@
 //! Everything else (how fast to win, traps, the truth about positions that nobody has solved) ends with the clock, and all of
 //! it at the stop sign.
 
-use player::Clock;
 use super::traps::{Trapper, by_promise};
-use game::{Game, Rng, Stop, below, pick};
 use crate::book::Book;
 use crate::book::edge::{self, ways};
 use crate::book::repertoire::leads_beyond;
 use crate::solver::{Exact, NoAnswer, Outcome, Solver};
 use crate::{Position, Turn};
+use game::{Game, Rng, Stop, below, pick};
+use player::Clock;
 use std::time::{Duration, Instant};
 
 /// How long a level below perfect looks ahead if there is no clock.

@@ -74,7 +74,7 @@ fn least_trouble(position: &Position, floor: i32, boards: &mut u64) -> i32 {
     let mut least = i32::MAX;
     for cell in position.empty() {
         *boards += 1;
-        least = least.min(Absolute.worth(&position.placing(cell)));
+        least = least.min(Absolute.evaluate(&position.placing(cell)));
         if least <= floor {
             break;
         }
@@ -85,10 +85,10 @@ fn least_trouble(position: &Position, floor: i32, boards: &mut u64) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use super::Judge;
-    use game::{Game, below, rng};
     use crate::Rules;
+    use crate::players::Judge;
     use crate::policy::{self, Novice};
+    use game::{Game, below, rng};
     use search::{AlphaBeta, Limits, Settings};
     use std::collections::HashSet;
 

@@ -11,10 +11,10 @@ mod traps;
 pub use judge::Judge;
 pub use oracle::SolverOracle;
 
-use player::{Clock, Player, PlayerEntry, PlayerError, PlayerFactory, Roster, SpecError, Thought};
-use game::{Rng, rng};
-use crate::policy::{Novice, Policy, Random, turn_in_steps};
+use crate::policy::{Novice, Random, TurnPolicy, turn_in_steps};
 use crate::{Position, Turn};
+use game::{Rng, rng};
+use player::{Clock, Player, PlayerEntry, PlayerError, PlayerFactory, Roster, SpecError, Thought};
 use std::sync::Arc;
 
 /// The players of Quarto, weakest first.
@@ -50,13 +50,13 @@ pub(crate) struct AtSight<P> {
     rng: Rng,
 }
 
-impl<P: Policy + 'static> AtSight<P> {
+impl<P: TurnPolicy + 'static> AtSight<P> {
     pub fn boxed(policy: P) -> Box<dyn Player<Position>> {
         Box::new(AtSight { policy, rng: rng(0) })
     }
 }
 
-impl<P: Policy> Player<Position> for AtSight<P> {
+impl<P: TurnPolicy> Player<Position> for AtSight<P> {
     fn begin(&mut self, seed: u64) {
         self.rng = rng(seed);
     }

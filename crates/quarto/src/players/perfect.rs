@@ -2,12 +2,12 @@
 //! it sees only so far, as people do.
 
 use super::decision::{Budget, Mind};
-use player::{Clock, PlayerEntry, OptionHelp, Options, Player, PlayerError, SpecError, Thought};
-use game::{Rng, below, rng};
 use crate::book::Book;
 use crate::policy::{self, Novice};
 use crate::solver::{Outcome, Solver};
 use crate::{Position, Turn};
+use game::{Rng, below, rng};
+use player::{Clock, OptionHelp, Options, Player, PlayerEntry, PlayerError, SpecError, Thought};
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -1,14 +1,16 @@
 //! The players that look ahead, for Quarto: those of the reports and two more.
 
 use super::AtSight;
-use search::players::{AlphaBetaPlayer, MonteCarloPlayer, MCTS, OpeningPlayer, PlayerLimits, TREE_OPTIONS, MctsPlayer, tree_settings};
 use super::Judge;
-use player::{PlayerEntry, OptionHelp, Options, Player, SpecError};
-use game::{Payoffs, Rng};
 use crate::heuristics::{Absolute, Almost, Heuristic, Parity, Relative, Terzo, Zero};
 use crate::policy::{Novice, turn};
 use crate::rollout::novice_playout;
 use crate::{Position, Turn};
+use game::{Payoffs, Rng};
+use player::{OptionHelp, Options, Player, PlayerEntry, SpecError};
+use search::players::{
+    AlphaBetaPlayer, MCTS, MctsPlayer, MonteCarloPlayer, OpeningPlayer, PlayerLimits, TREE_OPTIONS, tree_settings,
+};
 use search::{AlphaBeta, Limits, Settings};
 use std::sync::Arc;
 use std::time::Duration;

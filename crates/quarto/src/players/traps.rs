@@ -14,12 +14,12 @@
 //!
 //! Effort is counted in boards, not in time: so the same seed sets the same traps on any machine.
 
-use super::imagined;
 use super::decision::Budget;
-use game::{Game, Rng, below};
+use super::imagined;
 use crate::book::edge::{in_order, liveliness, ways};
 use crate::solver::{NoAnswer, Outcome, Solver};
 use crate::{PieceSet, Position, Turn};
+use game::{Game, Rng, below};
 
 /// How many placements ahead, after its own turn, an opponent that looks ahead is taken to see.
 const SIGHT: u32 = 3;

@@ -10,7 +10,7 @@ mod players;
 mod uct;
 
 use game::{Game, Payoff, Seat, mix, rng};
-use player::Spec;
+use players::Spec;
 use stack4::Position;
 use std::process::ExitCode;
 use std::sync::Mutex;

@@ -1,7 +1,7 @@
 //! `terzo bench`
 
 use crate::output;
-use players::bench::{CASES, Case, Cost};
+use quarto::signature::{CASES, Case, Cost};
 use serde_json::json;
 use std::time::Duration;
 

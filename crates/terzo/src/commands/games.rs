@@ -13,7 +13,7 @@ pub struct Games {
 
 impl Games {
     pub fn run(self) -> anyhow::Result<()> {
-        let games = players::games();
+        let games = games::all();
         if self.json {
             let games: Vec<_> = games
                 .iter()

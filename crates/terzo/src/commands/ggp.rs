@@ -9,11 +9,11 @@ use arena::matches::{FINISHED, MatchMove, NewMatch};
 use arena::store::{Store, StoreError};
 use clap::Subcommand;
 use game::Stop;
-use gdl::{Limits, Machine, Sheet};
-use indicatif::{ProgressBar, ProgressStyle};
+use gdl::{BuildLimits, Machine, Sheet};
 use ggp::PORT;
 use ggp::host::{Contestant, Deed, End, Fault, Terms, Witness, host};
 use ggp::player::{Event, Options, Watcher, serve};
+use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
@@ -109,7 +109,7 @@ impl Ggp {
 
 impl PlayerSide {
     fn run(self) -> anyhow::Result<()> {
-        let factory = players::factory(&self.player)?;
+        let factory = gdl::players::factory(&self.player)?;
         let options = Options {
             name: self.name,
             margin: Duration::from_millis(self.margin.into()),
@@ -122,7 +122,8 @@ impl PlayerSide {
             false => say(&event.to_string()),
         });
         let address = SocketAddr::new(self.listen, self.port);
-        let server = serve(address, factory, options, watcher).with_context(|| format!("cannot listen on {address}"))?;
+        let server =
+            serve(address, factory, options, watcher).with_context(|| format!("cannot listen on {address}"))?;
         say(&format!("{} listens on {}", self.player, server.address()));
         server.wait();
         Ok(())
@@ -249,7 +250,7 @@ impl Game {
     fn load(file: &str) -> anyhow::Result<Game> {
         let sheet = Sheet::text(file)?;
         let parsed = Sheet::parse(file, &sheet)?;
-        let (mut machine, why) = Machine::best(&parsed, Limits::default())?;
+        let (mut machine, why) = Machine::best(&parsed, BuildLimits::default())?;
         if let Some(why) = why {
             say(&format!("{why}; the prover serves"));
         }

@@ -1,13 +1,13 @@
 //! `terzo match`
 
-use crate::{interrupt, limits, output, progress};
-use arena::contest::{Control, Plan, play};
-use arena::round;
+use crate::{interrupt, limits, output, progress, registry};
+use arena::control::Control;
 use arena::stats::wilson;
-use arena::tally::{Points, Replacements, Score, Tally, Times};
+use arena::tally::{PlayerTally, Points, Replacements, Tally, Times};
 use arena::terms::{Terms, TimeControl};
-use link::factory;
-use player::{Playable, Spec, WithGame, with_game};
+use arena::unrecorded;
+use games::ContestSetup;
+use player::Spec;
 use serde_json::{Value, json};
 use std::time::Instant;
 
@@ -75,27 +75,12 @@ pub fn at_once<'s>(specs: impl IntoIterator<Item = &'s Spec>, jobs: usize) -> an
 
 impl Match {
     pub fn run(self) -> anyhow::Result<()> {
-        let name = self.game.clone();
-        with_game(&name, self)?
-    }
-}
-
-impl WithGame for Match {
-    type Output = anyhow::Result<()>;
-
-    fn run<G: Playable>(self, start: G) -> Self::Output {
-        let factories = self
-            .players
-            .iter()
-            .map(|spec| factory::<G>(spec))
-            .collect::<Result<Vec<_>, _>>()?;
-        if factories.iter().any(|factory| factory.spec.as_program().is_some()) {
-            link::ugi::check(&start)?;
-        }
-        let plan = Plan {
+        let contest = registry::find(&self.game)?.contest(&ContestSetup::of_specs(&self.players))?;
+        let specs: Vec<Spec> = self.players.iter().filter_map(|spec| spec.parse().ok()).collect();
+        let plan = unrecorded::Match {
             games: self.games,
             seed: self.seed,
-            jobs: at_once(factories.iter().map(|factory| &factory.spec), self.jobs)?,
+            jobs: at_once(&specs, self.jobs)?,
             terms: Terms {
                 control: self.time,
                 max_turns: self.max_turns,
@@ -104,17 +89,14 @@ impl WithGame for Match {
         };
         let control = Control::under(&interrupt::sign()?);
         let began = Instant::now();
-        let ([first, second], 2) = (&factories[..], start.seats()) else {
-            let tally = progress::watch(plan.games, &control, || round::play(&start, &factories, &plan, &control))??;
-            self.report_round(&tally, tally.games as f64 / began.elapsed().as_secs_f64())?;
-            return Ok(interrupt::unless_come()?);
-        };
-        let tally = progress::watch(plan.games, &control, || play(&start, [first, second], &plan, &control))??;
+        let tally = progress::watch(plan.games, &control, || unrecorded::play(&contest, &plan, &control))??;
         let rate = tally.games as f64 / began.elapsed().as_secs_f64();
-        if self.json {
-            output::print_json(&self.as_json(&tally, rate))?;
-        } else {
-            output::print(&self.as_text(&tally, rate))?;
+        let for_two = contest.seats() == 2;
+        match (self.json, for_two) {
+            (true, true) => output::print_json(&self.as_json(&tally, rate))?,
+            (true, false) => output::print_json(&self.payoffs_as_json(&tally, rate))?,
+            (false, true) => output::print(&self.as_text(&tally, rate))?,
+            (false, false) => output::print(&self.payoffs_as_text(&tally, rate))?,
         }
         Ok(interrupt::unless_come()?)
     }
@@ -123,7 +105,7 @@ impl WithGame for Match {
 impl Match {
     fn as_json(&self, tally: &Tally, rate: f64) -> Value {
         let times = |times: &Times| json!({"avg": times.mean_ms(), "max": times.most_ms()});
-        let player = |(spec, score): (&String, &Score)| {
+        let player = |(spec, score): (&String, &PlayerTally)| {
             json!({
                 "spec": spec,
                 "wins": score.wins,
@@ -208,28 +190,29 @@ impl Match {
         text
     }
 
-    /// What a table of any number of seats came to.
-    fn report_round(&self, tally: &round::Tally, rate: f64) -> anyhow::Result<()> {
-        if self.json {
-            let player = |(spec, score): (&String, &round::Score)| {
-                json!({
-                    "spec": spec,
-                    "payoff_avg": score.payoffs.mean(),
-                    "payoff_half_width": score.payoffs.half_width(),
-                    "seats": score.seats.iter().map(|seat| json!({"payoff_avg": seat.mean()})).collect::<Vec<_>>(),
-                    "forfeits": score.forfeits,
-                    "move_ms": {"avg": score.times.place.mean_ms(), "max": score.times.place.most_ms()},
-                })
-            };
-            return output::print_json(&json!({
-                "game": self.game,
-                "seed": self.seed,
-                "games": tally.games,
-                "turns_avg": tally.turns_avg(),
-                "games_per_second": rate,
-                "players": self.players.iter().zip(&tally.players).map(player).collect::<Vec<_>>(),
-            }));
-        }
+    /// What a match of any number of seats came to.
+    fn payoffs_as_json(&self, tally: &Tally, rate: f64) -> Value {
+        let player = |(spec, player): (&String, &PlayerTally)| {
+            json!({
+                "spec": spec,
+                "payoff_avg": player.payoffs().mean(),
+                "payoff_half_width": player.payoffs().half_width(),
+                "seats": player.seats.iter().map(|seat| json!({"payoff_avg": seat.mean()})).collect::<Vec<_>>(),
+                "forfeits": player.forfeits,
+                "move_ms": {"avg": player.times.place.mean_ms(), "max": player.times.place.most_ms()},
+            })
+        };
+        json!({
+            "game": self.game,
+            "seed": self.seed,
+            "games": tally.games,
+            "turns_avg": tally.turns_avg(),
+            "games_per_second": rate,
+            "players": self.players.iter().zip(&tally.players).map(player).collect::<Vec<_>>(),
+        })
+    }
+
+    fn payoffs_as_text(&self, tally: &Tally, rate: f64) -> String {
         let width = self.name_width();
         let mut text = format!(
             "{}, {} games, seed {}: {:.2} turns a game, {rate:.1} games a second\n\n{:width$}  {:^26}  {:^19}  on each seat\n",
@@ -242,8 +225,9 @@ impl Match {
             "move ms, mean max"
         );
         for (spec, score) in self.players.iter().zip(&tally.players) {
-            let mean = score.payoffs.mean();
-            let payoff = match score.payoffs.half_width() {
+            let payoffs = score.payoffs();
+            let mean = payoffs.mean();
+            let payoff = match payoffs.half_width() {
                 Some(half) => format!("{mean:.2} ({:.2} to {:.2})", mean - half, mean + half),
                 None => format!("{mean:.2}"),
             };
@@ -259,6 +243,6 @@ impl Match {
             let forfeits: u64 = tally.players.iter().map(|score| score.forfeits).sum();
             text += &format!("{forfeits} games were forfeited; the first: {fault}\n");
         }
-        output::print(&text)
+        text
     }
 }

@@ -21,7 +21,7 @@ mod replay;
 mod reproduce;
 mod show;
 mod solve;
-mod solve_sheet;
+mod solve_small;
 mod solving;
 mod stack4;
 mod tournament;

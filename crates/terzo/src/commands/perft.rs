@@ -1,7 +1,6 @@
 //! `terzo perft`
 
-use crate::output;
-use player::{Playable, WithGame, with_game};
+use crate::{output, registry};
 use serde_json::json;
 use std::time::Instant;
 
@@ -25,24 +24,12 @@ pub struct Perft {
 
 impl Perft {
     pub fn run(self) -> anyhow::Result<()> {
-        let name = self.game.clone();
-        with_game(&name, self)?
-    }
-}
-
-impl WithGame for Perft {
-    type Output = anyhow::Result<()>;
-
-    fn run<G: Playable>(self, start: G) -> Self::Output {
-        let position = match &self.position {
-            Some(text) => start.parse(text)?,
-            None => start,
-        };
+        let game = registry::find(&self.game)?;
         // For people every depth on the way is a sign of life; programs want only the last.
         let first = if self.json { self.depth } else { self.depth.min(1) };
         for depth in first..=self.depth {
             let began = Instant::now();
-            let leaves = game::perft(&position, depth);
+            let leaves = game.perft(self.position.as_deref(), depth)?;
             let seconds = began.elapsed().as_secs_f64();
             if self.json {
                 output::print_json(&json!({

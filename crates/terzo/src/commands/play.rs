@@ -54,10 +54,10 @@ pub struct Play {
 impl Play {
     pub fn run(self) -> anyhow::Result<()> {
         if let Some(game) = &self.game
-            && !players::games().iter().any(|known| known.name == game)
+            && !games::all().iter().any(|known| known.name == game.as_str())
         {
             // Says what is wrong with the name.
-            players::with_game(game, Named)?;
+            games::find(game)?;
             usage!("`{game}` cannot be played on the page by that name: paste the sheet there");
         }
         if self.terminal && !(std::io::stdin().is_terminal() && std::io::stdout().is_terminal()) {
@@ -162,15 +162,6 @@ fn reachable(address: SocketAddr) -> (String, Vec<String>) {
         IpAddr::V6(own) => ip.is_ipv6() && !own.is_loopback() && !own.is_unicast_link_local(),
     });
     (base(here), own.into_iter().map(base).collect())
-}
-
-/// Asks only whether a game of that name exists.
-struct Named;
-
-impl players::WithGame for Named {
-    type Output = ();
-
-    fn run<G: players::Playable>(self, _: G) {}
 }
 
 /// A hundred and twenty bits that nobody can guess.

@@ -1,7 +1,7 @@
 //! `terzo players`
 
-use crate::output;
-use player::{Kind, Playable, WithGame, with_game};
+use crate::{output, registry};
+use games::PlayerInfo;
 use serde_json::{Value, json};
 
 #[derive(clap::Args)]
@@ -19,42 +19,31 @@ pub struct Players {
 
 impl Players {
     pub fn run(self) -> anyhow::Result<()> {
-        let (text, json) = with_game(&self.game, Roster)?;
+        let players = registry::find(&self.game)?.players();
         if self.json {
-            return output::print_json(&json!({"game": self.game, "players": json}));
+            let players: Vec<Value> = players.iter().map(as_json).collect();
+            return output::print_json(&json!({"game": self.game, "players": players}));
         }
+        let width = players.iter().map(|player| player.name.len()).max().unwrap_or(0);
+        let text: String = players.iter().map(|player| describe(player, width)).collect();
         output::print(&text)
     }
 }
 
-/// The roster as text and as JSON.
-struct Roster;
-
-impl WithGame for Roster {
-    type Output = (String, Vec<Value>);
-
-    fn run<G: Playable>(self, _: G) -> Self::Output {
-        let roster = G::roster();
-        let width = roster.iter().map(|kind| kind.name.len()).max().unwrap_or(0);
-        let text = roster.iter().map(|kind| describe(kind, width)).collect();
-        (text, roster.iter().map(as_json).collect())
-    }
-}
-
-fn describe<G: Playable>(kind: &Kind<G>, width: usize) -> String {
-    let mut text = format!("{:width$}  {}\n", kind.name, kind.summary);
-    for option in kind.options {
+fn describe(player: &PlayerInfo, width: usize) -> String {
+    let mut text = format!("{:width$}  {}\n", player.name, player.summary);
+    for option in player.options {
         let written = format!("{}={}", option.key, option.default);
         text += &format!("{:width$}    {written:<18} {}\n", "", option.help);
     }
     text
 }
 
-fn as_json<G: Playable>(kind: &Kind<G>) -> Value {
-    let options: Vec<_> = kind
+fn as_json(player: &PlayerInfo) -> Value {
+    let options: Vec<_> = player
         .options
         .iter()
         .map(|option| json!({"key": option.key, "default": option.default, "help": option.help}))
         .collect();
-    json!({"name": kind.name, "summary": kind.summary, "options": options})
+    json!({"name": player.name, "summary": player.summary, "options": options})
 }

@@ -1,17 +1,15 @@
 //! `terzo records`
 
 use super::matches;
-use crate::output;
+use crate::{output, registry};
 use anyhow::Context;
 use arena::export::{CSV_HEAD, csv_line, game_as_json};
 use arena::gametext;
-use arena::mistakes::Mistakes;
 use arena::plan::Plan;
 use arena::report::{Report, Tested};
 use arena::standings::Standings;
 use arena::store::{Entry, Store};
 use clap::{Subcommand, ValueEnum};
-use player::{Playable, WithGame, with_game};
 use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -190,24 +188,22 @@ fn list(store: &Store, json: bool) -> anyhow::Result<()> {
     output::print(&text)
 }
 
-/// Counts mistakes in the game of that name.
-struct Counted<'a>(&'a Store, &'a Entry, usize);
-
-impl WithGame for Counted<'_> {
-    type Output = anyhow::Result<Vec<Mistakes>>;
-
-    fn run<G: Playable>(self, start: G) -> Self::Output {
-        super::tournament::mistakes(&start, self.0, self.1.id, self.1.players.len(), self.2)
-    }
-}
-
 fn standings(store: &Store, id: Option<i64>, most: Option<usize>, json: bool) -> anyhow::Result<()> {
     let entry = store.entry(id)?;
     let plan = Plan::from_toml(&entry.plan, &format!("tournament {}", entry.id), Path::new(""))?;
     let mut standings = Standings::new(plan.players.len(), &plan.meetings());
     store.each_pair(entry.id, |pair| standings.count(&pair))?;
     let mistakes = match most {
-        Some(most) => Some(with_game(&entry.game, Counted(store, &entry, most))??),
+        Some(most) => {
+            let game = registry::find(&entry.game)?;
+            Some(super::tournament::mistakes(
+                game.as_ref(),
+                store,
+                entry.id,
+                entry.players.len(),
+                most,
+            )?)
+        }
         None => None,
     };
     if json {

@@ -1,10 +1,10 @@
 //! `terzo replay`
 
 use crate::usage::usage;
-use crate::{files, output};
+use crate::{files, output, registry};
 use arena::gametext::GameText;
-use game::Game;
-use player::{Playable, WithGame, with_game};
+use game::Seat;
+use games::Session;
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -47,7 +47,9 @@ impl Replay {
             .clone()
             .or(parsed.game.clone())
             .unwrap_or_else(|| "quarto".into());
-        with_game(&name, Shown { command: self, parsed })?
+        let mut session = registry::find(&name)?.session();
+        session.replace(parsed.position.as_deref(), &parsed.turns)?;
+        self.show(session.as_ref(), &parsed.turns)
     }
 }
 
@@ -58,47 +60,38 @@ fn first_game(text: &str) -> String {
     game.join("\n")
 }
 
-struct Shown {
-    command: Replay,
-    parsed: GameText,
-}
-
-impl WithGame for Shown {
-    type Output = anyhow::Result<()>;
-
-    fn run<G: Playable>(self, start: G) -> Self::Output {
-        let (positions, moves) = self.parsed.play(&start)?;
-        let range = match self.command.at {
-            Some(at) if at >= positions.len() => usage!("the game has only {} turns", moves.len()),
+impl Replay {
+    fn show(&self, session: &dyn Session, turns: &[String]) -> anyhow::Result<()> {
+        let range = match self.at {
+            Some(at) if at > session.len() => usage!("the game has only {} turns", session.len()),
             Some(at) => at..at + 1,
-            None => 0..positions.len(),
+            None => 0..session.len() + 1,
         };
-        if self.command.json {
-            let shown: Vec<_> = range.map(|i| positions[i].print()).collect();
-            let over = positions.last().and_then(Game::outcome);
-            let payoffs = over.map(|p| p.all().iter().map(|payoff| payoff.points()).collect::<Vec<_>>());
+        let end = session.moment(session.len()).payoffs;
+        if self.json {
+            let positions: Vec<_> = range.map(|ply| session.position(ply)).collect();
             return output::print_json(&json!({
-                "turns": self.parsed.turns, "positions": shown, "over": payoffs.is_some(), "payoffs": payoffs,
+                "turns": turns, "positions": positions, "over": end.is_some(), "payoffs": end,
             }));
         }
         let mut text = String::new();
-        for i in range {
-            text += &match i.checked_sub(1) {
+        let played = session.turns();
+        for ply in range {
+            text += &match ply.checked_sub(1) {
                 None => "the beginning\n".to_string(),
-                Some(before) => format!(
-                    "\nturn {i}, {}: {}\n",
-                    positions[before].mover(),
-                    positions[before].print_move(moves[before])
-                ),
+                Some(before) => {
+                    let seat = Seat::new(session.seat_to_move(before) as u8);
+                    format!("\nturn {ply}, {seat}: {}\n", played[before])
+                }
             };
-            text += &format!("{}\n{}", positions[i].print(), positions[i].drawing(output::colour()));
+            text += &format!("{}\n{}", session.position(ply), session.drawing(ply, output::colour()));
         }
-        if let Some(payoffs) = positions.last().and_then(Game::outcome) {
-            text += &match payoffs.winner() {
-                Some(winner) => format!("\n{winner} has won\n"),
-                None => "\na draw\n".into(),
-            };
-        }
+        text += match end.as_deref() {
+            None => "",
+            Some([first, second]) if first > second => "\nseat 1 has won\n",
+            Some([first, second]) if first < second => "\nseat 2 has won\n",
+            Some(_) => "\na draw\n",
+        };
         output::print_coloured(&text)
     }
 }

@@ -4,7 +4,7 @@ use super::on::On;
 use super::tournament::{self, OnFailure};
 use crate::files;
 use crate::usage::usage;
-use crate::{interrupt, output};
+use crate::{interrupt, output, registry};
 use anyhow::bail;
 use arena::experiment::{Experiment, Line};
 use arena::plan::Plan;
@@ -12,7 +12,6 @@ use arena::report::svg::Lines;
 use arena::standings::Standings;
 use arena::store::Store;
 use arena::tournament::Outcome;
-use player::{Playable, WithGame, with_game};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -96,12 +95,9 @@ impl Reproduce {
                 continue;
             }
             let plan = experiment.plan(pairs);
-            let name = plan.game.clone();
-            let work = Played {
-                plan: &plan,
-                store: &mut store,
-            };
-            let outcome = with_game(&name, work)??;
+            let game = registry::find(&plan.game)?;
+            let pairs = tournament::pairs(game.as_ref(), &plan, None)?;
+            let outcome = tournament::play(pairs, &mut store, &On::default(), OnFailure::Continue)?;
             if interrupt::has_come() {
                 let experiment = &experiment.name;
                 match &self.db {
@@ -193,20 +189,6 @@ fn list(experiments: &[Experiment], json: bool) -> anyhow::Result<()> {
         .map(|e| format!("{:<24} {} ({})\n", e.name, e.title, e.source))
         .collect();
     output::print(&lines)
-}
-
-struct Played<'a> {
-    plan: &'a Plan,
-    store: &'a mut Store,
-}
-
-impl WithGame for Played<'_> {
-    type Output = anyhow::Result<Outcome>;
-
-    fn run<G: Playable>(self, start: G) -> Self::Output {
-        let pairs = tournament::pairs(&start, self.plan, None)?;
-        tournament::play(pairs, self.store, &On::default(), OnFailure::Continue)
-    }
 }
 
 /// The comparison and its figures, in files that are open from the beginning.

@@ -1,7 +1,7 @@
 //! `terzo show`
 
-use crate::output;
-use player::{Playable, WithGame, with_game};
+use crate::{output, registry};
+use game::Seat;
 use serde_json::{Map, Value, json};
 
 #[derive(clap::Args)]
@@ -20,21 +20,11 @@ pub struct Show {
 
 impl Show {
     pub fn run(self) -> anyhow::Result<()> {
-        let name = self.game.clone();
-        with_game(&name, self)?
-    }
-}
-
-impl WithGame for Show {
-    type Output = anyhow::Result<()>;
-
-    fn run<G: Playable>(self, start: G) -> Self::Output {
-        let position = match &self.position {
-            Some(text) => start.parse(text)?,
-            None => start,
-        };
-        let facts = position.facts();
-        let legal = position.legal_count();
+        let mut session = registry::find(&self.game)?.session();
+        if let Some(text) = &self.position {
+            session.replace(Some(text), &[])?;
+        }
+        let (facts, legal, moment) = (session.facts(0), session.legal_count(0), session.moment(0));
         if self.json {
             let facts: Map<String, Value> = facts
                 .into_iter()
@@ -42,14 +32,14 @@ impl WithGame for Show {
                 .collect();
             return output::print_json(&json!({
                 "game": self.game,
-                "position": position.print(),
-                "mover": position.mover().index() + 1,
+                "position": session.position(0),
+                "mover": session.seat_to_move(0) + 1,
                 "legal_turns": legal,
-                "over": position.outcome().is_some(),
+                "over": moment.payoffs.is_some(),
                 "facts": facts,
             }));
         }
-        let mut text = position.drawing(output::colour()) + "\n";
+        let mut text = session.drawing(0, output::colour()) + "\n";
         for (name, items) in facts {
             // Short items share a line; sentences get one each.
             text += &match items.iter().any(|item| item.contains(' ')) {
@@ -58,17 +48,23 @@ impl WithGame for Show {
                 false => format!("{name}: {}\n", items.join(" ")),
             };
         }
-        text += &match position.outcome() {
-            None => format!("legal turns of {}: {legal}\n", position.mover()),
-            Some(payoffs) if payoffs.all().len() != 2 => {
-                let points: Vec<String> = payoffs.all().iter().map(|payoff| payoff.points().to_string()).collect();
-                format!("the game is over: the seats get {}\n", points.join(", "))
-            }
-            Some(payoffs) => match payoffs.winner() {
-                Some(winner) => format!("the game is over: {winner} has won\n"),
-                None => "the game is over: a draw\n".into(),
-            },
+        text += &match moment.payoffs {
+            None => format!("legal turns of {}: {legal}\n", Seat::new(session.seat_to_move(0) as u8)),
+            Some(payoffs) => format!("the game is over: {}\n", result(&payoffs)),
         };
         output::print_coloured(&text)
+    }
+}
+
+/// Who has won a game for two, or what the seats of another game get.
+fn result(payoffs: &[u8]) -> String {
+    match payoffs {
+        [first, second] if first > second => format!("{} has won", Seat::FIRST),
+        [first, second] if first < second => format!("{} has won", Seat::SECOND),
+        [_, _] => "a draw".into(),
+        all => {
+            let points: Vec<String> = all.iter().map(u8::to_string).collect();
+            format!("the seats get {}", points.join(", "))
+        }
     }
 }

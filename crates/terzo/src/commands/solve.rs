@@ -2,16 +2,16 @@
 
 use super::on::On;
 use super::solving::{Ask, Solving};
-use super::{solve_sheet, truth};
+use super::{solve_small, truth};
 use crate::usage::usage;
-use crate::{interrupt, output, progress};
+use crate::{interrupt, output, progress, registry};
 use anyhow::{Context, bail};
 use arena::control::Control;
 use arena::queue::Unit;
 use game::Game;
 use link::ugi::lines_within;
 use quarto::solver::{Exact, NoAnswer, Outcome, Solver};
-use quarto::{Position, Turn};
+use quarto::{Position, Rules, Turn};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::{BufReader, Read};
@@ -21,10 +21,10 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Without a position the empty board is solved. The value is for the player to move: who holds the piece in hand, or who must give. `plies` are placements until the end when the winner hurries and the loser delays. Ctrl-C ends a solve cleanly; a batch keeps what was written.\nA rule sheet for one role, or for two that move in turn, is searched to its end; past the memory that ends in an error. Its value is what the role to move gets, 0 to 100.\n\nExamples:\n  terzo solve quarto '0.../..../...f/.... 5'\n  terzo solve quarto '01.3/4.../...f/.... 5' --moves\n  terzo solve quarto-squares --no-book --memory 2G\n  terzo solve quarto --batch positions.txt --json\n  terzo solve tictactoe --moves\n  terzo solve gdl:mygame.kif --memory 4G"
+    after_help = "Without a position the empty board is solved. The value is for the player to move: who holds the piece in hand, or who must give. `plies` are placements until the end when the winner hurries and the loser delays. Ctrl-C ends a solve cleanly; a batch keeps what was written.\nAny other game for one, or for two that move in turn, is searched to its end; past the memory that ends in an error. Its value is what the role to move gets, 0 to 100.\n\nExamples:\n  terzo solve quarto '0.../..../...f/.... 5'\n  terzo solve quarto '01.3/4.../...f/.... 5' --moves\n  terzo solve quarto-squares --no-book --memory 2G\n  terzo solve quarto --batch positions.txt --json\n  terzo solve tictactoe --moves\n  terzo solve gdl:mygame.kif --memory 4G"
 )]
 pub struct Solve {
-    /// The game: quarto or one of its variants, or a rule sheet
+    /// The game: quarto or one of its variants, or any small game
     game: String,
     /// The position; the first one if left out
     #[arg(conflicts_with = "batch")]
@@ -161,10 +161,10 @@ impl Iterator for Lines<'_> {
 
 impl Solve {
     pub fn run(self) -> anyhow::Result<()> {
-        if let Some(start) = players::sheet(&self.game) {
-            return self.sheet(&start?);
-        }
-        let start = truth::start(&self.game)?;
+        let Some(rules) = Rules::named(&self.game) else {
+            return self.small();
+        };
+        let start = Position::new(rules);
         match &self.batch {
             None if self.on.elsewhere() => usage!("--on is for --batch: a single position is solved here"),
             None => {
@@ -180,18 +180,18 @@ impl Solve {
         }
     }
 
-    /// A rule sheet is searched to its end.
-    fn sheet(&self, start: &gdl::Position) -> anyhow::Result<()> {
+    /// Any other game is searched to its end.
+    fn small(&self) -> anyhow::Result<()> {
+        let mut session = registry::find(&self.game)?.session();
         if self.batch.is_some() || self.distance {
             usage!("--batch and --distance are for Quarto and its variants");
         }
-        let position = match &self.position {
-            Some(text) => start.parse(text)?,
-            None => start.clone(),
-        };
-        solve_sheet::Question {
+        if let Some(text) = &self.position {
+            session.replace(Some(text), &[])?;
+        }
+        solve_small::Question {
             game: &self.game,
-            position: &position,
+            session: session.as_ref(),
             moves: self.moves,
             memory: self.means.memory(),
             json: self.json,

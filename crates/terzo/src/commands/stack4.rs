@@ -4,9 +4,9 @@ use crate::interrupt;
 use crate::output::{self, say};
 use crate::usage::usage;
 use clap::Subcommand;
-use game::{Seat, Stop, mix};
 use course::{Fault, Guest, Host, JoinOptions, PORT, Record, Replaced, Side, Spawned, join, referee};
-use player::{Clock, Player, PlayerFactory, factory};
+use game::{Seat, Stop, mix};
+use player::{Clock, Player, PlayerFactory};
 use serde_json::{Value, json};
 use stack4::Position;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -100,7 +100,12 @@ impl Stack4 {
 
 impl Join {
     fn run(self) -> anyhow::Result<()> {
-        let mut ours = Ours::new(&factory(&self.player)?, None, self.seed, &Stop::never());
+        let mut ours = Ours::new(
+            &stack4::players::factory(&self.player)?,
+            None,
+            self.seed,
+            &Stop::never(),
+        );
         let options = JoinOptions {
             team: self.team,
             patience: Duration::from_secs(self.patience.into()),
@@ -175,7 +180,7 @@ impl HostGames {
             usage!("a game has two sides: --player and --program name more");
         }
         let stop = interrupt::sign()?;
-        let ours = self.player.as_deref().map(factory::<Position>).transpose()?;
+        let ours = self.player.as_deref().map(stack4::players::factory).transpose()?;
         let host = Host::bind_to(SocketAddr::new(self.address, self.port))?;
         let (names, mut sides) = self.sides(&host, ours.as_ref(), &stop)?;
         let mut games: Vec<Game> = Vec::new();

@@ -17,19 +17,10 @@ pub fn start(game: &str) -> anyhow::Result<Position> {
     match Rules::named(game) {
         Some(rules) => Ok(Position::new(rules)),
         None => {
-            players::with_game(game, Exists)?;
+            games::find(game)?;
             usage!("`{game}` cannot be solved: only Quarto, its variants and rule sheets have an exact solver");
         }
     }
-}
-
-/// Asks only whether a game of that name exists.
-struct Exists;
-
-impl players::WithGame for Exists {
-    type Output = ();
-
-    fn run<G: players::Playable>(self, _: G) {}
 }
 
 /// What a solve may use.

@@ -1,8 +1,6 @@
 //! `terzo ugi`
 
-use link::factory;
-use link::ugi::{check, serve};
-use player::{Playable, WithGame, with_game};
+use crate::registry;
 use std::io::{self, BufReader};
 
 #[derive(clap::Args)]
@@ -19,22 +17,7 @@ pub struct Ugi {
 
 impl Ugi {
     pub fn run(self) -> anyhow::Result<()> {
-        let name = self.game.clone();
-        with_game(&name, self)?
-    }
-}
-
-impl WithGame for Ugi {
-    type Output = anyhow::Result<()>;
-
-    fn run<G: Playable>(self, start: G) -> Self::Output {
-        check(&start)?;
-        let named = || {
-            let roster = G::roster();
-            let novice = roster.iter().find(|kind| kind.name == "novice");
-            novice.or(roster.last()).map_or("random", |kind| kind.name).to_string()
-        };
-        let player = factory::<G>(&self.player.unwrap_or_else(named))?;
-        Ok(serve(start, &player, BufReader::new(io::stdin()), io::stdout())?)
+        let (input, output) = (Box::new(BufReader::new(io::stdin())), Box::new(io::stdout()));
+        Ok(registry::find(&self.game)?.serve_ugi(self.player.as_deref(), input, output)?)
     }
 }

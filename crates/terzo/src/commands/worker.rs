@@ -4,15 +4,14 @@ use super::on::{Credentials, VERSION};
 use super::solving::{self, Solving};
 use super::tournament;
 use crate::usage::Usage;
-use crate::{interrupt, output};
-use anyhow::bail;
+use crate::{interrupt, output, registry};
 use arena::identity::Identity as Programs;
 use arena::plan::{Contender, Plan};
 use arena::queue::Order;
 use arena::queue::nats::{AnyWork, Identity, Post, serve};
 use arena::tournament::{Brief, KIND};
-use players::bench::CASES;
-use player::{Playable, Spec, WithGame, with_game};
+use player::Spec;
+use quarto::signature::CASES;
 use serde_json::json;
 use std::path::Path;
 use std::sync::Arc;
@@ -127,44 +126,20 @@ fn pairs(text: &str, engines: bool) -> Result<Arc<dyn AnyWork>, String> {
             player.name
         ));
     }
-    let game = plan.game.clone();
-    if let Some(sheet) = game.strip_prefix("gdl:")
-        && gdl::bundled::text(sheet).is_none()
-    {
+    let game = registry::find(&plan.game).map_err(|error| error.to_string())?;
+    if game.rules_file().is_some() {
         return Err(format!(
-            "{game} is a file, and this worker opens none: only bundled rule sheets are played elsewhere"
+            "{} is a file, and this worker opens none: only bundled rule sheets are played elsewhere",
+            plan.game
         ));
     }
-    let set = Set {
-        plan,
-        positions: brief.positions,
-        identity: Programs::of_parts(brief.identity),
-    };
-    with_game(&game, set)
-        .map_err(|error| error.to_string())?
-        .map_err(|error| format!("{error:#}"))
-}
-
-/// Sets the table for a plan from elsewhere.
-struct Set {
-    plan: Plan,
-    positions: Option<Vec<String>>,
-    identity: Programs,
-}
-
-impl WithGame for Set {
-    type Output = anyhow::Result<Arc<dyn AnyWork>>;
-
-    fn run<G: Playable>(self, start: G) -> Self::Output {
-        let pairs = tournament::pairs(&start, &self.plan, self.positions)?;
-        let differences = pairs.identity().differences(&self.identity);
-        if !differences.is_empty() {
-            bail!(
-                "other programs here than with whoever wants this played: {}. Install the same, or declare a `version` in \
-                 the plan",
-                differences.join("; ")
-            );
-        }
-        Ok(Arc::new(pairs))
+    let pairs = tournament::pairs(game.as_ref(), &plan, brief.positions).map_err(|error| format!("{error:#}"))?;
+    let differences = pairs.identity().differences(&Programs::of_parts(brief.identity));
+    match differences.is_empty() {
+        true => Ok(Arc::new(pairs)),
+        false => Err(format!(
+            "other programs here than with whoever wants this played: {}. Install the same, or declare a `version` in the plan",
+            differences.join("; ")
+        )),
     }
 }

@@ -3,8 +3,8 @@
 
 use super::kinds;
 use super::survey::Survey;
+use crate::{FactWeights, Position};
 use game::{Game, Seat};
-use crate::{Position, Weights};
 use search::{AlphaBeta, Evaluator, Scale, Settings, Value};
 
 /// A search by [`Sense`].
@@ -34,7 +34,7 @@ pub fn deep(survey: &Survey) -> Deep {
 pub struct Sense {
     branching: Value,
     /// What facts are worth to the first seat.
-    weights: Weights,
+    weights: FactWeights,
 }
 
 /// What a win is worth.

@@ -6,8 +6,8 @@
 
 use super::mast::{self, Mast, Playout};
 use super::tree::{Expansion, Joint, Settings, Tree, Way, Worth, after, finished};
-use game::{Game, Rng, Until, below, mix, rng};
 use crate::{Move, Position, State};
+use game::{Game, Rng, Until, below, mix, rng};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};

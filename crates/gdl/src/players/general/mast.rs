@@ -3,8 +3,8 @@
 
 use super::grow::lock;
 use super::tree::{Worth, finished};
-use game::{Game, Rng, Seat, Until, below, pick};
 use crate::{Move, Position};
+use game::{Game, Rng, Seat, Until, below, pick};
 use std::collections::HashMap;
 use std::sync::Mutex;
 

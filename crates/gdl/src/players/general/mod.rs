@@ -17,11 +17,11 @@ mod think;
 mod tree;
 
 use crate::players::{Maker, margin, stricter};
-use player::{Clock, OptionHelp, Options, Player, PlayerError, Score, SearchInfo, SpecError, Thought, line_in_words};
+use crate::{MachineKind, Move, Position};
 use deep::Deep;
 use game::{Game, mix};
-use crate::{Kind, Move, Position};
 use grow::{Grower, Judging};
+use player::{Clock, OptionHelp, Options, Player, PlayerError, Score, SearchInfo, SpecError, Thought, line_in_words};
 use puzzle::Puzzle;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -150,7 +150,7 @@ impl General {
 
     fn judging(&self, position: &Position) -> Judging {
         // Whoever plays alone wants to know how the best game went, which hundreds at once do not tell.
-        let at_once = position.machine().kind() == Kind::Compiled && position.seats() > 1;
+        let at_once = position.machine().kind() == MachineKind::Compiled && position.seats() > 1;
         if at_once && !self.means.mast {
             Judging::Batches(self.means.batch)
         } else {

@@ -4,8 +4,8 @@
 //! and goes on where the one before ended. Facts that only time moves ([`Timer`]) do not keep positions apart; the moves
 //! that they leave bound the search instead.
 
-use game::Until;
 use crate::{Machine, Move, Position, State, Timer};
+use game::Until;
 use std::collections::HashMap;
 
 /// The most positions that are kept.
@@ -264,17 +264,17 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{BuildLimits, Sheet};
     use game::Game;
-    use crate::{Limits, Sheet};
 
     /// A lock of so many wheels: of four keys one turns the next wheel, the others turn all of them back. After so many
     /// steps the time is up.
     fn lock(wheels: u32, steps: u32) -> Position {
-        let mut text = include_str!("../../tests/sheets/lock.kif").to_string();
+        let mut text = include_str!("../../../tests/sheets/lock.kif").to_string();
         text += &format!("(wheels {wheels}) (steps {steps})\n");
         (0..wheels.max(steps)).for_each(|n| text += &format!("(succ {n} {})\n", n + 1));
         let sheet = Sheet::parse("lock", &text).unwrap();
-        Position::new(Machine::compiled(&sheet, Limits::default()).unwrap()).unwrap()
+        Position::new(Machine::compiled(&sheet, BuildLimits::default()).unwrap()).unwrap()
     }
 
     #[test]

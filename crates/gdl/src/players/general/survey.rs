@@ -1,7 +1,7 @@
 //! What can be seen of a game before thinking about it: some random games.
 
-use game::{Game, Until, rng};
 use crate::Position;
+use game::{Game, Until, rng};
 
 /// How many random games are looked at.
 const GAMES: u32 = 20;

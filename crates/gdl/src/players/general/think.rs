@@ -4,9 +4,9 @@ use super::Memory;
 use super::deep::{self, Deep};
 use super::grow::{Effort, Grower, Judging, Stop, lock};
 use super::tree::{Choice, Tree, View};
-use player::Thought;
+use crate::{Move, PlayoutLimit, Position};
 use game::{Game, Rng, Until, mix, rng};
-use crate::{Move, Order, Position};
+use player::Thought;
 use search::{Found, Limits};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -187,7 +187,7 @@ impl Task {
                 return None;
             }
         }
-        let out = self.root.playouts(Order::Games(GAMES), &mut self.rng).ok()?;
+        let out = self.root.playouts(PlayoutLimit::Games(GAMES), &mut self.rng).ok()?;
         Some(out.steps as f64 / out.games.max(1) as f64)
     }
 

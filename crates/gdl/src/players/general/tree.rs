@@ -10,9 +10,9 @@
 //! Whoever has several best choices may take any of them. Where that makes a difference to us, we count on the worst; and a win of
 //! another is no proof of what we get, unless what some win the others lose.
 
+use crate::{Move, Position};
 use arrayvec::ArrayVec;
 use game::{Game, MAX_SEATS, Payoffs, Rng, below};
-use crate::{Move, Position};
 use std::collections::HashMap;
 
 /// What each seat gets, 0 to 1.

@@ -120,7 +120,10 @@ impl<G: Game> EngineOptions<G> {
         if value != "<empty>" {
             spec.options.push((key.into(), value.into()));
         }
-        self.factory = self.roster.factory(&spec.to_string()).map_err(|error| error.to_string())?;
+        self.factory = self
+            .roster
+            .factory(&spec.to_string())
+            .map_err(|error| error.to_string())?;
         Ok(Change::Player)
     }
 }

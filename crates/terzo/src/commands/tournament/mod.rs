@@ -9,7 +9,7 @@ pub use table::{OnFailure, pairs, play};
 use super::on::On;
 use crate::output::say;
 use crate::usage::usage;
-use crate::{files, interrupt, limits, output};
+use crate::{files, interrupt, limits, output, registry};
 use anyhow::bail;
 use arena::plan::{Entrant, Format, OpeningPlan, Plan, PlanError, named_apart};
 use arena::stats::sprt::Sprt;
@@ -17,7 +17,7 @@ use arena::store::Store;
 use arena::terms::{Terms, TimeControl, duration};
 use arena::tournament::Outcome;
 use clap::ValueEnum;
-use player::{Playable, WithGame, with_game};
+use games::AnyGame;
 use results::{ReportFiles, report};
 use std::path::{Path, PathBuf};
 
@@ -104,8 +104,8 @@ enum Meetings {
 impl Tournament {
     pub fn run(self) -> anyhow::Result<()> {
         let plan = self.plan()?;
-        let name = plan.game.clone();
-        with_game(&name, Played { command: self, plan })?
+        let game = registry::find(&plan.game)?;
+        self.play(game.as_ref(), &plan)
     }
 
     /// The plan of the file or of the command line; what the command line says beside a file counts.
@@ -196,34 +196,26 @@ fn read_sprt(words: &[String]) -> Result<Sprt, String> {
     }
 }
 
-struct Played {
-    command: Tournament,
-    plan: Plan,
-}
-
-impl WithGame for Played {
-    type Output = anyhow::Result<()>;
-
-    fn run<G: Playable>(self, start: G) -> Self::Output {
-        let Played { command, plan } = self;
+impl Tournament {
+    fn play(self, game: &dyn AnyGame, plan: &Plan) -> anyhow::Result<()> {
         // What is wrong with the plan is said before any file is made, and what is wrong with a file before any game.
-        let pairs = pairs(&start, &plan, None)?;
-        command.on.check()?;
-        let files = command.report.as_deref().map(ReportFiles::open).transpose()?;
-        let mut store = Store::open(&command.db)?;
-        table::compare_with_records(&pairs, &mut store, command.same_engines)?;
+        let pairs = pairs(game, plan, None)?;
+        self.on.check()?;
+        let files = self.report.as_deref().map(ReportFiles::open).transpose()?;
+        let mut store = Store::open(&self.db)?;
+        table::compare_with_records(&pairs, &mut store, self.same_engines)?;
         let identity = pairs.identity().clone();
-        let outcome = play(pairs, &mut store, &command.on, command.on_failure)?;
-        let mut report = report(&plan, &outcome);
+        let outcome = play(pairs, &mut store, &self.on, self.on_failure)?;
+        let mut report = report(plan, &outcome);
         let mut trouble = Ok(());
-        if let Some(most) = command.mistakes.filter(|_| !interrupt::has_come()) {
-            match mistakes(&start, &store, outcome.id, plan.players.len(), most) {
+        if let Some(most) = self.mistakes.filter(|_| !interrupt::has_come()) {
+            match mistakes(game, &store, outcome.id, plan.players.len(), most) {
                 Ok(found) => report.mistakes = Some(found),
                 Err(error) => trouble = Err(error),
             }
         }
-        if command.json {
-            let mut json = as_json(outcome.id, &plan, &outcome.standings, Some(&outcome));
+        if self.json {
+            let mut json = as_json(outcome.id, plan, &outcome.standings, Some(&outcome));
             mistakes_as_json(&mut json, report.mistakes.as_deref());
             output::print_json(&json)?;
         } else {
@@ -231,7 +223,7 @@ impl WithGame for Played {
             output::print(&format!(
                 "Tournament {} in {}; `terzo records show {}` shows it again.\n",
                 outcome.id,
-                command.db.display(),
+                self.db.display(),
                 outcome.id
             ))?;
         }
@@ -239,16 +231,16 @@ impl WithGame for Played {
             files.write(&report)?;
         }
         trouble?;
-        command.remark(&plan, &outcome);
+        self.remark(plan, &outcome);
         if !identity.is_empty() {
-            let now = table::pairs(&start, &plan, None)?.identity().clone();
+            let now = table::pairs(game, plan, None)?.identity().clone();
             for difference in now.differences(&identity) {
                 say(&format!(
                     "{difference}, since this run began: its games may be of two versions"
                 ));
             }
         }
-        match (command.on_failure, &outcome.failure) {
+        match (self.on_failure, &outcome.failure) {
             (OnFailure::Stop, Some(failure)) => bail!("stopped by a failure: {failure}"),
             _ => Ok(interrupt::unless_come()?),
         }

@@ -3,7 +3,7 @@
 use crate::commands::match_::{points_as_json, replaced_as_json};
 use crate::files;
 use crate::usage::usage;
-use arena::mistakes::{Mistakes, judge_all};
+use arena::mistakes::Mistakes;
 use arena::plan::{OpeningPlan, Plan};
 use arena::report::{Report, Tested};
 use arena::standings::{Score, Standings};
@@ -12,24 +12,24 @@ use arena::store::Store;
 use arena::tally::Times;
 use arena::terms::TimeControl;
 use arena::tournament::Outcome;
-use players::Playable;
+use games::AnyGame;
 use serde_json::{Value, json};
 use std::path::Path;
 
 /// Mistakes against the truth in the games of a tournament, player by player.
-pub fn mistakes<G: Playable>(
-    start: &G,
+pub fn mistakes(
+    game: &dyn AnyGame,
     store: &Store,
     id: i64,
     players: usize,
     most: usize,
 ) -> anyhow::Result<Vec<Mistakes>> {
-    let Some(truth) = start.truth() else {
-        usage!("nobody knows the truth about this game: mistakes cannot be counted");
-    };
     let mut pairs = Vec::new();
     store.each_pair(id, |pair| pairs.push(pair))?;
-    Ok(judge_all(start, &pairs, most, truth.as_ref(), players)?)
+    match game.mistakes(&pairs, most, players) {
+        Some(found) => Ok(found?),
+        None => usage!("nobody knows the truth about this game: mistakes cannot be counted"),
+    }
 }
 
 /// Adds mistakes to a tournament's JSON, player by player.

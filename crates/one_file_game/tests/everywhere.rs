@@ -1,0 +1,170 @@
+//! The game of the page is played wherever games are played.
+
+use arena::control::Control;
+use arena::plan::{Entrant, Format, OpeningPlan, Plan};
+use arena::queue::Local;
+use arena::store::Store;
+use arena::terms::Terms;
+use arena::tournament::{self, Pairs};
+use arena::unrecorded::{self, Match};
+use game::conformance::{self, Effort};
+use game::{Game, perft};
+use games::view::View;
+use games::{AnyGame, ContestSetup, Watch};
+use one_file_game::{ConnectFour, Lines, NAME, register};
+use player::Clock;
+use search::{AlphaBeta, Evaluator, Limits, Settings, negamax};
+use std::io::Cursor;
+use std::sync::{Arc, Mutex};
+
+fn connect4() -> Arc<dyn AnyGame> {
+    register();
+    games::find(NAME).unwrap_or_else(|error| panic!("{error}")).game
+}
+
+fn specs(specs: [&str; 2]) -> ContestSetup {
+    ContestSetup::of_specs(&specs.map(String::from))
+}
+
+#[test]
+fn the_page_keeps_to_a_hundred_and_fifty_lines() {
+    let page = include_str!("../../../docs/add-a-game.md");
+    let code = page.split("```rust\n").nth(1).unwrap().split("```").next().unwrap();
+    assert!(code.lines().count() <= 150, "{}", code.lines().count());
+}
+
+#[test]
+fn it_is_a_game() {
+    let columns: Vec<u8> = (0..8).collect();
+    conformance::check(&ConnectFour::default(), &columns, Effort::default());
+    for wrong in [
+        "",
+        "x",
+        "......./......./......./......./......./o......",
+        "x....../......./......./......./......./.......",
+    ] {
+        assert!(ConnectFour::default().parse(wrong).is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn it_has_as_many_games_as_are_published() {
+    // The numbers of connect four that everybody finds; the rule sheet `connectfour` gives the same.
+    let counts = [1, 7, 49, 343, 2401, 16_807, 117_649, 823_536, 5_673_234];
+    for (depth, count) in (0..).zip(counts) {
+        assert_eq!(perft(&ConnectFour::default(), depth), count, "{depth}");
+    }
+    assert_eq!(connect4().perft(None, 4), Ok(2401));
+}
+
+#[test]
+fn its_evaluator_is_searched_as_plain_negamax_does() {
+    let mut position = ConnectFour::default();
+    for column in [3, 3, 2, 4, 4, 1, 5] {
+        position.play(column).unwrap();
+        let found = AlphaBeta::new(Lines, Settings::default()).search(&position, &Limits::depth(4), None);
+        let plain = negamax(&position, &Lines, 4);
+        assert_eq!(found.value, f64::from(plain) / Lines.unit(), "{}", position.print());
+    }
+}
+
+#[test]
+fn it_plays_matches_and_the_better_player_wins() {
+    let contest = connect4().contest(&specs(["alphabeta:depth=4", "random"])).unwrap();
+    let plan = Match {
+        games: 40,
+        seed: 1,
+        jobs: 2,
+        terms: Terms::default(),
+    };
+    let tally = unrecorded::play(&contest, &plan, &Control::default()).unwrap();
+    assert_eq!(tally.games, 40);
+    assert!(tally.players[0].wins >= 36, "{tally:?}");
+    assert_eq!(tally.first_fault, None);
+}
+
+#[test]
+fn it_plays_recorded_tournaments() {
+    let plan = Plan {
+        name: NAME.into(),
+        game: NAME.into(),
+        players: ["random", "mcts:playouts=50"].map(Entrant::of_spec).into(),
+        rounds: 5,
+        format: Format::RoundRobin,
+        seed: 1,
+        terms: Terms::default(),
+        openings: OpeningPlan::Plies(2),
+        sprt: None,
+        concurrency: 1,
+    };
+    let contest = connect4().contest(&ContestSetup::of_plan(&plan)).unwrap();
+    let pairs = Arc::new(Pairs::new(plan, contest).unwrap());
+    let mut store = Store::in_memory().unwrap();
+    let outcome = tournament::run(
+        &pairs,
+        &mut Local { threads: 1 },
+        &mut store,
+        &Control::default(),
+        &mut |_| (),
+    )
+    .unwrap();
+    assert_eq!((outcome.played, outcome.failure), (5, None));
+}
+
+/// What an engine says, to be read when it has ended.
+#[derive(Clone, Default)]
+struct Output(Arc<Mutex<Vec<u8>>>);
+
+impl std::io::Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().extend(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn it_is_an_engine() {
+    let input = "ugi\nposition startpos moves 4 4\nquery legalmoves\ngo depth 2\nquit\n";
+    let output = Output::default();
+    let (input, said) = (Box::new(Cursor::new(input)), Box::new(output.clone()));
+    connect4().serve_ugi(Some("alphabeta"), input, said).unwrap();
+    let said = String::from_utf8(output.0.lock().unwrap().clone()).unwrap();
+    for line in ["id name terzo alphabeta", "response 1 2 3 4 5 6 7", "bestmove "] {
+        assert!(said.contains(line), "{said}");
+    }
+}
+
+#[test]
+fn a_session_shows_it_as_a_grid_and_solves_what_is_nearly_over() {
+    let mut session = connect4().session();
+    for (ply, turn) in ["4", "4", "3"].into_iter().enumerate() {
+        session.play(ply, turn).unwrap();
+    }
+    let moment = session.moment(3);
+    let View::Plain(view) = &moment.view else {
+        panic!("{:?}", moment.view);
+    };
+    let board = view.board.as_ref().unwrap();
+    assert_eq!((board.rows.len(), board.rows[5].join(".")), (6, "..x.x...".into()));
+    assert_eq!(board.rows[4][3], "o");
+    assert_eq!(board.moves.len(), 7);
+    assert!(view.text.ends_with(". . x x . . .\n"), "{}", view.text);
+    let said = session.thinker(3, "mcts:playouts=20", 1).unwrap()(&Clock::unlimited()).unwrap();
+    assert!(moment.legal.contains(&said.turn));
+
+    // Three in a row with an open end: who is to move wins at once.
+    session
+        .replace(Some("......./......./......./......./ooo..../xxx...."), &[])
+        .unwrap();
+    let solution = session.solve(0, 1 << 20, Watch::default());
+    // Far from the end it is too large for a table of a megabyte; but the winning move may come first.
+    assert!(solution.is_err() || solution.is_ok_and(|found| found.value == 100));
+    session
+        .replace(Some(".xoxoxo/xoxoxox/xoxoxox/oxoxoxo/oxoxoxo/xoxoxox"), &[])
+        .unwrap_or_else(|error| panic!("{error}"));
+    assert!(session.solve(0, 1 << 20, Watch::default()).is_ok());
+}
