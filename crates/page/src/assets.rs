@@ -1,5 +1,6 @@
-//! The files of the page: part of the program, already pressed, and not sent again to who has them.
+//! The files of the page: part of the program, already compressed, and not sent again to who has them.
 
+use crate::accept_encoding::accepts;
 use crate::extract::{KEY_COOKIE, cookie, wants_page};
 use crate::refusal::Refusal;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -143,15 +144,9 @@ impl Packed {
                 .and_then(|value| value.to_str().ok())
                 .unwrap_or_default()
         };
-        let accepts = |encoding: &str| {
-            value(header::ACCEPT_ENCODING).split(',').any(|part| {
-                let mut words = part.split(';').map(str::trim);
-                words.next() == Some(encoding) && words.next() != Some("q=0")
-            })
-        };
-        let (encoding, bytes) = if accepts("br") {
+        let (encoding, bytes) = if accepts(headers, "br") {
             (Some("br"), self.brotli)
-        } else if accepts("gzip") {
+        } else if accepts(headers, "gzip") {
             (Some("gzip"), self.gzip)
         } else {
             (None, self.plain)
@@ -192,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_pressed_for_who_can_read_that_and_not_sent_twice() {
+    fn a_file_is_compressed_for_who_can_read_that_and_not_sent_twice() {
         let brotli = Assets::Packed.serve("/t/abc", &headers(&[(header::ACCEPT_ENCODING, "gzip, deflate, br")]));
         assert_eq!(brotli.headers()[header::CONTENT_ENCODING], "br");
         assert_eq!(brotli.headers()[header::CONTENT_TYPE], "text/html; charset=utf-8");

@@ -7,12 +7,14 @@
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+mod accept_encoding;
 mod api;
 mod app;
 mod assets;
 mod catalogue;
 mod choice_values;
 mod client;
+mod compression;
 mod extract;
 mod guard;
 mod hall;
@@ -20,7 +22,6 @@ mod hint;
 mod house;
 mod keeper;
 mod pool;
-mod press;
 mod quota;
 mod record;
 mod refusal;

@@ -8,8 +8,8 @@ mod tournaments;
 mod understanding;
 
 use crate::app::App;
+use crate::compression::compress;
 use crate::guard::guard;
-use crate::press::press;
 use crate::refusal::Refusal;
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request, State};
@@ -93,7 +93,7 @@ pub fn router(app: Arc<App>) -> Router {
         .method_not_allowed_fallback(|| async { Refusal::method_not_allowed("this cannot be asked that way") })
         .fallback(page)
         .layer(DefaultBodyLimit::max(app.house.body))
-        .layer(middleware::from_fn(press))
+        .layer(middleware::from_fn(compress))
         .layer(middleware::from_fn_with_state(app.clone(), guard))
         .with_state(app)
 }
