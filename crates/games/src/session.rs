@@ -42,7 +42,7 @@ pub struct Moment {
 
 /// A turn that a player chose, and what it said about it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Said {
+pub struct ChosenTurn {
     /// The turn.
     pub turn: String,
     /// What the player thinks the position is worth to it, on its own scale.
@@ -58,7 +58,7 @@ pub struct Said {
 }
 
 /// A thought to be had on some thread, by a clock that starts there.
-pub type Thinker = Box<dyn FnOnce(&Clock) -> Result<Said, PlayerError> + Send>;
+pub type Thinker = Box<dyn FnOnce(&Clock) -> Result<ChosenTurn, PlayerError> + Send>;
 
 /// A hint to be had on some thread, by a clock that starts there.
 pub type Adviser = Box<dyn FnOnce(&Clock) -> Result<Hint, PlayerError> + Send>;
@@ -441,9 +441,9 @@ impl<G: Playable> Session for Played<G> {
 }
 
 /// A thought in the game's words.
-fn said<G: Game>(position: &G, thought: &Thought<G::Move>, took: Duration) -> Said {
+fn said<G: Game>(position: &G, thought: &Thought<G::Move>, took: Duration) -> ChosenTurn {
     let line = &thought.line[..thought.line.len().min(LONGEST_PV)];
-    Said {
+    ChosenTurn {
         turn: position.print_move(thought.mv),
         value: thought.value,
         depth: thought.depth,

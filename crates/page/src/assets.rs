@@ -1,8 +1,8 @@
 //! The files of the page: part of the program, already compressed, and not sent again to who has them.
 
 use crate::accept_encoding::accepts;
+use crate::api_error::ApiError;
 use crate::extract::{KEY_COOKIE, cookie, wants_page};
-use crate::refusal::Refusal;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use std::path::{Component, Path, PathBuf};
@@ -65,9 +65,9 @@ impl Assets {
             Some(response) => response,
             None if wants_page(headers) => match self.file(PAGE, &HeaderMap::new()) {
                 Some(page) => (StatusCode::NOT_FOUND, page).into_response(),
-                None => return Refusal::not_found("there is no such page").into_response(),
+                None => return ApiError::not_found("there is no such page").into_response(),
             },
-            None => return Refusal::not_found("there is no such page").into_response(),
+            None => return ApiError::not_found("there is no such page").into_response(),
         };
         if (file == PAGE || response.status() == StatusCode::NOT_FOUND)
             && cookie(headers, KEY_COOKIE).is_none()
@@ -79,7 +79,7 @@ impl Assets {
     }
 
     /// A refusal as a page for people, if a person asks.
-    pub fn refuse(&self, refusal: Refusal, headers: &HeaderMap) -> Response {
+    pub fn refuse(&self, error: ApiError, headers: &HeaderMap) -> Response {
         let template = match self {
             _ if !wants_page(headers) => None,
             Assets::Packed => PACKED
@@ -89,12 +89,12 @@ impl Assets {
             Assets::Folder(folder) => read(folder, REFUSED),
         };
         let Some(template) = template else {
-            return refusal.into_response();
+            return error.into_response();
         };
-        let words = escaped(refusal.message());
+        let words = escaped(error.message());
         let page = String::from_utf8_lossy(&template).replace("{message}", &words);
         let kind = [(header::CONTENT_TYPE, "text/html; charset=utf-8")];
-        (refusal.status(), kind, page).into_response()
+        (error.status(), kind, page).into_response()
     }
 
     fn file(&self, file: &str, headers: &HeaderMap) -> Option<Response> {

@@ -1,7 +1,7 @@
 //! The games that are played here: each is found once and shared by all its tables, since a game keeps its players between
 //! their thoughts.
 
-use crate::refusal::{Refusal, shortened};
+use crate::api_error::{ApiError, shortened};
 use games::sheets::{Checked, Sheets};
 use games::{AnyGame, Session};
 use std::collections::HashMap;
@@ -25,7 +25,7 @@ impl Catalogue {
     }
 
     /// The game of a name. May take a moment the first time: a rule sheet must be built.
-    pub fn game(&self, name: &str) -> Result<Arc<dyn AnyGame>, Refusal> {
+    pub fn game(&self, name: &str) -> Result<Arc<dyn AnyGame>, ApiError> {
         if let Some(game) = self.at_hand(name) {
             return Ok(game);
         }
@@ -35,7 +35,7 @@ impl Catalogue {
     }
 
     /// The game of a pasted sheet. May take seconds.
-    pub fn pasted(&self, sheet: &str) -> Result<Arc<dyn AnyGame>, Refusal> {
+    pub fn pasted(&self, sheet: &str) -> Result<Arc<dyn AnyGame>, ApiError> {
         Ok(self.sheets.game(sheet)?)
     }
 
@@ -46,13 +46,13 @@ impl Catalogue {
 }
 
 /// A listed game. Rule sheets in files are not for the page: a page pastes.
-fn find(name: &str) -> Result<Arc<dyn AnyGame>, Refusal> {
+fn find(name: &str) -> Result<Arc<dyn AnyGame>, ApiError> {
     check_listed(name)?;
     Ok(games::find(name)?.game)
 }
 
 /// Refuses a name that no listed game has.
-pub fn check_listed(name: &str) -> Result<(), Refusal> {
+pub fn check_listed(name: &str) -> Result<(), ApiError> {
     let listed = games::all();
     if listed.iter().any(|game| game.name == name) {
         return Ok(());
@@ -60,11 +60,11 @@ pub fn check_listed(name: &str) -> Result<(), Refusal> {
     let name = shortened(name);
     let near = player::nearest(&name, listed.iter().map(|game| game.name.as_ref()));
     let hint = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
-    Err(Refusal::unknown_game(format!("unknown game `{name}`{hint}")))
+    Err(ApiError::unknown_game(format!("unknown game `{name}`{hint}")))
 }
 
 /// The game of a name, from its first position.
-pub fn session(name: &str) -> Result<Box<dyn Session>, Refusal> {
+pub fn session(name: &str) -> Result<Box<dyn Session>, ApiError> {
     Ok(find(name)?.session())
 }
 

@@ -1,7 +1,7 @@
 //! The exact values of all that can be chosen next, as the solvers find them.
 
+use crate::api_error::ApiError;
 use crate::client::Client;
-use crate::refusal::Refusal;
 use crate::solver_pool::{Answer, SolverPool};
 use games::exact::{Choice, ExactPosition, Worth};
 use std::time::Duration;
@@ -24,7 +24,7 @@ impl ChoiceValues {
         client: Client,
         position: &dyn ExactPosition,
         time: Duration,
-    ) -> Result<Self, Refusal> {
+    ) -> Result<Self, ApiError> {
         let all = position.choices();
         let (questions, groups) = all.questions.into_iter().unzip();
         Ok(ChoiceValues {

@@ -1,8 +1,8 @@
 //! A proved hint.
 
+use crate::api_error::ApiError;
 use crate::choice_values::ChoiceValues;
 use crate::client::Client;
-use crate::refusal::Refusal;
 use crate::solver_pool::SolverPool;
 use games::exact::{Advice, ExactPosition, Hint};
 use std::time::Duration;
@@ -13,11 +13,11 @@ pub async fn proved(
     client: Client,
     mut position: Box<dyn ExactPosition>,
     time: Duration,
-) -> Result<Option<Hint>, Refusal> {
+) -> Result<Option<Hint>, ApiError> {
     loop {
         let values = ChoiceValues::ask(solvers, client, position.as_ref(), time)?;
         if values.count() == 0 {
-            return Err(Refusal::game_over("there is nothing left to choose"));
+            return Err(ApiError::game_over("there is nothing left to choose"));
         }
         let Some(values) = values.all().await else {
             return Ok(None);

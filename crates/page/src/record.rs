@@ -1,6 +1,6 @@
 //! Games as texts: what is pasted, and what is copied.
 
-use crate::refusal::{Refusal, shortened};
+use crate::api_error::{ApiError, shortened};
 use arena::gametext::GameText;
 use games::Session;
 use std::fmt::Write;
@@ -14,21 +14,25 @@ pub fn beginning(
     text: Option<String>,
     position: Option<String>,
     turns: Option<Vec<String>>,
-) -> Result<Beginning, Refusal> {
+) -> Result<Beginning, ApiError> {
     match (text, position, turns) {
         (Some(text), None, None) => pasted(&text, session),
-        (Some(_), _, _) => Err(Refusal::bad_request("expected either `text` or `position` and `turns`")),
+        (Some(_), _, _) => Err(ApiError::bad_request(
+            "expected either `text` or `position` and `turns`",
+        )),
         (None, position, turns) => Ok((position, turns.unwrap_or_default())),
     }
 }
 
 /// What a pasted text tells of a game: a record, bare turns, or a bare position.
-pub fn pasted(text: &str, session: &dyn Session) -> Result<Beginning, Refusal> {
+pub fn pasted(text: &str, session: &dyn Session) -> Result<Beginning, ApiError> {
     let record = GameText::parse(text);
     let Some(first) = record.turns.first() else {
         return match record.position {
             Some(_) => Ok((record.position, record.turns)),
-            None => Err(Refusal::bad_record("expected a position, or turns separated by spaces")),
+            None => Err(ApiError::bad_record(
+                "expected a position, or turns separated by spaces",
+            )),
         };
     };
     // Words that do not begin with a turn are meant as a position, also a wrong one.
@@ -41,7 +45,7 @@ pub fn pasted(text: &str, session: &dyn Session) -> Result<Beginning, Refusal> {
         let bare = bare.join(" ");
         session.check_position(&bare).map_err(|error| {
             let first = shortened(first);
-            Refusal::bad_position(format!("{error} (and `{first}` is not a turn either)"))
+            ApiError::bad_position(format!("{error} (and `{first}` is not a turn either)"))
         })?;
         return Ok((Some(bare), Vec::new()));
     }

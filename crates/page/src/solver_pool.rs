@@ -5,10 +5,10 @@
 //! itself. What was found out on the way stays in the solver's table and helps with the next try. An inquiry ends with
 //! its last answer, when its time is spent, or when nobody listens any more.
 
+use crate::api_error::ApiError;
 use crate::client::Client;
-use crate::house::House;
+use crate::limits::Limits;
 use crate::pool::{Job, Pool, Size};
-use crate::refusal::Refusal;
 use games::exact::{Question, Solvers, Unanswered};
 use std::io;
 use std::sync::Arc;
@@ -38,13 +38,13 @@ struct Inquiry<T> {
 
 impl SolverPool {
     /// Starts the threads.
-    pub fn new(house: &House) -> io::Result<Self> {
+    pub fn new(limits: &Limits) -> io::Result<Self> {
         let size = Size {
-            threads: house.solvers,
-            share: house.solvers,
+            threads: limits.solvers,
+            share: limits.solvers,
             waiting: 256,
         };
-        let memory = house.solver_memory;
+        let memory = limits.solver_memory;
         Ok(SolverPool {
             pool: Pool::new("solver", size, move || Solvers::new(memory)).map_err(io::Error::other)?,
         })
@@ -56,7 +56,7 @@ impl SolverPool {
         client: Client,
         questions: Vec<Question<T>>,
         time: Duration,
-    ) -> Result<UnboundedReceiver<Answer<T>>, Refusal> {
+    ) -> Result<UnboundedReceiver<Answer<T>>, ApiError> {
         let (sender, receiver) = unbounded_channel();
         let inquiry = Arc::new(Inquiry {
             sender,
@@ -67,7 +67,7 @@ impl SolverPool {
             let job = inquiry.clone().job(number, question, FIRST_TRY);
             self.pool
                 .ask(client, job)
-                .map_err(|_| Refusal::busy("the solver has more questions of yours than it takes; close some"))?;
+                .map_err(|_| ApiError::busy("the solver has more questions of yours than it takes; close some"))?;
         }
         Ok(receiver)
     }
@@ -110,12 +110,12 @@ mod tests {
     use games::exact::Worth;
 
     fn pool() -> SolverPool {
-        let house = House {
+        let limits = Limits {
             solvers: 1,
             solver_memory: 1 << 20,
-            ..House::default()
+            ..Limits::default()
         };
-        SolverPool::new(&house).unwrap()
+        SolverPool::new(&limits).unwrap()
     }
 
     /// What the first thing that can be chosen in a position is worth.

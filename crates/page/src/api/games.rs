@@ -1,8 +1,8 @@
 //! What there is to play, and how the server is.
 
+use crate::api_error::{ApiError, ErrorBody};
 use crate::app::App;
 use crate::extract::Path;
-use crate::refusal::{Refusal, Refused};
 use axum::Json;
 use axum::extract::State;
 use games::AnyGame;
@@ -93,14 +93,14 @@ impl PlayerInfo {
 
 /// The games, and who plays them.
 #[utoipa::path(get, path = "/api/games", tag = "games", responses((status = 200, body = Games)))]
-pub async fn games(State(app): State<Arc<App>>) -> Result<Json<Games>, Refusal> {
+pub async fn games(State(app): State<Arc<App>>) -> Result<Json<Games>, ApiError> {
     let list = move || {
         let found = games::all().into_iter();
-        let found = found.filter_map(|game| app.hall.catalogue().game(&game.name).ok());
+        let found = found.filter_map(|game| app.tables.catalogue().game(&game.name).ok());
         found.map(|game| GameInfo::of(game.as_ref())).collect()
     };
     // Rule sheets must be built to know their roles; that takes a moment, once.
-    let games = tokio::task::spawn_blocking(list).await.map_err(Refusal::unavailable)?;
+    let games = tokio::task::spawn_blocking(list).await.map_err(ApiError::unavailable)?;
     Ok(Json(Games { games }))
 }
 
@@ -116,12 +116,12 @@ pub struct SheetText {
 /// The text of a bundled rule sheet, to be read and edited.
 #[utoipa::path(
     get, path = "/api/gdl/sheets/{name}", tag = "games", params(("name" = String, Path)),
-    responses((status = 200, body = SheetText), (status = 404, body = Refused))
+    responses((status = 200, body = SheetText), (status = 404, body = ErrorBody))
 )]
-pub async fn sheet(Path(name): Path<String>) -> Result<Json<SheetText>, Refusal> {
+pub async fn sheet(Path(name): Path<String>) -> Result<Json<SheetText>, ApiError> {
     match games::sheets::bundled(&name) {
         Some(text) => Ok(Json(SheetText { name, text })),
-        None => Err(Refusal::not_found("no rule sheet of that name is bundled")),
+        None => Err(ApiError::not_found("no rule sheet of that name is bundled")),
     }
 }
 
@@ -162,11 +162,11 @@ impl Load {
 pub async fn status(State(app): State<Arc<App>>) -> Json<Status> {
     Json(Status {
         version: env!("CARGO_PKG_VERSION"),
-        tables: app.hall.tables(),
+        tables: app.tables.count(),
         streams: app.streams.count(),
-        thinkers: Load::of(app.hall.thinkers().load()),
+        thinkers: Load::of(app.tables.thinkers().load()),
         solver: Load::of(app.solvers.load()),
-        trouble: app.hall.keeper().trouble(),
+        trouble: app.tables.store().trouble(),
     })
 }
 

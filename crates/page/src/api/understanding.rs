@@ -1,15 +1,15 @@
 //! Understanding: the truth about a position, a hint with its reason, the mistakes of a game.
 
+use crate::api_error::{ApiError, ErrorBody};
 use crate::app::App;
 use crate::choice_values::ChoiceValues;
 use crate::client::Client;
 use crate::extract::{Path, Query};
-use crate::hall::{Place, clock_of};
 use crate::hint;
-use crate::refusal::{Refusal, Refused};
 use crate::solver_pool::Answer;
 use crate::streams::{self, event};
 use crate::table::Table;
+use crate::tables::{LiveTable, clock_of};
 use axum::Json;
 use axum::extract::State;
 use axum::response::Response;
@@ -27,19 +27,19 @@ use utoipa::{IntoParams, ToSchema};
 /// Which position.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
-pub struct Which {
+pub struct PositionQuery {
     /// After how many turns; as many as stand if left out.
     ply: Option<usize>,
     /// Quarto: the cell where the piece in hand already stands, in the middle of a turn.
     place: Option<String>,
 }
 
-impl Which {
+impl PositionQuery {
     /// The ply asked about, if the game has it.
-    fn ply(&self, table: &Table) -> Result<usize, Refusal> {
+    fn ply(&self, table: &Table) -> Result<usize, ApiError> {
         let ply = self.ply.unwrap_or(table.ply());
         match ply > table.session().len() {
-            true => Err(Refusal::not_found(format!(
+            true => Err(ApiError::not_found(format!(
                 "the game has {} turns",
                 table.session().len()
             ))),
@@ -48,28 +48,28 @@ impl Which {
     }
 
     /// What is known exactly about the position asked about; `None` if nothing of its game is.
-    fn exact(&self, place: &Place) -> Result<Option<Box<dyn ExactPosition>>, Refusal> {
-        let table = place.table();
+    fn exact(&self, live: &LiveTable) -> Result<Option<Box<dyn ExactPosition>>, ApiError> {
+        let table = live.table();
         let exact = table.session().exact(self.ply(&table)?, self.place.as_deref());
         Ok(exact.transpose()?)
     }
 }
 
-fn unsolved() -> Refusal {
-    Refusal::unsupported("exact values are known only of Quarto and its variants")
+fn unsolved() -> ApiError {
+    ApiError::unsupported("exact values are known only of Quarto and its variants")
 }
 
 /// Events that are made one by one by something that may have several at hand.
-trait Teller: Send + Sized + 'static {
+trait EventSource: Send + Sized + 'static {
     /// The next events; none at the end.
-    fn tell(&mut self) -> impl Future<Output = Vec<Event>> + Send;
+    fn next_events(&mut self) -> impl Future<Output = Vec<Event>> + Send;
 
     fn stream(self) -> impl Stream<Item = Event> + Send {
-        stream::unfold((self, VecDeque::new()), |(mut teller, mut ready)| async move {
+        stream::unfold((self, VecDeque::new()), |(mut source, mut ready)| async move {
             if ready.is_empty() {
-                ready.extend(teller.tell().await);
+                ready.extend(source.next_events().await);
             }
-            ready.pop_front().map(|event| (event, (teller, ready)))
+            ready.pop_front().map(|event| (event, (source, ready)))
         })
     }
 }
@@ -105,7 +105,7 @@ struct ChoiceWorth<'a> {
     worth: Worth,
 }
 
-struct TruthTeller {
+struct TruthEvents {
     app: Arc<App>,
     values: ChoiceValues,
     found: Vec<Worth>,
@@ -114,7 +114,7 @@ struct TruthTeller {
     ended: bool,
 }
 
-impl TruthTeller {
+impl TruthEvents {
     /// The event that tells a value.
     fn choice_event(&self, number: usize, worth: Worth) -> Event {
         let choice = self.values.choice(number);
@@ -143,8 +143,8 @@ impl TruthTeller {
     }
 }
 
-impl Teller for TruthTeller {
-    async fn tell(&mut self) -> Vec<Event> {
+impl EventSource for TruthEvents {
+    async fn next_events(&mut self) -> Vec<Event> {
         if self.ended {
             return Vec::new();
         }
@@ -179,26 +179,26 @@ impl Teller for TruthTeller {
 
 /// What each cell, or each piece, is worth: events `cell`, `piece`, `progress`, `value` of the position, and `end`.
 #[utoipa::path(
-    get, path = "/api/tables/{id}/truth", tag = "understanding", params(("id" = String, Path), Which),
-    responses((status = 200, body = Worth, content_type = "text/event-stream"), (status = "4XX", body = Refused))
+    get, path = "/api/tables/{id}/truth", tag = "understanding", params(("id" = String, Path), PositionQuery),
+    responses((status = 200, body = Worth, content_type = "text/event-stream"), (status = "4XX", body = ErrorBody))
 )]
 pub async fn truth(
     State(app): State<Arc<App>>,
     client: Client,
     Path(id): Path<String>,
-    Query(which): Query<Which>,
-) -> Result<Response, Refusal> {
-    let place = app.hall.find(client, &id).await?;
-    let position = which.exact(&place)?.ok_or_else(unsolved)?;
-    let teller = TruthTeller {
+    Query(query): Query<PositionQuery>,
+) -> Result<Response, ApiError> {
+    let live = app.tables.find(client, &id).await?;
+    let position = query.exact(&live)?.ok_or_else(unsolved)?;
+    let events = TruthEvents {
         app: app.clone(),
-        values: ChoiceValues::ask(&app.solvers, client, position.as_ref(), app.house.solving)?,
+        values: ChoiceValues::ask(&app.solvers, client, position.as_ref(), app.limits.solving)?,
         found: Vec::new(),
         done: 0,
         began: Instant::now(),
         ended: false,
     };
-    streams::answer(&app, client, teller.stream())
+    streams::answer(&app, client, events.stream())
 }
 
 /// A turn and the truth about it.
@@ -243,7 +243,7 @@ struct AnalysisEnd {
     mistakes: [usize; 2],
 }
 
-struct AnalysisTeller {
+struct AnalysisEvents {
     app: Arc<App>,
     answers: UnboundedReceiver<Answer<Option<exact::JudgedTurn>>>,
     /// The plies of the turns, in the order of their questions, and who made each, from 0.
@@ -253,8 +253,8 @@ struct AnalysisTeller {
     ended: bool,
 }
 
-impl Teller for AnalysisTeller {
-    async fn tell(&mut self) -> Vec<Event> {
+impl EventSource for AnalysisEvents {
+    async fn next_events(&mut self) -> Vec<Event> {
         if self.ended {
             return Vec::new();
         }
@@ -286,7 +286,7 @@ impl Teller for AnalysisTeller {
     }
 }
 
-impl AnalysisTeller {
+impl AnalysisEvents {
     /// What can be said of each seat: nothing of a turn that was not judged.
     fn sum(&self) -> AnalysisEnd {
         let turns = [0, 1].map(|seat| self.asked.iter().filter(|(_, mover)| *mover == seat).count());
@@ -328,18 +328,18 @@ impl JudgedTurn {
 /// Every turn of the game judged, from the last backwards: events `turn`, `progress` and `end`.
 #[utoipa::path(
     get, path = "/api/tables/{id}/analysis", tag = "understanding", params(("id" = String, Path)),
-    responses((status = 200, body = JudgedTurn, content_type = "text/event-stream"), (status = "4XX", body = Refused))
+    responses((status = 200, body = JudgedTurn, content_type = "text/event-stream"), (status = "4XX", body = ErrorBody))
 )]
 pub async fn analysis(
     State(app): State<Arc<App>>,
     client: Client,
     Path(id): Path<String>,
-) -> Result<Response, Refusal> {
-    let place = app.hall.find(client, &id).await?;
+) -> Result<Response, ApiError> {
+    let live = app.tables.find(client, &id).await?;
     let mut questions: Vec<Question<Option<exact::JudgedTurn>>> = Vec::new();
     let mut asked = Vec::new();
     {
-        let table = place.table();
+        let table = live.table();
         let session = table.session();
         if !session.game().is_solvable() {
             return Err(unsolved());
@@ -350,16 +350,16 @@ pub async fn analysis(
             asked.push((ply, session.mover(ply).unwrap_or_default()));
         }
     }
-    let teller = AnalysisTeller {
+    let events = AnalysisEvents {
         app: app.clone(),
         // A game has many positions, so its analysis may take longer than one look.
-        answers: app.solvers.ask(client, questions, 2 * app.house.solving)?,
+        answers: app.solvers.ask(client, questions, 2 * app.limits.solving)?,
         asked,
         done: 0,
         judged: Vec::new(),
         ended: false,
     };
-    streams::answer(&app, client, teller.stream())
+    streams::answer(&app, client, events.stream())
 }
 
 /// How long a hint may take where it is proved, and where a player is asked.
@@ -368,35 +368,36 @@ const THOUGHT: Duration = Duration::from_millis(700);
 
 /// A turn to play, and why.
 #[utoipa::path(
-    get, path = "/api/tables/{id}/hint", tag = "understanding", params(("id" = String, Path), Which),
-    responses((status = 200, body = Hint), (status = "4XX", body = Refused))
+    get, path = "/api/tables/{id}/hint", tag = "understanding", params(("id" = String, Path), PositionQuery),
+    responses((status = 200, body = Hint), (status = "4XX", body = ErrorBody))
 )]
 pub async fn hint(
     State(app): State<Arc<App>>,
     client: Client,
     Path(id): Path<String>,
-    Query(which): Query<Which>,
-) -> Result<Json<Hint>, Refusal> {
-    let place = app.hall.find(client, &id).await?;
-    if let Some(position) = which.exact(&place)?
+    Query(query): Query<PositionQuery>,
+) -> Result<Json<Hint>, ApiError> {
+    let live = app.tables.find(client, &id).await?;
+    if let Some(position) = query.exact(&live)?
         && let Some(hint) = hint::proved(&app.solvers, client, position, PROOF).await?
     {
         return Ok(Json(hint));
     }
     // Nothing is known exactly, or that takes too long: a variant without a book, early in the game.
-    searched_hint(&app, client, &place, &which).await.map(Json)
+    searched_hint(&app, client, &live, &query).await.map(Json)
 }
 
 /// A hint of the game's strongest player.
-async fn searched_hint(app: &App, client: Client, place: &Place, which: &Which) -> Result<Hint, Refusal> {
+async fn searched_hint(app: &App, client: Client, live: &LiveTable, query: &PositionQuery) -> Result<Hint, ApiError> {
     let adviser = {
-        let table = place.table();
-        let (ply, session) = (which.ply(&table)?, table.session());
+        let table = live.table();
+        let (ply, session) = (query.ply(&table)?, table.session());
         if session.mover(ply).is_none() {
-            return Err(Refusal::game_over("the game is over"));
+            return Err(ApiError::game_over("the game is over"));
         }
         session.adviser(ply, &session.strongest(), 1)?
     };
-    let advise = move || adviser(&clock_of(THOUGHT)).map_err(|error| Refusal::unavailable(format!("no hint: {error}")));
-    app.hall.slowly(client, advise).await
+    let advise =
+        move || adviser(&clock_of(THOUGHT)).map_err(|error| ApiError::unavailable(format!("no hint: {error}")));
+    app.tables.slowly(client, advise).await
 }

@@ -5,19 +5,19 @@
 //! still in the state it was thought in.
 
 mod action;
-mod kept;
 mod seats;
+mod stored;
 #[cfg(test)]
 mod tests;
 
+use crate::api_error::{ApiError, shortened};
 use crate::catalogue;
+use crate::public_table::Problem;
 use crate::record::record;
-use crate::refusal::{Refusal, shortened};
-use crate::shown::Problem;
 pub use action::{Action, By};
-use games::{Said, Session};
-pub use kept::{Kept, KeptSeat};
+use games::{ChosenTurn, Session};
 pub use seats::{Person, Placement, Seat, Seating, Sitter};
+pub use stored::{StoredSeat, StoredTable};
 
 /// The table.
 pub struct Table {
@@ -36,7 +36,7 @@ pub struct Table {
     pub(crate) paused: bool,
     pub(crate) pace_ms: u32,
     /// What was said with the turn that led to the ply on the table.
-    pub(crate) said: Option<(usize, Said)>,
+    pub(crate) said: Option<(usize, ChosenTurn)>,
     pub(crate) thinking: Option<Thinking>,
     pub(crate) problem: Option<Problem>,
 }
@@ -154,7 +154,7 @@ impl Table {
     }
 
     /// Plays a turn at a ply.
-    fn play(&mut self, ply: usize, turn: &str) -> Result<(), Refusal> {
+    fn play(&mut self, ply: usize, turn: &str) -> Result<(), ApiError> {
         self.session.play(ply, turn)?;
         self.ply = ply + 1;
         self.said = None;
@@ -164,7 +164,7 @@ impl Table {
     }
 
     /// A program's turn, thought at `version`. Nothing happens if the table has changed since.
-    pub fn answer(&mut self, version: u64, said: Result<Said, String>) -> bool {
+    pub fn answer(&mut self, version: u64, said: Result<ChosenTurn, String>) -> bool {
         if version != self.version || self.thinking.is_none() {
             return false;
         }
@@ -194,9 +194,9 @@ impl Table {
     }
 
     /// Takes turns back: so many, or to where a person was asked last.
-    fn undo(&mut self, plies: Option<usize>) -> Result<(), Refusal> {
+    fn undo(&mut self, plies: Option<usize>) -> Result<(), ApiError> {
         if self.ply == 0 {
-            return Err(Refusal::nothing_to_undo("no turn stands"));
+            return Err(ApiError::nothing_to_undo("no turn stands"));
         }
         let ply = match plies {
             Some(plies) => self.ply.saturating_sub(plies),
@@ -207,10 +207,10 @@ impl Table {
     }
 
     /// Plays turns again that were taken back: so many, or to where a person was asked next.
-    fn redo(&mut self, plies: Option<usize>) -> Result<(), Refusal> {
+    fn redo(&mut self, plies: Option<usize>) -> Result<(), ApiError> {
         let last = self.session.len();
         if self.ply == last {
-            return Err(Refusal::nothing_to_redo("no turn was taken back"));
+            return Err(ApiError::nothing_to_redo("no turn was taken back"));
         }
         let ply = match plies {
             Some(plies) => self.ply.saturating_add(plies).min(last),
@@ -223,9 +223,9 @@ impl Table {
 
     /// Goes to a ply of the game; where several choose at once, to before the first of them did, since whoever chooses
     /// again must not know what the others chose.
-    fn go_to(&mut self, ply: usize) -> Result<(), Refusal> {
+    fn go_to(&mut self, ply: usize) -> Result<(), ApiError> {
         if ply > self.session.len() {
-            return Err(Refusal::bad_request(format!(
+            return Err(ApiError::bad_request(format!(
                 "the game has {} turns",
                 self.session.len()
             )));
@@ -235,7 +235,7 @@ impl Table {
 
     /// Goes to a ply of the game. If a program is to move there, it waits until somebody says so, unless a person chooses
     /// at the same time.
-    fn stand_at(&mut self, ply: usize) -> Result<(), Refusal> {
+    fn stand_at(&mut self, ply: usize) -> Result<(), ApiError> {
         self.ply = ply;
         let choosers = self.session.choosers(ply);
         let program = |seat: &usize| {
@@ -256,13 +256,13 @@ impl Table {
     }
 
     /// The same game from its start.
-    fn restart(&mut self) -> Result<(), Refusal> {
+    fn restart(&mut self) -> Result<(), ApiError> {
         let start = (!self.session.begins_at_the_start()).then(|| self.session.start());
         self.replace(start.as_deref(), &[])
     }
 
     /// Another game of the same kind.
-    fn replace(&mut self, position: Option<&str>, turns: &[String]) -> Result<(), Refusal> {
+    fn replace(&mut self, position: Option<&str>, turns: &[String]) -> Result<(), ApiError> {
         self.session.replace(position, turns)?;
         self.ply = self.session.len();
         self.said = None;

@@ -2,17 +2,17 @@
 
 mod model;
 
+use crate::api_error::ApiError;
 use crate::catalogue;
 use crate::client::Client;
-use crate::hall::clock_of;
 use crate::hint;
-use crate::house::House;
-use crate::refusal::Refusal;
+use crate::limits::Limits;
 use crate::solver_pool::SolverPool;
 use crate::table::{Action, By, Person, Placement, Table};
+use crate::tables::clock_of;
 use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use crossterm::{cursor, execute, queue, style, terminal};
-use games::Said;
+use games::ChosenTurn;
 use games::exact::Hint;
 use model::{Key, Model, Wish};
 use std::io::{self, Write};
@@ -26,13 +26,13 @@ const THOUGHT: Duration = Duration::from_secs(5);
 const HINT: Duration = Duration::from_secs(3);
 
 /// What comes back from the threads that think.
-enum News {
-    Thought(u64, Result<Said, String>),
-    Hint(u64, Result<Hint, Refusal>),
+enum Message {
+    Thought(u64, Result<ChosenTurn, String>),
+    Hint(u64, Result<Hint, ApiError>),
 }
 
 /// Plays a game in this terminal until the user has enough.
-pub fn play(game: &str, seats: Option<&[String]>) -> Result<(), Refusal> {
+pub fn play(game: &str, seats: Option<&[String]>) -> Result<(), ApiError> {
     let session = catalogue::session(game)?;
     let me = Person::WITHOUT_KEY;
     let mut table = Table::new("terminal".into(), game.into(), None, session, me);
@@ -54,22 +54,22 @@ pub fn play(game: &str, seats: Option<&[String]>) -> Result<(), Refusal> {
         }
     };
     table.act(By::person(me), Action::seats(placements))?;
-    let runtime = tokio::runtime::Runtime::new().map_err(Refusal::unavailable)?;
-    let (sender, news) = channel();
+    let runtime = tokio::runtime::Runtime::new().map_err(ApiError::unavailable)?;
+    let (sender, messages) = channel();
     let board = Board {
         model: Model::new(table),
-        solvers: Arc::new(SolverPool::new(&House::default()).map_err(Refusal::unavailable)?),
+        solvers: Arc::new(SolverPool::new(&Limits::default()).map_err(ApiError::unavailable)?),
         runtime,
         sender,
     };
     // Whatever happens, the terminal is given back as it was.
-    let _screen = Screen::enter().map_err(Refusal::unavailable)?;
-    board.run(&news).map_err(Refusal::unavailable)
+    let _screen = Screen::enter().map_err(ApiError::unavailable)?;
+    board.run(&messages).map_err(ApiError::unavailable)
 }
 
 /// What a screen of that height shows after these keys (`^v<>` the arrows, `.` Enter, `!` Escape), with people on all seats.
 /// Needs no terminal, so that the board can be tried without one.
-pub fn rehearse(game: &str, keys: &str, height: usize) -> Result<Vec<String>, Refusal> {
+pub fn rehearse(game: &str, keys: &str, height: usize) -> Result<Vec<String>, ApiError> {
     let session = catalogue::session(game)?;
     let table = Table::new("terminal".into(), game.into(), None, session, Person::WITHOUT_KEY);
     let mut model = Model::new(table);
@@ -102,11 +102,11 @@ struct Board {
     model: Model,
     solvers: Arc<SolverPool>,
     runtime: tokio::runtime::Runtime,
-    sender: Sender<News>,
+    sender: Sender<Message>,
 }
 
 impl Board {
-    fn run(mut self, news: &Receiver<News>) -> io::Result<()> {
+    fn run(mut self, messages: &Receiver<Message>) -> io::Result<()> {
         let mut drawn = Vec::new();
         loop {
             self.think();
@@ -128,14 +128,16 @@ impl Board {
                     _ => (),
                 }
             }
-            while let Ok(news) = news.try_recv() {
-                match news {
-                    News::Thought(version, said) => drop(self.model.table.answer(version, said)),
-                    News::Hint(version, hint) if version == self.model.table.version() => self.model.say(match hint {
-                        Ok(hint) => format!("hint: {}. {}", hint.turn, hint.reason),
-                        Err(refusal) => refusal.message().into(),
-                    }),
-                    News::Hint(..) => (),
+            while let Ok(message) = messages.try_recv() {
+                match message {
+                    Message::Thought(version, said) => drop(self.model.table.answer(version, said)),
+                    Message::Hint(version, hint) if version == self.model.table.version() => {
+                        self.model.say(match hint {
+                            Ok(hint) => format!("hint: {}. {}", hint.turn, hint.reason),
+                            Err(error) => error.message().into(),
+                        })
+                    }
+                    Message::Hint(..) => (),
                 }
                 self.model.refresh();
             }
@@ -157,7 +159,7 @@ impl Board {
                 Ok(thinker) => thinker(&clock_of(THOUGHT)).map_err(|error| error.to_string()),
                 Err(error) => Err(error.to_string()),
             };
-            let _ = sender.send(News::Thought(version, said));
+            let _ = sender.send(Message::Thought(version, said));
         });
     }
 
@@ -171,16 +173,16 @@ impl Board {
         let adviser = session.adviser(ply, &session.strongest(), 1);
         let (sender, solvers, runtime) = (self.sender.clone(), self.solvers.clone(), self.runtime.handle().clone());
         std::thread::spawn(move || {
-            let find = || -> Result<Hint, Refusal> {
+            let find = || -> Result<Hint, ApiError> {
                 if let Some(position) = exact? {
                     let client = Client::new(Ipv4Addr::LOCALHOST.into(), None);
                     if let Some(hint) = runtime.block_on(hint::proved(&solvers, client, position, HINT))? {
                         return Ok(hint);
                     }
                 }
-                adviser?(&clock_of(HINT)).map_err(Refusal::unavailable)
+                adviser?(&clock_of(HINT)).map_err(ApiError::unavailable)
             };
-            let _ = sender.send(News::Hint(version, find()));
+            let _ = sender.send(Message::Hint(version, find()));
         });
     }
 

@@ -1,6 +1,6 @@
 //! The board of a terminal: what keys do, and what is on the screen. Pure: it knows neither a terminal nor threads.
 
-use crate::refusal::Refusal;
+use crate::api_error::ApiError;
 use crate::table::{Action, By, Person, Table};
 use games::Session;
 use games::view::View;
@@ -188,14 +188,14 @@ impl Model {
     }
 
     /// Whoever sits at the terminal plays for all people at the table.
-    fn act(&mut self, action: Action) -> Result<(), Refusal> {
+    fn act(&mut self, action: Action) -> Result<(), ApiError> {
         self.table.act(By::person(Person::WITHOUT_KEY), action)
     }
 
     fn try_to(&mut self, action: Action) {
         match self.act(action) {
             Ok(()) => self.table.pause(false),
-            Err(refusal) => self.message = refusal.message().into(),
+            Err(error) => self.message = error.message().into(),
         }
     }
 
@@ -261,14 +261,14 @@ impl Model {
             _ => return,
         };
         let ply = self.table.ply();
-        if let Err(refusal) = self.act(Action::Turn { ply, turn }) {
-            self.message = refusal.message().into();
+        if let Err(error) = self.act(Action::Turn { ply, turn }) {
+            self.message = error.message().into();
         }
     }
 
     /// The screen: lines of text, at most so many; what is in focus stands between escapes for reverse video.
     pub fn screen(&self, height: usize) -> Vec<String> {
-        let shown = self.table.shown(None);
+        let shown = self.table.public(None);
         let seats: Vec<String> = shown
             .seats
             .iter()

@@ -216,11 +216,11 @@ fn a_client_that_leaves_frees_the_solver() {
 #[test]
 fn of_turns_that_were_not_judged_nothing_is_said() {
     let folder = Folder::new();
-    let house = page::House {
+    let limits = page::Limits {
         solving: std::time::Duration::ZERO,
-        ..page::House::default()
+        ..page::Limits::default()
     };
-    let server = Server::with_house(&folder.records(), house);
+    let server = Server::with_limits(&folder.records(), limits);
     let turns = ["-.1", "a2.3", "b3.5", "c4.7", "d1.9", "a1.b", "b1.0"];
     let id = table(&server, json!({"game": "quarto-misere", "turns": turns}));
     let events: Vec<(String, Value)> = server

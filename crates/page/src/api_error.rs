@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 
 /// A refusal: always the same shape, whatever was asked.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
-pub struct Refusal {
+pub struct ApiError {
     #[serde(skip)]
     status: StatusCode,
     /// One word for programs.
@@ -26,15 +26,15 @@ pub struct Refusal {
 
 /// The body of every refusal.
 #[derive(Serialize, ToSchema)]
-pub struct Refused {
-    error: Refusal,
+pub struct ErrorBody {
+    error: ApiError,
 }
 
-macro_rules! refusals {
+macro_rules! api_errors {
     ($($(#[$doc:meta])* $name:ident = $status:ident;)*) => {
-        impl Refusal {
+        impl ApiError {
             $($(#[$doc])* pub fn $name(message: impl ToString) -> Self {
-                Refusal {
+                ApiError {
                     status: StatusCode::$status,
                     code: stringify!($name),
                     message: message.to_string(),
@@ -45,7 +45,7 @@ macro_rules! refusals {
     };
 }
 
-refusals! {
+api_errors! {
     /// The request itself cannot be read.
     bad_request = BAD_REQUEST;
     /// The token is missing.
@@ -100,7 +100,7 @@ refusals! {
     unavailable = SERVICE_UNAVAILABLE;
 }
 
-impl Refusal {
+impl ApiError {
     /// The status of the answer.
     pub fn status(&self) -> StatusCode {
         self.status
@@ -117,44 +117,44 @@ impl Refusal {
     }
 }
 
-impl IntoResponse for Refusal {
+impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        (self.status, Json(Refused { error: self })).into_response()
+        (self.status, Json(ErrorBody { error: self })).into_response()
     }
 }
 
-impl From<SessionError> for Refusal {
+impl From<SessionError> for ApiError {
     fn from(error: SessionError) -> Self {
         match &error {
-            SessionError::Over(_) => Refusal::game_over(error),
-            SessionError::Illegal(_) => Refusal::illegal_turn(error),
-            SessionError::Turn(_) => Refusal::bad_turn(error),
-            SessionError::Position(_) => Refusal::bad_position(error),
-            SessionError::HalfTurn(why) => Refusal::bad_request(format!("place: {why}")),
-            SessionError::Record { .. } => Refusal::bad_record(error),
-            SessionError::TooLong => Refusal::unsupported(error),
-            SessionError::Player(_) => Refusal::unknown_player(error),
+            SessionError::Over(_) => ApiError::game_over(error),
+            SessionError::Illegal(_) => ApiError::illegal_turn(error),
+            SessionError::Turn(_) => ApiError::bad_turn(error),
+            SessionError::Position(_) => ApiError::bad_position(error),
+            SessionError::HalfTurn(why) => ApiError::bad_request(format!("place: {why}")),
+            SessionError::Record { .. } => ApiError::bad_record(error),
+            SessionError::TooLong => ApiError::unsupported(error),
+            SessionError::Player(_) => ApiError::unknown_player(error),
         }
     }
 }
 
-impl From<SpecError> for Refusal {
+impl From<SpecError> for ApiError {
     fn from(error: SpecError) -> Self {
-        Refusal::unknown_player(error)
+        ApiError::unknown_player(error)
     }
 }
 
-impl From<UnknownGame> for Refusal {
+impl From<UnknownGame> for ApiError {
     fn from(error: UnknownGame) -> Self {
-        Refusal::unknown_game(error)
+        ApiError::unknown_game(error)
     }
 }
 
-impl From<SheetError> for Refusal {
+impl From<SheetError> for ApiError {
     fn from(error: SheetError) -> Self {
-        Refusal {
+        ApiError {
             diagnostics: error.diagnostics,
-            ..Refusal::bad_sheet(error.message)
+            ..ApiError::bad_sheet(error.message)
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Where a tournament is played.
 
-use super::Live;
-use super::told::{Run, State, ended, running, tell};
+use super::RunningTournament;
+use super::status::{Run, State, ended, running, status_of};
+use crate::api_error::ApiError;
 use crate::catalogue;
-use crate::refusal::Refusal;
 use arena::plan::{OpeningPlan, Plan};
 use arena::queue::Local;
 use arena::store::{Entry, Store};
@@ -16,17 +16,17 @@ use std::time::{Duration, Instant};
 const PULSE: Duration = Duration::from_millis(250);
 
 /// The pairs of a plan, if it can be played here.
-pub(super) fn pairs(plan: &Plan) -> Result<Pairs, Refusal> {
+pub(super) fn pairs(plan: &Plan) -> Result<Pairs, ApiError> {
     catalogue::check_listed(&plan.game)?;
     let game = games::find(&plan.game)?.game;
     if game.seats() != 2 {
-        return Err(Refusal::bad_tournament(format!(
+        return Err(ApiError::bad_tournament(format!(
             "tournaments are for games with two seats, and this one has {}",
             game.seats()
         )));
     }
     if let OpeningPlan::File(path) = &plan.openings {
-        return Err(Refusal::bad_tournament(format!(
+        return Err(ApiError::bad_tournament(format!(
             "its games begin from the positions in {}, which the page does not read: resume it with `terzo tournament`",
             path.display()
         )));
@@ -34,25 +34,25 @@ pub(super) fn pairs(plan: &Plan) -> Result<Pairs, Refusal> {
     let contest = game
         .contest(&ContestSetup::of_plan(plan))
         .map_err(|error| match error {
-            EntrantError::Spec(error) => Refusal::unknown_player(error),
-            error => Refusal::bad_tournament(error),
+            EntrantError::Spec(error) => ApiError::unknown_player(error),
+            error => ApiError::bad_tournament(error),
         })?;
-    Pairs::new(plan.clone(), contest).map_err(Refusal::bad_tournament)
+    Pairs::new(plan.clone(), contest).map_err(ApiError::bad_tournament)
 }
 
 /// What a tournament is played with.
-pub(super) struct Stage {
+pub(super) struct Runner {
     pub(super) plan: Plan,
     pub(super) pairs: Arc<Pairs>,
     pub(super) store: Store,
     pub(super) entry: Entry,
-    pub(super) live: Arc<Live>,
+    pub(super) live: Arc<RunningTournament>,
 }
 
-impl Stage {
+impl Runner {
     /// Plays it, and tells those who watch.
     pub(super) fn run(mut self) {
-        let Stage {
+        let Runner {
             plan,
             pairs,
             entry,
@@ -68,14 +68,14 @@ impl Stage {
             run.pairs = progress.played;
             if told.elapsed() >= PULSE {
                 told = Instant::now();
-                let mut news = tell(entry, plan, progress.standings, run, State::Running, None);
-                news.running = live
+                let mut status = status_of(entry, plan, progress.standings, run, State::Running, None);
+                status.running = live
                     .control
                     .playing()
                     .into_iter()
                     .map(|pair| running(plan, pair))
                     .collect();
-                live.news.send_replace(Arc::new(news));
+                live.status.send_replace(Arc::new(status));
             }
         };
         let control = live.control.clone();
@@ -83,8 +83,8 @@ impl Stage {
         match outcome {
             Ok(outcome) => {
                 let state = ended(plan, outcome.standings.pairs);
-                live.news
-                    .send_replace(Arc::new(tell(entry, plan, &outcome.standings, run, state, None)));
+                live.status
+                    .send_replace(Arc::new(status_of(entry, plan, &outcome.standings, run, state, None)));
             }
             Err(error) => live.broke_off(error.to_string()),
         }

@@ -1,10 +1,10 @@
 //! Keeps the tables in the arena's database, so that a game outlives the server.
 //!
-//! Whoever changes a table leaves what must be kept with the keeper and goes on; one thread writes whatever has been left
+//! Whoever changes a table leaves what must be kept with the store and goes on; one thread writes whatever has been left
 //! since it last wrote, in one transaction. A table's latest state is therefore on disk within a moment, however many
 //! there are, and no request ever waits for a disk. What is not yet written is read from where it lies.
 
-use crate::table::{Kept, KeptSeat, Person};
+use crate::table::{Person, StoredSeat, StoredTable};
 use arena::store::{Store, StoreError};
 use rusqlite::{Connection, OptionalExtension, params};
 use std::collections::HashMap;
@@ -47,8 +47,8 @@ const LATER: [(&str, &str); 4] = [
     ("over", "integer"),
 ];
 
-/// The keeper.
-pub struct Keeper {
+/// The store.
+pub struct TableStore {
     shared: Arc<Shared>,
     reader: Mutex<Connection>,
     writer: Option<JoinHandle<()>>,
@@ -59,11 +59,11 @@ struct Shared {
     news: Condvar,
 }
 
-/// What lies with the keeper: `None` is a table to be forgotten.
+/// What waits to be written: `None` is a table to be forgotten.
 #[derive(Default)]
 struct Left {
-    waiting: HashMap<String, Option<Arc<Kept>>>,
-    writing: HashMap<String, Option<Arc<Kept>>>,
+    waiting: HashMap<String, Option<Arc<StoredTable>>>,
+    writing: HashMap<String, Option<Arc<StoredTable>>>,
     closed: bool,
     failed: Option<String>,
 }
@@ -79,7 +79,7 @@ pub struct Listed {
     /// Who opened it.
     pub host: Option<Person>,
     /// Who sits where.
-    pub seats: Vec<KeptSeat>,
+    pub seats: Vec<StoredSeat>,
     /// How many turns stand.
     pub ply: usize,
     /// Whether the game is over.
@@ -92,7 +92,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Keeper {
+impl TableStore {
     /// Opens the records, which are made if they are not there. Beyond `most` tables the longest untouched are forgotten.
     pub fn open(path: &Path, most: usize) -> Result<Self, StoreError> {
         // The arena makes its own tables first, and refuses what is not hers.
@@ -118,13 +118,13 @@ impl Keeper {
         });
         let theirs = shared.clone();
         let writer = std::thread::Builder::new()
-            .name("keeper".into())
+            .name("table store".into())
             .spawn(move || write_all(&theirs, writer, most))
             .map_err(|error| StoreError::Foreign {
                 path: path.into(),
                 why: format!("no thread to write them: {error}"),
             })?;
-        Ok(Keeper {
+        Ok(TableStore {
             shared,
             reader: Mutex::new(reader),
             writer: Some(writer),
@@ -132,7 +132,7 @@ impl Keeper {
     }
 
     /// Leaves a table to be written.
-    pub fn keep(&self, kept: Kept) {
+    pub fn keep(&self, kept: StoredTable) {
         self.leave(kept.id.clone(), Some(Arc::new(kept)));
     }
 
@@ -141,7 +141,7 @@ impl Keeper {
         self.leave(id.into(), None);
     }
 
-    fn leave(&self, id: String, what: Option<Arc<Kept>>) {
+    fn leave(&self, id: String, what: Option<Arc<StoredTable>>) {
         lock(&self.shared.left).waiting.insert(id, what);
         self.shared.news.notify_one();
     }
@@ -166,7 +166,7 @@ impl Keeper {
     }
 
     /// A table as it was left.
-    pub fn find(&self, id: &str) -> rusqlite::Result<Option<Kept>> {
+    pub fn find(&self, id: &str) -> rusqlite::Result<Option<StoredTable>> {
         {
             let left = lock(&self.shared.left);
             if let Some(found) = left.waiting.get(id).or_else(|| left.writing.get(id)) {
@@ -181,7 +181,7 @@ impl Keeper {
         )?;
         query
             .query_row([id], |row| {
-                Ok(Kept {
+                Ok(StoredTable {
                     id: id.into(),
                     game: row.get(0)?,
                     sheet: row.get(1)?,
@@ -245,7 +245,7 @@ impl Keeper {
 }
 
 impl Listed {
-    fn of(kept: &Kept, updated: &str) -> Self {
+    fn of(kept: &StoredTable, updated: &str) -> Self {
         Listed {
             id: kept.id.clone(),
             game: kept.game.clone(),
@@ -259,8 +259,8 @@ impl Listed {
     }
 }
 
-impl Drop for Keeper {
-    /// Everything that was left is written before the keeper goes.
+impl Drop for TableStore {
+    /// Everything that was left is written before the store goes.
     fn drop(&mut self) {
         lock(&self.shared.left).closed = true;
         self.shared.news.notify_one();
@@ -297,7 +297,7 @@ fn person(text: Option<String>) -> Option<Person> {
 const NOBODY: &str = "-";
 
 /// The seats, from their three columns. The last two are missing in what an earlier version wrote.
-fn seats(players: String, owners: Option<String>, names: Option<String>) -> Vec<KeptSeat> {
+fn seats(players: String, owners: Option<String>, names: Option<String>) -> Vec<StoredSeat> {
     let owners = owners.unwrap_or_default();
     let mut owners = words(&owners).map(Person::parse);
     let names: Vec<Option<String>> = names
@@ -305,7 +305,7 @@ fn seats(players: String, owners: Option<String>, names: Option<String>) -> Vec<
         .unwrap_or_default();
     let mut names = names.into_iter();
     words(&players)
-        .map(|player| KeptSeat {
+        .map(|player| StoredSeat {
             player: player.into(),
             owner: owners.next().flatten(),
             name: names.next().flatten(),
@@ -352,7 +352,7 @@ fn write_all(shared: &Shared, mut connection: Connection, most: usize) {
 
 fn write(
     connection: &mut Connection,
-    batch: &HashMap<String, Option<Arc<Kept>>>,
+    batch: &HashMap<String, Option<Arc<StoredTable>>>,
     sweep: Option<usize>,
 ) -> rusqlite::Result<()> {
     let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
@@ -375,7 +375,7 @@ fn write(
                     Some(transaction.query_row("select id from page_sheets where text = ?", [text], |row| row.get(0))?)
                 }
             };
-            let owner = |seat: &KeptSeat| seat.owner.map_or(NOBODY.into(), |person| person.to_string());
+            let owner = |seat: &StoredSeat| seat.owner.map_or(NOBODY.into(), |person| person.to_string());
             let owners: Vec<String> = kept.seats.iter().map(owner).collect();
             let players: Vec<&str> = kept.seats.iter().map(|seat| seat.player.as_str()).collect();
             let names: Vec<Option<&str>> = kept.seats.iter().map(|seat| seat.name.as_deref()).collect();
