@@ -153,4 +153,20 @@ mod tests {
         position.play(position.parse_move("32").unwrap()).unwrap();
         assert_eq!(why_column(&position, column), "It completes a line for 100 points.");
     }
+
+    #[test]
+    fn the_seats_are_called_by_their_colours_also_at_the_end() {
+        let mut position = Position::new();
+        assert_eq!(position.roles(), ["Black", "White"]);
+        let mut rng = game::rng(1);
+        while let Some(column) = position.random_move(&mut rng, &mut Vec::new()) {
+            position.play_unchecked(column);
+        }
+        let ending = position.ending().unwrap();
+        let winner = position.outcome().and_then(|payoffs| payoffs.winner());
+        match winner {
+            Some(seat) => assert!(ending.starts_with(["Black won by ", "White won by "][seat.index()]), "{ending}"),
+            None => assert!(ending.starts_with("a draw: "), "{ending}"),
+        }
+    }
 }
