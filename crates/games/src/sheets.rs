@@ -3,9 +3,10 @@
 use crate::any::{AnyGame, GameEntry};
 use ::gdl::sheet::{self, Severity};
 use ::gdl::{BuildLimits, Machine, Position, Sheet, bundled};
+use parking_lot::Mutex;
 use serde::Serialize;
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
 use utoipa::ToSchema;
@@ -138,7 +139,7 @@ impl Sheets {
     ///
     /// The sheet is wrong, or its game cannot be played.
     pub fn game(&self, text: &str) -> Result<Arc<dyn AnyGame>, SheetError> {
-        let lock = || self.built.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = || self.built.lock();
         if let Some((_, game)) = lock().iter().find(|(known, _)| known == text) {
             return Ok(game.clone());
         }

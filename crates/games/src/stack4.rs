@@ -165,7 +165,10 @@ mod tests {
         let ending = position.ending().unwrap();
         let winner = position.outcome().and_then(|payoffs| payoffs.winner());
         match winner {
-            Some(seat) => assert!(ending.starts_with(["Black won by ", "White won by "][seat.index()]), "{ending}"),
+            Some(seat) => assert!(
+                ending.starts_with(["Black won by ", "White won by "][seat.index()]),
+                "{ending}"
+            ),
             None => assert!(ending.starts_with("a draw: "), "{ending}"),
         }
     }

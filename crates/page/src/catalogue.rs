@@ -4,8 +4,9 @@
 use crate::api_error::{ApiError, shortened};
 use games::sheets::{Checked, Sheets};
 use games::{AnyGame, Session};
+use parking_lot::Mutex;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 /// The games found so far, and the pasted ones.
 #[derive(Default)]
@@ -15,13 +16,9 @@ pub struct Catalogue {
 }
 
 impl Catalogue {
-    fn found(&self) -> MutexGuard<'_, HashMap<String, Arc<dyn AnyGame>>> {
-        self.found.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// The game of a name, if somebody asked for it before.
     pub fn at_hand(&self, name: &str) -> Option<Arc<dyn AnyGame>> {
-        self.found().get(name).cloned()
+        self.found.lock().get(name).cloned()
     }
 
     /// The game of a name. May take a moment the first time: a rule sheet must be built.
@@ -31,7 +28,7 @@ impl Catalogue {
         }
         let game = find(name)?;
         // Somebody else may have found it meanwhile.
-        Ok(self.found().entry(name.into()).or_insert(game).clone())
+        Ok(self.found.lock().entry(name.into()).or_insert(game).clone())
     }
 
     /// The game of a pasted sheet. May take seconds.

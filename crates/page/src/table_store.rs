@@ -6,10 +6,11 @@
 
 use crate::table::{Person, StoredSeat, StoredTable};
 use arena::store::{Store, StoreError};
+use parking_lot::{Condvar, Mutex};
 use rusqlite::{Connection, OptionalExtension, params};
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -56,7 +57,7 @@ pub struct TableStore {
 
 struct Shared {
     left: Mutex<Left>,
-    news: Condvar,
+    changed: Condvar,
 }
 
 /// What waits to be written: `None` is a table to be forgotten.
@@ -88,10 +89,6 @@ pub struct Listed {
     pub updated: String,
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl TableStore {
     /// Opens the records, which are made if they are not there. Beyond `most` tables the longest untouched are forgotten.
     pub fn open(path: &Path, most: usize) -> Result<Self, StoreError> {
@@ -114,7 +111,7 @@ impl TableStore {
         let reader = connect().map_err(sqlite)?;
         let shared = Arc::new(Shared {
             left: Mutex::default(),
-            news: Condvar::new(),
+            changed: Condvar::new(),
         });
         let theirs = shared.clone();
         let writer = std::thread::Builder::new()
@@ -142,25 +139,25 @@ impl TableStore {
     }
 
     fn leave(&self, id: String, what: Option<Arc<StoredTable>>) {
-        lock(&self.shared.left).waiting.insert(id, what);
-        self.shared.news.notify_one();
+        self.shared.left.lock().waiting.insert(id, what);
+        self.shared.changed.notify_one();
     }
 
     /// What went wrong the last time something was written.
     pub fn trouble(&self) -> Option<String> {
-        lock(&self.shared.left).failed.clone()
+        self.shared.left.lock().failed.clone()
     }
 
     /// How many changes wait to be written.
     pub fn backlog(&self) -> usize {
-        lock(&self.shared.left).waiting.len()
+        self.shared.left.lock().waiting.len()
     }
 
     /// Waits until all that was left is written, but not for ever.
     pub fn flush(&self, patience: Duration) {
         let late = Instant::now() + patience;
         let written = |left: &Left| left.waiting.is_empty() && left.writing.is_empty();
-        while !written(&lock(&self.shared.left)) && Instant::now() < late {
+        while !written(&self.shared.left.lock()) && Instant::now() < late {
             std::thread::sleep(Duration::from_millis(5));
         }
     }
@@ -168,12 +165,12 @@ impl TableStore {
     /// A table as it was left.
     pub fn find(&self, id: &str) -> rusqlite::Result<Option<StoredTable>> {
         {
-            let left = lock(&self.shared.left);
+            let left = self.shared.left.lock();
             if let Some(found) = left.waiting.get(id).or_else(|| left.writing.get(id)) {
                 return Ok(found.as_deref().cloned());
             }
         }
-        let connection = lock(&self.reader);
+        let connection = self.reader.lock();
         let mut query = connection.prepare_cached(
             "select t.game, s.text, t.seats, t.start, t.turns, t.ply, t.version, t.paused, t.pace,
                     t.host, t.owners, t.names, t.over
@@ -203,12 +200,12 @@ impl TableStore {
     pub fn latest(&self, most: usize, of: Option<Person>) -> rusqlite::Result<Vec<Listed>> {
         // What is not yet written is newer than what is, and what is to be forgotten is no more.
         let unwritten = {
-            let left = lock(&self.shared.left);
+            let left = self.shared.left.lock();
             let mut unwritten = left.writing.clone();
             unwritten.extend(left.waiting.iter().map(|(id, what)| (id.clone(), what.clone())));
             unwritten
         };
-        let connection = lock(&self.reader);
+        let connection = self.reader.lock();
         let now: String = connection.query_row("select datetime('now')", [], |row| row.get(0))?;
         let fresh = unwritten
             .values()
@@ -262,8 +259,8 @@ impl Listed {
 impl Drop for TableStore {
     /// Everything that was left is written before the store goes.
     fn drop(&mut self) {
-        lock(&self.shared.left).closed = true;
-        self.shared.news.notify_one();
+        self.shared.left.lock().closed = true;
+        self.shared.changed.notify_one();
         if let Some(writer) = self.writer.take() {
             let _ = writer.join();
         }
@@ -318,13 +315,13 @@ const SWEEP_EVERY: u32 = 1000;
 
 fn write_all(shared: &Shared, mut connection: Connection, most: usize) {
     let mut writes = 0;
-    let mut left = lock(&shared.left);
+    let mut left = shared.left.lock();
     loop {
         if left.waiting.is_empty() {
             if left.closed {
                 return;
             }
-            left = shared.news.wait(left).unwrap_or_else(PoisonError::into_inner);
+            shared.changed.wait(&mut left);
             continue;
         }
         left.writing = std::mem::take(&mut left.waiting);
@@ -333,7 +330,7 @@ fn write_all(shared: &Shared, mut connection: Connection, most: usize) {
         let sweep = writes % SWEEP_EVERY == 0;
         let written = write(&mut connection, &batch, sweep.then_some(most));
         writes += 1;
-        left = lock(&shared.left);
+        left = shared.left.lock();
         left.writing.clear();
         left.failed = written.err().map(|error| error.to_string());
         if left.failed.is_some() && !left.closed {
@@ -341,11 +338,7 @@ fn write_all(shared: &Shared, mut connection: Connection, most: usize) {
             for (id, what) in batch {
                 left.waiting.entry(id).or_insert(what);
             }
-            let (guard, _) = shared
-                .news
-                .wait_timeout(left, Duration::from_secs(1))
-                .unwrap_or_else(PoisonError::into_inner);
-            left = guard;
+            shared.changed.wait_for(&mut left, Duration::from_secs(1));
         }
     }
 }

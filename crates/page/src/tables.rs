@@ -12,11 +12,12 @@ use crate::table_store::TableStore;
 use arena::store::StoreError;
 use games::sheets::PASTED;
 use games::{AnyGame, ChosenTurn, Thinker};
+use parking_lot::{Mutex, MutexGuard};
 use player::Clock;
 use std::collections::HashMap;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::runtime::Handle;
 use tokio::sync::watch;
@@ -56,14 +57,10 @@ pub enum TableChange {
     Gone,
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl LiveTable {
     /// The table; not to be held across anything slow.
     pub fn table(&self) -> MutexGuard<'_, Table> {
-        lock(&self.table)
+        self.table.lock()
     }
 
     /// What those who follow the table hear: what it is now, then what it becomes.
@@ -129,7 +126,7 @@ impl Tables {
 
     /// How many tables are in memory.
     pub fn count(&self) -> usize {
-        lock(&self.live_tables).len()
+        self.live_tables.lock().len()
     }
 
     /// Does something slow for a client, in its turn.
@@ -190,7 +187,7 @@ impl Tables {
             client: Mutex::new(client),
             table: Mutex::new(table),
         });
-        let mut live_tables = lock(&self.live_tables);
+        let mut live_tables = self.live_tables.lock();
         // Somebody else may have brought it in meanwhile.
         let live = live_tables.entry(id).or_insert(live).clone();
         if live_tables.len() > self.limits.tables {
@@ -220,7 +217,7 @@ impl Tables {
 
     /// A table by its name, brought in from the records if it is not in memory.
     pub async fn find(self: &Arc<Self>, client: Client, id: &str) -> Result<Arc<LiveTable>, ApiError> {
-        if let Some(live) = lock(&self.live_tables).get(id) {
+        if let Some(live) = self.live_tables.lock().get(id) {
             live.touched.store(self.now(), Ordering::Relaxed);
             return Ok(live.clone());
         }
@@ -257,7 +254,7 @@ impl Tables {
         let mut table = live.table();
         let before = table.version();
         act(&mut table)?;
-        *lock(&live.client) = client;
+        *live.client.lock() = client;
         if table.version() != before {
             self.store.keep(table.to_stored());
         }
@@ -273,7 +270,7 @@ impl Tables {
             // A thought that is being had for it would bring it back into the records.
             table.pause(true);
         }
-        lock(&self.live_tables).remove(id);
+        self.live_tables.lock().remove(id);
         self.store.forget(id);
         live.changes.send_replace(TableChange::Gone);
         Ok(())
@@ -304,7 +301,7 @@ impl Tables {
                 return true;
             }
         };
-        let client = *lock(&live.client);
+        let client = *live.client.lock();
         let (tables, seat) = (self.clone(), live.clone());
         let job = Job::new(move |()| tables.think(&seat, version, thinker));
         match table.pace_ms() {

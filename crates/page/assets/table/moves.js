@@ -33,3 +33,69 @@ export class MoveList {
       moves.length === 0 && h('p', { class: 'muted' }, legal.length ? 'No move matches.' : 'No moves.'));
   }
 }
+
+/** What the stages share whose game is played from a list of moves, whatever they draw beside it. */
+export class ListedStage {
+  /** @param {import('./session.js').Session} session @param {(turn: string) => string} face how a move is written */
+  constructor(session, face) {
+    this.session = session;
+    this.face = face;
+    this.pending = null;
+    /** @type {string | null} */
+    this.hinted = null;
+    this.before = '';
+    /** Moves that the chosen cells leave open; null for all. @type {string[] | null} */
+    this.meant = null;
+    this.main = h('div', { class: 'sheet-main' });
+    this.list = new MoveList((turn) => this.play(turn), face);
+    this.aside = this.list.element;
+    this.middle = h('div', { class: 'versus', 'aria-hidden': 'true' }, session.shown.seats.length > 1 ? 'against' : '');
+  }
+
+  leave() {}
+
+  /** @param {string} turn */
+  play(turn) {
+    const { session } = this;
+    if (session.asked && session.shown.legal.includes(turn)) session.play(turn);
+  }
+
+  /** @param {Hint} hint */
+  hint(hint) {
+    this.hinted = hint.turn;
+  }
+
+  /** Forgets which cells were chosen. */
+  clear() {
+    this.meant = null;
+  }
+
+  escape() {
+    if (!this.meant) return false;
+    this.clear();
+    this.draw();
+    return true;
+  }
+
+  /** @param {string} turn */
+  turnFace = (turn) => (turn === '?' ? [h('i', {}, 'chosen')] : [this.face(turn)]);
+
+  mark() {
+    return null;
+  }
+
+  update() {
+    const { position, ply, mover } = this.session.shown;
+    const moment = `${position} ${ply} ${mover} ${this.session.asked}`;
+    if (moment !== this.before) {
+      this.hinted = null;
+      this.clear();
+    }
+    this.before = moment;
+    this.draw();
+  }
+
+  draw() {
+    this.list.show(this.session.shown.legal, this.meant, this.session.asked, this.hinted);
+  }
+}

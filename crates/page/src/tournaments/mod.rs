@@ -13,11 +13,12 @@ use arena::control::Control;
 use arena::plan::Plan;
 use arena::standings::Standings;
 use arena::store::{Entry, Store};
+use parking_lot::Mutex;
 use runner::Runner;
 use status::{Run, State, ended, status_of, summary_of, total};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
@@ -33,10 +34,6 @@ pub struct Tournaments {
 pub struct RunningTournament {
     control: Arc<Control>,
     status: watch::Sender<Arc<TournamentStatus>>,
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Tournaments {
@@ -56,7 +53,7 @@ impl Tournaments {
     }
 
     fn running(&self) -> usize {
-        running_of(&lock(&self.live))
+        running_of(&self.live.lock())
     }
 
     /// Starts a tournament. The same plan as an earlier one goes on with it.
@@ -80,7 +77,7 @@ impl Tournaments {
         let pairs = runner::pairs(&plan)?;
         let mut store = self.store()?;
         let players: Vec<(String, String)> = plan.players.iter().map(|p| (p.name.clone(), p.spec())).collect();
-        let mut live = lock(&self.live);
+        let mut live = self.live.lock();
         if running_of(&live) >= self.most {
             return Err(ApiError::busy(format!("{} tournaments are running already", self.most)));
         }
@@ -121,7 +118,7 @@ impl Tournaments {
 
     /// Stops a tournament after the games that are running.
     pub fn stop(&self, id: i64) -> Result<Arc<TournamentStatus>, ApiError> {
-        let live = lock(&self.live).get(&id).cloned();
+        let live = self.live.lock().get(&id).cloned();
         match live {
             Some(live) => {
                 live.control.enough.raise();
@@ -133,7 +130,7 @@ impl Tournaments {
 
     /// Stops all, and waits a little for them to end.
     pub fn close(&self, patience: Duration) {
-        for live in lock(&self.live).values() {
+        for live in self.live.lock().values() {
             live.control.stop.raise();
         }
         let late = Instant::now() + patience;
@@ -156,7 +153,7 @@ impl Tournaments {
 
     /// A tournament as it stands. Counts its games: not for a thread that serves requests.
     pub fn show(&self, id: i64) -> Result<Arc<TournamentStatus>, ApiError> {
-        if let Some(live) = lock(&self.live).get(&id) {
+        if let Some(live) = self.live.lock().get(&id) {
             return Ok(live.status.borrow().clone());
         }
         let entry = self.entry(id)?;
@@ -175,13 +172,13 @@ impl Tournaments {
 
     /// What those who watch a tournament hear, if this server plays it.
     pub fn follow(&self, id: i64) -> Option<watch::Receiver<Arc<TournamentStatus>>> {
-        lock(&self.live).get(&id).map(|live| live.status.subscribe())
+        self.live.lock().get(&id).map(|live| live.status.subscribe())
     }
 
     /// All tournaments, the newest first.
     pub fn list(&self) -> Result<Vec<Summary>, ApiError> {
         let entries = self.store()?.entries().map_err(ApiError::unavailable)?;
-        let live = lock(&self.live);
+        let live = self.live.lock();
         let summary = |entry: Entry| match live.get(&entry.id) {
             Some(live) => live.status.borrow().summary.clone(),
             None => {
