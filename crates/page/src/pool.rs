@@ -280,11 +280,8 @@ mod tests {
         let gate = Arc::new(Mutex::new(gate));
         for _ in 0..2 {
             let gate = gate.clone();
-            pool.ask(
-                Client::number(1),
-                Job::new(move |()| gate.lock().recv().unwrap_or(())),
-            )
-            .unwrap();
+            pool.ask(Client::number(1), Job::new(move |()| gate.lock().recv().unwrap_or(())))
+                .unwrap();
         }
         // Client 1 has two endless jobs and one thread; client 2 is served by the other.
         let (sender, receiver) = channel();
