@@ -1,10 +1,10 @@
 //! A short run of every target: its seeds, every input that ever broke it, and some thousands made of those. The long runs
 //! are `scripts/fuzz`.
 
+use fuzz_targets::{Mutator, TARGETS, Target};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use fuzz_targets::{Mutator, TARGETS, Target};
 
 /// One input takes less, whatever it is.
 const PATIENCE: Duration = Duration::from_secs(20);

@@ -12,12 +12,14 @@
 mod any;
 mod builtin;
 mod entrants;
+pub mod exact;
 mod gdl;
 mod playable;
 mod player_pool;
 mod quarto;
 mod registry;
 mod session;
+pub mod sheets;
 mod stack4;
 pub mod view;
 
@@ -26,4 +28,4 @@ pub use entrants::{ContestSetup, EntrantError};
 pub use playable::{Playable, Solution};
 pub use registry::{Found, GameInfo, UnknownGame, all, find, register};
 pub use search::{Unsolved, Watch};
-pub use session::{MOST_TURNS, Moment, Said, Session, SessionError, Thinker};
+pub use session::{Adviser, ChosenTurn, MOST_TURNS, Moment, Session, SessionError, Thinker};

@@ -1,5 +1,7 @@
 //! What a game brings so that it can be played everywhere.
 
+use crate::exact::{ExactPosition, Hint, JudgedTurn, Question};
+use crate::session::SessionError;
 use crate::view::{Grid, PlainView, View};
 use ::game::Game;
 use player::{Oracle, PlayerFactory, Roster, SpecError};
@@ -81,6 +83,22 @@ pub trait Playable: Game {
             Some(value) => format!("{player} expects {value:.0} of 100 points from here with this move."),
             None => format!("{player} prefers it."),
         }
+    }
+
+    /// What a searching player advises, in the game's words.
+    fn hint(&self, mv: Self::Move, player: &str, value: Option<f64>) -> Hint {
+        Hint::unproved(self.print_move(mv), self.reason(mv, player, value))
+    }
+
+    /// What is known exactly about this position, or about the middle of a turn, if `half` says which part of it is made; `None`
+    /// if nothing of this game is.
+    fn exact(&self, _half: Option<&str>) -> Option<Result<Box<dyn ExactPosition>, SessionError>> {
+        None
+    }
+
+    /// How a move here is judged by the exact truth, if that can be known.
+    fn judge(&self, _mv: Self::Move) -> Option<Question<Option<JudgedTurn>>> {
+        None
     }
 
     /// Whether exact values of positions can be had.

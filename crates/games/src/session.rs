@@ -4,6 +4,7 @@
 //! positions and moves of any [`Playable`] game.
 
 use crate::any::{AnyGame, GameEntry};
+use crate::exact::{ExactPosition, Hint, JudgedTurn, Question};
 use crate::playable::{Playable, Solution};
 use crate::view::View;
 use ::game::{Game, GameError};
@@ -41,7 +42,7 @@ pub struct Moment {
 
 /// A turn that a player chose, and what it said about it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Said {
+pub struct ChosenTurn {
     /// The turn.
     pub turn: String,
     /// What the player thinks the position is worth to it, on its own scale.
@@ -57,7 +58,10 @@ pub struct Said {
 }
 
 /// A thought to be had on some thread, by a clock that starts there.
-pub type Thinker = Box<dyn FnOnce(&Clock) -> Result<Said, PlayerError> + Send>;
+pub type Thinker = Box<dyn FnOnce(&Clock) -> Result<ChosenTurn, PlayerError> + Send>;
+
+/// A hint to be had on some thread, by a clock that starts there.
+pub type Adviser = Box<dyn FnOnce(&Clock) -> Result<Hint, PlayerError> + Send>;
 
 /// Why something cannot be done with a game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -74,6 +78,9 @@ pub enum SessionError {
     /// Not a position.
     #[error("{0}")]
     Position(GameError),
+    /// Not a part of a turn that can be made.
+    #[error("{0}")]
+    HalfTurn(String),
     /// A turn of several.
     #[error("turn {number}: {why}")]
     Record {
@@ -162,6 +169,21 @@ pub trait Session: Send + Sync {
     fn drawing(&self, ply: usize, colour: bool) -> String;
     /// Why a player prefers a turn at a ply, in words; `value` is what it expects.
     fn reason(&self, ply: usize, turn: &str, player: &str, value: Option<f64>) -> String;
+    /// What a player advises at a ply, all its chance drawn from `seed`.
+    ///
+    /// # Errors
+    ///
+    /// There is no such player.
+    fn adviser(&self, ply: usize, spec: &str, seed: u64) -> Result<Adviser, SpecError>;
+    /// What is known exactly about the position at a ply, or about the middle of a turn, if `half` says which part of it is
+    /// made; `None` if nothing of this game is.
+    ///
+    /// # Errors
+    ///
+    /// That part of a turn cannot be made there.
+    fn exact(&self, ply: usize, half: Option<&str>) -> Option<Result<Box<dyn ExactPosition>, SessionError>>;
+    /// How the turn played at a ply is judged by the exact truth, if that can be known.
+    fn judge(&self, ply: usize) -> Option<Question<Option<JudgedTurn>>>;
     /// The exact value of the position at a ply, by searching to the end of every game: for small games.
     ///
     /// # Errors
@@ -348,6 +370,29 @@ impl<G: Playable> Session for Played<G> {
         }
     }
 
+    fn adviser(&self, ply: usize, spec: &str, seed: u64) -> Result<Adviser, SpecError> {
+        let think = self.thinker(ply, spec, seed)?;
+        let (position, player) = (self.at(ply).clone(), spec.to_string());
+        Ok(Box::new(move |clock| {
+            let said = think(clock)?;
+            match position.parse_move(&said.turn) {
+                Ok(mv) => Ok(position.hint(mv, &player, said.value)),
+                Err(error) => Err(PlayerError::NotAMove {
+                    said: said.turn,
+                    why: error.to_string(),
+                }),
+            }
+        }))
+    }
+
+    fn exact(&self, ply: usize, half: Option<&str>) -> Option<Result<Box<dyn ExactPosition>, SessionError>> {
+        self.at(ply).exact(half)
+    }
+
+    fn judge(&self, ply: usize) -> Option<Question<Option<JudgedTurn>>> {
+        self.at(ply).judge(*self.moves.get(ply)?)
+    }
+
     fn solve(&self, ply: usize, memory: usize, watch: Watch) -> Result<Solution<String>, Unsolved> {
         let position = self.at(ply);
         let Solution {
@@ -396,9 +441,9 @@ impl<G: Playable> Session for Played<G> {
 }
 
 /// A thought in the game's words.
-fn said<G: Game>(position: &G, thought: &Thought<G::Move>, took: Duration) -> Said {
+fn said<G: Game>(position: &G, thought: &Thought<G::Move>, took: Duration) -> ChosenTurn {
     let line = &thought.line[..thought.line.len().min(LONGEST_PV)];
-    Said {
+    ChosenTurn {
         turn: position.print_move(thought.mv),
         value: thought.value,
         depth: thought.depth,

@@ -53,6 +53,10 @@ impl Playable for Position {
         format!("dropped a stone on column {}", self.print_move(column))
     }
 
+    fn reason(&self, column: Column, _player: &str, _value: Option<f64>) -> String {
+        why_column(self, column)
+    }
+
     fn program(kind: &str, command: &str) -> Result<PlayerFactory<Self>, SpecError> {
         let wrong = |why: String| SpecError::Form {
             spec: format!("{kind}:{command}"),
@@ -64,5 +68,108 @@ impl Playable for Position {
         let line = link::ugi::Command::parse(command).map_err(|error| wrong(error.to_string()))?;
         line.check().map_err(|error| wrong(error.to_string()))?;
         Ok(course::factory(command).identified(link::identity(&line)))
+    }
+}
+
+/// Why a column: what the stone there completes, and what it takes from the opponent.
+fn why_column(position: &Position, column: Column) -> String {
+    let mut after = *position;
+    after.drop_stone(column);
+    let made = after.lines() - position.lines();
+    let gained = after.score()[position.mover().index()] - position.score()[position.mover().index()];
+    let mut reasons = Vec::new();
+    if made > 0 {
+        reasons.push(format!("It completes {} for {gained} points.", count(made, "line")));
+    }
+    let taken = lines_at(position, column, position.mover().other());
+    if taken > 0 {
+        let worth = stack4::line_value(after.lines() + 1);
+        reasons.push(format!(
+            "It takes the cell where the opponent would complete {} (the next pays {worth}).",
+            count(taken, "line")
+        ));
+    }
+    let above = lines_at(&after, column, position.mover().other());
+    if above > 0 {
+        reasons.push(format!(
+            "Beware: on top of it the opponent can then complete {}.",
+            count(above, "line")
+        ));
+    }
+    if reasons.is_empty() {
+        let open = position.mover();
+        let builds = lines_in_reach(&after, column, open);
+        reasons.push(match builds {
+            0 => "Nothing is at stake at once; the search prefers it.".into(),
+            n => format!(
+                "It builds {} that nobody has closed; the search prefers it.",
+                count(n, "line")
+            ),
+        });
+    }
+    reasons.join(" ")
+}
+
+fn count(number: u32, noun: &str) -> String {
+    match number {
+        1 => format!("a {noun}"),
+        n => format!("{n} {noun}s"),
+    }
+}
+
+/// How many lines a seat would complete with a stone on a column.
+fn lines_at(position: &Position, column: Column, seat: Seat) -> u32 {
+    let Some(cell) = position.next_cell(column).filter(|_| !position.is_over()) else {
+        return 0;
+    };
+    let stones = position.stones(seat);
+    stack4::count_lines(stones.with(cell)) - stack4::count_lines(stones)
+}
+
+/// How many lines through the top stone of a column hold two or more of a seat's stones and none of the other's.
+fn lines_in_reach(position: &Position, column: Column, seat: Seat) -> u32 {
+    let cell = column.cell(position.height(column).saturating_sub(1));
+    let (own, other) = (position.stones(seat), position.stones(seat.other()));
+    let lines = stack4::geometry::LINE.iter().filter(|line| {
+        let held = line.cells.iter().filter(|&&cell| own.has(cell)).count();
+        line.cells.contains(&cell) && held >= 2 && !line.cells.iter().any(|&cell| other.has(cell))
+    });
+    lines.count() as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stack_of_three_is_completed_or_closed() {
+        let mut position = Position::new();
+        for name in "22 32 22 32 22".split(' ') {
+            position.play(position.parse_move(name).unwrap()).unwrap();
+        }
+        // White to move: Black has three on column 22.
+        let column = position.parse_move("22").unwrap();
+        assert!(why_column(&position, column).contains("takes the cell where the opponent would complete a line"));
+        position.play(position.parse_move("32").unwrap()).unwrap();
+        assert_eq!(why_column(&position, column), "It completes a line for 100 points.");
+    }
+
+    #[test]
+    fn the_seats_are_called_by_their_colours_also_at_the_end() {
+        let mut position = Position::new();
+        assert_eq!(position.roles(), ["Black", "White"]);
+        let mut rng = game::rng(1);
+        while let Some(column) = position.random_move(&mut rng, &mut Vec::new()) {
+            position.play_unchecked(column);
+        }
+        let ending = position.ending().unwrap();
+        let winner = position.outcome().and_then(|payoffs| payoffs.winner());
+        match winner {
+            Some(seat) => assert!(
+                ending.starts_with(["Black won by ", "White won by "][seat.index()]),
+                "{ending}"
+            ),
+            None => assert!(ending.starts_with("a draw: "), "{ending}"),
+        }
     }
 }

@@ -80,6 +80,7 @@ export async function lobbyPage(query) {
       h('div', { class: 'cards' },
         newGame('Quarto', 'quarto', kinds.filter((kind) => kind.family === 'quarto')),
         newGame('Stack Four', 'stack4', kinds.filter((kind) => kind.family === 'stack4')),
+        newGame('Other games', 'plain', kinds.filter((kind) => kind.family === 'plain' && kind.seats === 2)),
         h('section', { class: 'card', 'aria-label': 'Tables' }, h('h2', {}, 'Tables'), recent))),
   };
 }

@@ -6,6 +6,7 @@ import layout from './layout.js';
 import links from './links.js';
 import lobby from './lobby.js';
 import manners from './manners.js';
+import plain from './plain.js';
 import quarto from './quarto.js';
 import seats from './seats.js';
 import sheet from './sheet.js';
@@ -20,6 +21,7 @@ after(() => world.end());
 
 describe('Quarto', () => quarto(world));
 describe('Stack Four', () => stack4(world));
+describe('other games', () => plain(world));
 describe('rule sheets', () => sheet(world));
 describe('tournaments', () => tournament(world));
 describe('seats', () => seats(world));

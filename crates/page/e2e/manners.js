@@ -2,20 +2,9 @@
 
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { PHONE } from './world.js';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+import { PHONE, findings } from './world.js';
 
 export default function manners(world) {
-  /** What axe-core finds serious or critical. */
-  async function findings(page, only) {
-    const { violations } = await page.evaluate(`${AXE}; axe.run(document, ${JSON.stringify(only ? { runOnly: only } : {})})`);
-    return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target} ${node.failureSummary}`).join('; ')}`);
-  }
-
   test('the whole page, with a game, is less than 100 KB of transfer', { skip: process.env.DEV_ASSETS && 'files from a folder are not pressed' }, async () => {
     const page = await world.visit(null);
     const session = await page.context().newCDPSession(page);

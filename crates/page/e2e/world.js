@@ -2,7 +2,8 @@
 // console errors and for requests to anybody else.
 
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,11 +11,16 @@ import assert from 'node:assert/strict';
 import { chromium } from 'playwright-core';
 
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../../..');
-export const TERZO = process.env.TERZO ?? join(process.env.CARGO_TARGET_DIR ?? join(ROOT, 'target'), 'debug/terzo');
+const BUILT = join(process.env.CARGO_TARGET_DIR ?? join(ROOT, 'target'), 'debug');
+export const TERZO = process.env.TERZO ?? join(BUILT, 'terzo');
+/** The page with a game that has no stage of its own. */
+const ONE_FILE_GAME = join(BUILT, 'examples/one_file_game');
 export const DESKTOP = { width: 1280, height: 800 };
 export const PHONE = { width: 390, height: 844 };
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 export class World {
   static async begin() {
@@ -27,7 +33,13 @@ export class World {
     return new World().settle(this.browser, args);
   }
 
-  async settle(browser, args) {
+  /** The same browser before a server that also plays the game of docs/add-a-game.md. */
+  withOneFileGame() {
+    return new World().settle(this.browser, [], ONE_FILE_GAME);
+  }
+
+  async settle(browser, args, program = TERZO) {
+    this.program = program;
     this.browser = browser;
     this.pages = [];
     this.folder = mkdtempSync(join(tmpdir(), 'terzo-page-'));
@@ -38,7 +50,7 @@ export class World {
   /** Starts the server and waits for what it prints: its addresses, then how to end it. */
   serve(args) {
     const assets = process.env.DEV_ASSETS ? ['--dev-assets', process.env.DEV_ASSETS] : [];
-    this.server = spawn(TERZO, ['play', '--no-open', '--port', '0', '--db', join(this.folder, 'page.db'), ...assets, ...args], { cwd: this.folder });
+    this.server = spawn(this.program, ['play', '--no-open', '--port', '0', '--db', join(this.folder, 'page.db'), ...assets, ...args], { cwd: this.folder });
     return new Promise((found, failed) => {
       this.said = '';
       const hear = (data) => {
@@ -147,4 +159,11 @@ export async function asked(page) {
     return /^You (give|place|drop|move)/.test(words) || /win|draw|over/i.test(words);
   });
   return /^You (give|place|drop|move)/.test(await page.locator('.status strong').innerText());
+}
+
+/** What axe-core finds serious or critical. */
+export async function findings(page, only) {
+  const { violations } = await page.evaluate(`${AXE}; axe.run(document, ${JSON.stringify(only ? { runOnly: only } : {})})`);
+  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target} ${node.failureSummary}`).join('; ')}`);
 }

@@ -1,12 +1,12 @@
 //! What all requests share.
 
+use crate::api_error::ApiError;
 use crate::assets::Assets;
 use crate::client::Client;
-use crate::hall::Hall;
-use crate::house::House;
-use crate::oracle::Oracle;
+use crate::limits::Limits;
 use crate::quota::{Quota, Ticket};
-use crate::refusal::Refusal;
+use crate::solver_pool::SolverPool;
+use crate::tables::Tables;
 use crate::tournaments::Tournaments;
 use arena::store::StoreError;
 use std::path::PathBuf;
@@ -26,17 +26,17 @@ pub struct Config {
     /// A folder to read the files of the page from, instead of those in the program.
     pub assets: Option<PathBuf>,
     /// How much anybody may ask for.
-    pub house: House,
+    pub limits: Limits,
 }
 
 /// The server.
 pub struct App {
-    pub(crate) hall: Arc<Hall>,
-    pub(crate) oracle: Oracle,
+    pub(crate) tables: Arc<Tables>,
+    pub(crate) solvers: SolverPool,
     pub(crate) tournaments: Tournaments,
     pub(crate) streams: Arc<Quota>,
     pub(crate) connections: Arc<Quota>,
-    pub(crate) house: House,
+    pub(crate) limits: Limits,
     pub(crate) token: Option<String>,
     pub(crate) addresses: Vec<String>,
     pub(crate) assets: Assets,
@@ -48,15 +48,15 @@ impl App {
     /// A server over the records. Must be called on a runtime.
     pub fn open(config: Config) -> Result<Arc<Self>, StoreError> {
         Ok(Arc::new(App {
-            hall: Arc::new(Hall::open(&config.records, config.house, Handle::current())?),
-            oracle: Oracle::new(&config.house).map_err(|error| StoreError::Foreign {
+            tables: Arc::new(Tables::open(&config.records, config.limits, Handle::current())?),
+            solvers: SolverPool::new(&config.limits).map_err(|error| StoreError::Foreign {
                 path: config.records.clone(),
                 why: format!("no threads to solve on: {error}"),
             })?,
-            tournaments: Tournaments::new(&config.records, &config.house),
+            tournaments: Tournaments::new(&config.records, &config.limits),
             streams: Arc::default(),
             connections: Arc::default(),
-            house: config.house,
+            limits: config.limits,
             token: config.token,
             addresses: config.addresses,
             assets: config.assets.map_or(Assets::Packed, Assets::Folder),
@@ -65,9 +65,9 @@ impl App {
     }
 
     /// A place for a stream, if there is one.
-    pub(crate) fn stream_ticket(&self, client: Client) -> Result<Ticket, Refusal> {
+    pub(crate) fn stream_ticket(&self, client: Client) -> Result<Ticket, ApiError> {
         self.streams
-            .ticket(client.address, self.house.streams, self.house.streams_each)
-            .ok_or_else(|| Refusal::busy("too many streams are open; close some, or try again in a while"))
+            .ticket(client.address, self.limits.streams, self.limits.streams_each)
+            .ok_or_else(|| ApiError::busy("too many streams are open; close some, or try again in a while"))
     }
 }

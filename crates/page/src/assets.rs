@@ -1,7 +1,8 @@
-//! The files of the page: part of the program, already pressed, and not sent again to who has them.
+//! The files of the page: part of the program, already compressed, and not sent again to who has them.
 
+use crate::accept_encoding::accepts;
+use crate::api_error::ApiError;
 use crate::extract::{KEY_COOKIE, cookie, wants_page};
-use crate::refusal::Refusal;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use std::path::{Component, Path, PathBuf};
@@ -64,9 +65,9 @@ impl Assets {
             Some(response) => response,
             None if wants_page(headers) => match self.file(PAGE, &HeaderMap::new()) {
                 Some(page) => (StatusCode::NOT_FOUND, page).into_response(),
-                None => return Refusal::not_found("there is no such page").into_response(),
+                None => return ApiError::not_found("there is no such page").into_response(),
             },
-            None => return Refusal::not_found("there is no such page").into_response(),
+            None => return ApiError::not_found("there is no such page").into_response(),
         };
         if (file == PAGE || response.status() == StatusCode::NOT_FOUND)
             && cookie(headers, KEY_COOKIE).is_none()
@@ -78,7 +79,7 @@ impl Assets {
     }
 
     /// A refusal as a page for people, if a person asks.
-    pub fn refuse(&self, refusal: Refusal, headers: &HeaderMap) -> Response {
+    pub fn refuse(&self, error: ApiError, headers: &HeaderMap) -> Response {
         let template = match self {
             _ if !wants_page(headers) => None,
             Assets::Packed => PACKED
@@ -88,12 +89,12 @@ impl Assets {
             Assets::Folder(folder) => read(folder, REFUSED),
         };
         let Some(template) = template else {
-            return refusal.into_response();
+            return error.into_response();
         };
-        let words = escaped(refusal.message());
+        let words = escaped(error.message());
         let page = String::from_utf8_lossy(&template).replace("{message}", &words);
         let kind = [(header::CONTENT_TYPE, "text/html; charset=utf-8")];
-        (refusal.status(), kind, page).into_response()
+        (error.status(), kind, page).into_response()
     }
 
     fn file(&self, file: &str, headers: &HeaderMap) -> Option<Response> {
@@ -143,15 +144,9 @@ impl Packed {
                 .and_then(|value| value.to_str().ok())
                 .unwrap_or_default()
         };
-        let accepts = |encoding: &str| {
-            value(header::ACCEPT_ENCODING).split(',').any(|part| {
-                let mut words = part.split(';').map(str::trim);
-                words.next() == Some(encoding) && words.next() != Some("q=0")
-            })
-        };
-        let (encoding, bytes) = if accepts("br") {
+        let (encoding, bytes) = if accepts(headers, "br") {
             (Some("br"), self.brotli)
-        } else if accepts("gzip") {
+        } else if accepts(headers, "gzip") {
             (Some("gzip"), self.gzip)
         } else {
             (None, self.plain)
@@ -192,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_pressed_for_who_can_read_that_and_not_sent_twice() {
+    fn a_file_is_compressed_for_who_can_read_that_and_not_sent_twice() {
         let brotli = Assets::Packed.serve("/t/abc", &headers(&[(header::ACCEPT_ENCODING, "gzip, deflate, br")]));
         assert_eq!(brotli.headers()[header::CONTENT_ENCODING], "br");
         assert_eq!(brotli.headers()[header::CONTENT_TYPE], "text/html; charset=utf-8");

@@ -1,8 +1,8 @@
 //! What requests bring: read strictly, refused in the same shape as everything else.
 
+use crate::api_error::ApiError;
 use crate::app::App;
 use crate::client::Client;
-use crate::refusal::Refusal;
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, Request};
@@ -22,22 +22,22 @@ const LONGEST_KEY: usize = 64;
 pub struct Body<T>(pub T);
 
 impl<T: DeserializeOwned> FromRequest<Arc<App>> for Body<T> {
-    type Rejection = Refusal;
+    type Rejection = ApiError;
 
-    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Refusal> {
-        let read = tokio::time::timeout(app.house.arrival, Json::<T>::from_request(request, app));
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, ApiError> {
+        let read = tokio::time::timeout(app.limits.arrival, Json::<T>::from_request(request, app));
         let Ok(read) = read.await else {
-            return Err(Refusal::bad_request("the body did not arrive in time"));
+            return Err(ApiError::bad_request("the body did not arrive in time"));
         };
         match read {
             Ok(Json(body)) => Ok(Body(body)),
             Err(JsonRejection::MissingJsonContentType(_)) => {
-                Err(Refusal::media_type("expected a body of Content-Type application/json"))
+                Err(ApiError::media_type("expected a body of Content-Type application/json"))
             }
-            Err(rejection) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => {
-                Err(Refusal::too_large("the body is larger than anything this server needs"))
-            }
-            Err(rejection) => Err(Refusal::bad_request(rejection.body_text())),
+            Err(rejection) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => Err(ApiError::too_large(
+                "the body is larger than anything this server needs",
+            )),
+            Err(rejection) => Err(ApiError::bad_request(rejection.body_text())),
         }
     }
 }
@@ -46,14 +46,14 @@ impl<T: DeserializeOwned> FromRequest<Arc<App>> for Body<T> {
 pub struct Path<T>(pub T);
 
 impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T> {
-    type Rejection = Refusal;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let path: Result<_, PathRejection> = axum::extract::Path::<T>::from_request_parts(parts, state).await;
         match path {
             Ok(axum::extract::Path(path)) => Ok(Path(path)),
             // A path that does not name anything names nothing that is there.
-            Err(rejection) => Err(Refusal::not_found(rejection.body_text())),
+            Err(rejection) => Err(ApiError::not_found(rejection.body_text())),
         }
     }
 }
@@ -62,21 +62,21 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T>
 pub struct Query<T>(pub T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
-    type Rejection = Refusal;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let query: Result<_, QueryRejection> = axum::extract::Query::<T>::from_request_parts(parts, state).await;
         match query {
             Ok(axum::extract::Query(query)) => Ok(Query(query)),
-            Err(rejection) => Err(Refusal::bad_request(rejection.body_text())),
+            Err(rejection) => Err(ApiError::bad_request(rejection.body_text())),
         }
     }
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Client {
-    type Rejection = Refusal;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
         let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
         let address = peer.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |peer| peer.0.ip());
         let key = cookie(&parts.headers, KEY_COOKIE).filter(|key| (1..=LONGEST_KEY).contains(&key.len()));

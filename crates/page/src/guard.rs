@@ -5,9 +5,9 @@
 //! host that is asked for must be this machine, and whatever changes something must come from this very origin. From
 //! other machines a token is required.
 
+use crate::api_error::ApiError;
 use crate::app::App;
 use crate::extract::cookie;
-use crate::refusal::Refusal;
 use axum::extract::{Request, State};
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
@@ -46,7 +46,7 @@ const OPENER: (HeaderName, &str) = (HeaderName::from_static("cross-origin-opener
 /// What the page that refuses somebody is made of: nothing that a stranger may not see.
 const FOR_ALL: [&str; 2] = ["/style/base.css", "/icon.svg"];
 
-/// Lets through what may pass, and puts the house's rules on every answer.
+/// Lets through what may pass, and puts the rules for browsers on every answer.
 pub async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let api = request.uri().path().starts_with("/api/");
     let mut response = match check(&app, &request) {
@@ -73,16 +73,16 @@ fn check(app: &App, request: &Request) -> Result<(), Box<Response>> {
     let headers = request.headers();
     let path = request.uri().path();
     let api = path.starts_with("/api/");
-    let refuse = |refusal: Refusal| {
+    let refuse = |error: ApiError| {
         Box::new(match api {
-            true => refusal.into_response(),
-            false => app.assets.refuse(refusal, headers),
+            true => error.into_response(),
+            false => app.assets.refuse(error, headers),
         })
     };
     let host = text(headers, header::HOST).unwrap_or_default();
     match &app.token {
         None if !is_this_machine(host) => {
-            return Err(refuse(Refusal::origin(
+            return Err(refuse(ApiError::origin(
                 "this server answers only as localhost or 127.0.0.1; `--listen` serves other names",
             )));
         }
@@ -102,7 +102,7 @@ fn check(app: &App, request: &Request) -> Result<(), Box<Response>> {
                                 Ask for a new link."
                     }
                 };
-                return Err(refuse(Refusal::token(message)));
+                return Err(refuse(ApiError::token(message)));
             }
         }
     }
@@ -114,7 +114,7 @@ fn check(app: &App, request: &Request) -> Result<(), Box<Response>> {
     });
     let reads = matches!(*request.method(), Method::GET | Method::HEAD);
     if (api || !reads) && !(from_here && origin_fits) {
-        return Err(refuse(Refusal::origin("requests of other sites are not served")));
+        return Err(refuse(ApiError::origin("requests of other sites are not served")));
     }
     Ok(())
 }

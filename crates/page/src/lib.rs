@@ -1,42 +1,41 @@
 //! The page: play, understand and watch, in a browser.
 //!
 //! A request passes the `guard` and comes to the `api`, or gets a file of the page (`assets`). The API speaks of
-//! `table`s in the `hall`: a table holds a `line`, a game of any kind behind one trait, and programs think for it
-//! on a `pool` of threads that is fair to all clients. The `keeper` writes tables into the arena's database, so that
-//! games outlive the server. What a client may ask for stands in `house`.
+//! `tables`: a table holds a session of a game from the registry, whatever game it is, and programs think
+//! for it on a `pool` of threads that is fair to all clients. The `table_store` writes tables into the arena's database, so that
+//! games outlive the server. What a client may ask for stands in `limits`.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+mod accept_encoding;
 mod api;
+mod api_error;
 mod app;
 mod assets;
-mod bench;
+mod catalogue;
+mod choice_values;
 mod client;
+mod compression;
 mod extract;
 mod guard;
-mod hall;
 mod hint;
-mod house;
-mod keeper;
-mod line;
-mod oracle;
+mod limits;
 mod pool;
-mod press;
+mod public_table;
 mod quota;
-mod refusal;
+mod record;
 mod server;
-mod sheets;
-mod shown;
+mod solver_pool;
 mod streams;
 mod table;
+mod table_store;
+mod tables;
 pub mod terminal;
 mod tournaments;
-mod truth;
-mod view;
 
 pub use api::{openapi, router};
+pub use api_error::ApiError;
 pub use app::{App, Config};
-pub use hall::unguessable;
-pub use house::House;
-pub use refusal::Refusal;
+pub use limits::Limits;
 pub use server::serve;
+pub use tables::unguessable;

@@ -5,9 +5,10 @@
 //! running at most. A job must end by itself in bounded time: nothing here can stop one.
 
 use crate::client::Client;
+use parking_lot::{Condvar, Mutex, MutexGuard};
 use std::collections::{HashMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use tokio::sync::oneshot;
 
 /// A piece of work. It is given what its thread keeps from job to job, and may leave a rest to be done when it is its
@@ -64,7 +65,7 @@ impl<W> Clone for Pool<W> {
 impl<W> Drop for Pool<W> {
     fn drop(&mut self) {
         self.shared.lock().handles -= 1;
-        self.shared.news.notify_all();
+        self.shared.changed.notify_all();
     }
 }
 
@@ -74,13 +75,12 @@ pub struct Full;
 
 struct Shared<W> {
     queue: Mutex<Queue<W>>,
-    news: Condvar,
+    changed: Condvar,
 }
 
 impl<W> Shared<W> {
     fn lock(&self) -> MutexGuard<'_, Queue<W>> {
-        // A panic cannot happen while the lock is held: jobs run without it.
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+        self.queue.lock()
     }
 }
 
@@ -153,9 +153,13 @@ impl<W> Queue<W> {
     }
 }
 
-impl<W: Default> Pool<W> {
-    /// Starts the threads.
-    pub fn new(name: &'static str, size: Size) -> Result<Self, rayon::ThreadPoolBuildError> {
+impl<W> Pool<W> {
+    /// Starts the threads; `make` makes what a thread keeps from job to job.
+    pub fn new(
+        name: &'static str,
+        size: Size,
+        make: impl Fn() -> W + Clone + Send + 'static,
+    ) -> Result<Self, rayon::ThreadPoolBuildError> {
         let threads = rayon::ThreadPoolBuilder::new()
             .num_threads(size.threads)
             .thread_name(move |i| format!("{name} {i}"))
@@ -168,11 +172,11 @@ impl<W: Default> Pool<W> {
                 running: 0,
                 handles: 1,
             }),
-            news: Condvar::new(),
+            changed: Condvar::new(),
         });
         for _ in 0..size.threads {
-            let shared = shared.clone();
-            threads.spawn(move || work(&shared, size.share));
+            let (shared, make) = (shared.clone(), make.clone());
+            threads.spawn(move || work(&shared, size.share, make));
         }
         Ok(Pool {
             shared,
@@ -184,7 +188,7 @@ impl<W: Default> Pool<W> {
     /// Queues a job for a client.
     pub fn ask(&self, client: Client, job: Job<W>) -> Result<(), Full> {
         self.shared.lock().add(client, job, self.size.waiting)?;
-        self.shared.news.notify_one();
+        self.shared.changed.notify_one();
         Ok(())
     }
 
@@ -212,23 +216,23 @@ impl<W: Default> Pool<W> {
     }
 }
 
-fn work<W: Default>(shared: &Shared<W>, share: usize) {
-    let mut keeps = W::default();
+fn work<W>(shared: &Shared<W>, share: usize, make: impl Fn() -> W) {
+    let mut keeps = make();
     let mut queue = shared.lock();
     while queue.handles > 0 {
         let Some((client, job)) = queue.take(share) else {
-            queue = shared.news.wait(queue).unwrap_or_else(PoisonError::into_inner);
+            shared.changed.wait(&mut queue);
             continue;
         };
         drop(queue);
         let rest = catch_unwind(AssertUnwindSafe(|| (job.0)(&mut keeps))).unwrap_or_else(|_| {
-            keeps = W::default();
+            keeps = make();
             None
         });
         queue = shared.lock();
         queue.done(client, rest);
         // The client may have been waiting for its share.
-        shared.news.notify_one();
+        shared.changed.notify_one();
     }
 }
 
@@ -247,6 +251,7 @@ mod tests {
                 share,
                 waiting,
             },
+            || (),
         )
         .unwrap()
     }
@@ -275,11 +280,8 @@ mod tests {
         let gate = Arc::new(Mutex::new(gate));
         for _ in 0..2 {
             let gate = gate.clone();
-            pool.ask(
-                Client::number(1),
-                Job::new(move |()| gate.lock().unwrap().recv().unwrap_or(())),
-            )
-            .unwrap();
+            pool.ask(Client::number(1), Job::new(move |()| gate.lock().recv().unwrap_or(())))
+                .unwrap();
         }
         // Client 1 has two endless jobs and one thread; client 2 is served by the other.
         let (sender, receiver) = channel();
@@ -309,6 +311,7 @@ mod tests {
                 share: 0,
                 waiting: 2,
             },
+            || (),
         )
         .unwrap();
         let ask = |client| pool.ask(Client::number(client), Job::new(|()| ()));

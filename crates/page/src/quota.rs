@@ -1,8 +1,9 @@
 //! How many connections and streams there may be: from one address, and in all.
 
 use crate::client::Address;
+use parking_lot::Mutex;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How many of something there are, by address.
@@ -20,12 +21,12 @@ pub struct Ticket {
 impl Quota {
     /// How many there are.
     pub fn count(&self) -> usize {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner).0
+        self.open.lock().0
     }
 
     /// A place for one more of an address: at most `each`, and `all` together. On this machine only the whole counts.
     pub fn ticket(self: &Arc<Self>, address: Address, all: usize, each: usize) -> Option<Ticket> {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = self.open.lock();
         let own = open.1.get(&address).copied().unwrap_or(0);
         if open.0 >= all || own >= each && !address.is_loopback() {
             return None;
@@ -41,7 +42,7 @@ impl Quota {
 
 impl Drop for Ticket {
     fn drop(&mut self) {
-        let mut open = self.quota.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = self.quota.open.lock();
         open.0 -= 1;
         if let Some(own) = open.1.get_mut(&self.address) {
             *own -= 1;
@@ -64,7 +65,7 @@ impl Rate {
         if address.is_loopback() {
             return true;
         }
-        let mut minute = self.minute.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut minute = self.minute.lock();
         if minute.0.is_none_or(|began| began.elapsed() > Duration::from_secs(60)) {
             *minute = (Some(Instant::now()), HashMap::new());
         }

@@ -42,14 +42,14 @@ pub async fn serve(app: Arc<App>, listener: TcpListener, stop: impl Future<Outpu
     app.closing.send_replace(true);
     let _ = tokio::time::timeout(PATIENCE, open.shutdown()).await;
     app.tournaments.close(PATIENCE);
-    app.hall.keeper().flush(Duration::from_secs(10));
+    app.tables.store().flush(Duration::from_secs(10));
 }
 
 fn welcome(app: &App, router: &Router, open: &GracefulShutdown, stream: TcpStream, peer: SocketAddr) {
     let address = Address::new(peer.ip());
     let Some(ticket) = app
         .connections
-        .ticket(address, app.house.connections, app.house.connections_each)
+        .ticket(address, app.limits.connections, app.limits.connections_each)
     else {
         return;
     };
@@ -58,7 +58,7 @@ fn welcome(app: &App, router: &Router, open: &GracefulShutdown, stream: TcpStrea
     let service = TowerToHyperService::new(router.clone().layer(Extension(ConnectInfo(peer))));
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(app.house.arrival)
+        .header_read_timeout(app.limits.arrival)
         .serve_connection(TokioIo::new(stream), service);
     let connection = open.watch(connection);
     tokio::spawn(async move {

@@ -1,8 +1,8 @@
 //! Streams of events, and how they end.
 
+use crate::api_error::ApiError;
 use crate::app::App;
 use crate::client::Client;
-use crate::refusal::Refusal;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::{Stream, StreamExt};
@@ -15,7 +15,7 @@ pub fn answer(
     app: &Arc<App>,
     client: Client,
     events: impl Stream<Item = Event> + Send + 'static,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ApiError> {
     let ticket = app.stream_ticket(client)?;
     let mut closing = app.closing.subscribe();
     let closed = async move {

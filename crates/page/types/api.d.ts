@@ -1,11 +1,12 @@
 // What the server answers, for the type checker only: nothing of this is loaded by a browser.
 
+type Family = 'quarto' | 'stack4' | 'gdl' | 'plain';
 type Value = 'win' | 'draw' | 'loss';
 
 interface Option { key: string; default: string; help: string }
 interface PlayerKind { name: string; summary: string; options: Option[] }
 interface GameKind {
-  name: string; family: 'quarto' | 'stack4' | 'gdl'; summary: string; seats: number; roles: string[];
+  name: string; family: Family; summary: string; seats: number; roles: string[];
   solvable: boolean; misere: boolean; players: PlayerKind[];
 }
 
@@ -16,7 +17,7 @@ interface Outcome { winner: number | null; payoffs: number[]; points: number[] |
 interface LastTurn { seat: number; turn: string; text: string; thought: Thought | null }
 
 interface TableOf<V> {
-  id: string; version: number; game: string; title: string | null; family: 'quarto' | 'stack4' | 'gdl'; pace_ms: number;
+  id: string; version: number; game: string; title: string | null; family: Family; pace_ms: number;
   /** Your seats, and whether you may change the table; who has none watches. */
   you: { seats: number[]; in_charge: boolean };
   /** The last `hidden` turns are not told yet, and written `?`. */
@@ -51,7 +52,11 @@ interface SheetView {
   chosen: string[]; boards: SheetBoard[];
 }
 
-type Table = TableOf<QuartoView | StackView | SheetView>;
+/** A press on a cell plays a move that belongs to it. */
+interface PlainGrid { rows: string[][]; moves: { turn: string; row: number; column: number }[] }
+interface PlainView { kind: 'plain'; board: PlainGrid | null; text: string }
+
+type Table = TableOf<QuartoView | StackView | SheetView | PlainView>;
 
 interface TableLine {
   id: string; game: string; title: string | null; seats: { player: string; name: string | null; yours: boolean }[];

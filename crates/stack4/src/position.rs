@@ -207,6 +207,10 @@ impl Game for Position {
         Position::new()
     }
 
+    fn roles(&self) -> Vec<String> {
+        vec!["Black".into(), "White".into()]
+    }
+
     fn mover(&self) -> Seat {
         Seat::new((self.moves & 1) as u8)
     }

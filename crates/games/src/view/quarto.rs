@@ -33,6 +33,14 @@ pub struct QuartoView {
     pub safe_after: BTreeMap<String, Vec<String>>,
 }
 
+impl QuartoView {
+    /// A piece in words: "dark tall square hollow".
+    pub fn describe(piece: &str) -> Option<String> {
+        let known = Piece::all().find(|known| known.to_string() == piece)?;
+        Some(known.describe())
+    }
+}
+
 /// What the mover does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]

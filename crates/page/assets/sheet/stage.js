@@ -1,31 +1,18 @@
 // A table for any game written in GDL: a board if there is one to see, the legal moves, the facts.
 
-import { button, fill, h } from '../common/dom.js';
+import { fill, h } from '../common/dom.js';
+import { ListedStage } from '../table/moves.js';
 import { does, headlineOf, seatNames } from '../table/names.js';
 import { SheetBoardView } from './board.js';
 
-export class SheetStage {
-  /** @param {import('../table/session.js').Session} session @param {() => void} changed */
-  constructor(session, changed) {
-    this.session = session;
-    this.changed = changed;
-    this.pending = null;
-    /** @type {string | null} */
-    this.hinted = null;
-    this.before = '';
-    /** Moves that the chosen cells leave open; null for all. @type {string[] | null} */
-    this.meant = null;
+export class SheetStage extends ListedStage {
+  /** @param {import('../table/session.js').Session} session */
+  constructor(session) {
+    super(session, spaced);
     this.boards = this.shown.view.boards.map((board) => new SheetBoardView(board, (turns, sure) => this.mean(turns, sure)));
-    this.main = h('div', { class: 'sheet-main' });
-    this.filter = h('input', { type: 'search', placeholder: 'Filter moves', 'aria-label': 'Filter moves', oninput: () => this.drawMoves() });
-    this.moves = h('div', { class: 'moves', role: 'group', 'aria-label': 'Legal moves' });
-    this.aside = h('section', { class: 'legal', 'aria-label': 'Legal moves' }, this.filter, this.moves);
-    this.middle = h('div', { class: 'versus', 'aria-hidden': 'true' }, this.shown.seats.length > 1 ? 'against' : '');
     this.facts = h('pre', { tabindex: 0 });
     this.side = [h('details', { class: 'card facts' }, h('summary', {}, 'Facts'), this.facts)];
   }
-
-  leave() {}
 
   get shown() {
     return /** @type {TableOf<SheetView>} */ (this.session.shown);
@@ -35,32 +22,12 @@ export class SheetStage {
   mean(turns, sure) {
     this.meant = turns.length ? turns : null;
     if (sure) this.play(turns[0]);
-    else this.drawMoves();
+    else super.draw();
   }
 
-  /** @param {string} turn */
-  play(turn) {
-    if (this.session.asked && this.shown.legal.includes(turn)) this.session.play(turn);
-  }
-
-  /** @param {Hint} hint */
-  hint(hint) {
-    this.hinted = hint.turn;
-  }
-
-  escape() {
-    if (!this.meant) return false;
-    this.meant = null;
+  clear() {
+    super.clear();
     this.boards.forEach((board) => board.clear());
-    this.draw();
-    return true;
-  }
-
-  /** @param {string} turn */
-  turnFace = (turn) => (turn === '?' ? [h('i', {}, 'chosen')] : [spaced(turn)]);
-
-  mark() {
-    return null;
   }
 
   /** @param {number} seat */
@@ -86,17 +53,6 @@ export class SheetStage {
     return { headline: does(names[mover - 1], 'move'), detail: paused ? 'The programs are paused.' : this.session.asked ? 'Choose a cell or a move.' : '' };
   }
 
-  update() {
-    const moment = `${this.shown.position} ${this.shown.ply} ${this.shown.mover} ${this.session.asked}`;
-    if (moment !== this.before) {
-      this.hinted = null;
-      this.meant = null;
-      this.boards.forEach((board) => board.clear());
-    }
-    this.before = moment;
-    this.draw();
-  }
-
   draw() {
     const { view } = this.shown;
     // A board may grow or change its shape (or first show itself) during a game.
@@ -114,18 +70,7 @@ export class SheetStage {
         h('ul', { class: 'fact-list' }, view.facts.map((fact) => h('li', {}, fact))));
     }
     this.facts.textContent = view.facts.join('\n');
-    this.drawMoves();
-  }
-
-  drawMoves() {
-    const { legal } = this.shown;
-    const wanted = this.filter.value.toLowerCase();
-    const moves = (this.meant ?? legal).filter((turn) => turn.toLowerCase().includes(wanted) || spaced(turn).toLowerCase().includes(wanted));
-    this.filter.hidden = legal.length < 12;
-    const { asked } = this.session;
-    fill(this.moves, moves.slice(0, 400).map((turn) => button(spaced(turn), () => this.play(turn), { class: `move${turn === this.hinted ? ' hinted' : ''}`, disabled: !asked, 'data-turn': turn })),
-      moves.length > 400 && h('p', { class: 'muted' }, `and ${moves.length - 400} more`),
-      moves.length === 0 && h('p', { class: 'muted' }, legal.length ? 'No move matches.' : 'No moves.'));
+    super.draw();
   }
 }
 

@@ -28,5 +28,6 @@
 export async function stageOf(family) {
   if (family === 'quarto') return (await import('../quarto/stage.js')).QuartoStage;
   if (family === 'stack4') return (await import('../stack4/stage.js')).StackStage;
-  return (await import('../sheet/stage.js')).SheetStage;
+  if (family === 'gdl') return (await import('../sheet/stage.js')).SheetStage;
+  return (await import('../plain/stage.js')).PlainStage;
 }

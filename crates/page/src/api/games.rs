@@ -1,14 +1,13 @@
 //! What there is to play, and how the server is.
 
+use crate::api_error::{ApiError, ErrorBody};
 use crate::app::App;
 use crate::extract::Path;
-use crate::refusal::{Refusal, Refused};
-use crate::view::{self, Family};
 use axum::Json;
 use axum::extract::State;
-use player::{Playable, WithGame};
+use games::AnyGame;
 use serde::Serialize;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use utoipa::ToSchema;
 
 /// All games.
@@ -22,11 +21,12 @@ pub struct Games {
 #[derive(Clone, Serialize, ToSchema)]
 struct GameInfo {
     /// The name that tables are made with.
-    name: &'static str,
-    /// Says which view to expect.
-    family: Family,
+    name: String,
+    /// Which view to expect: its `kind`. `quarto`, `stack4`, `gdl`, or `plain` for every other game.
+    #[schema(value_type = String)]
+    family: &'static str,
     /// One line for people.
-    summary: &'static str,
+    summary: String,
     /// How many seats.
     seats: usize,
     /// What the seats are called.
@@ -61,70 +61,47 @@ struct OptionInfo {
     help: &'static str,
 }
 
-/// Looks at a game of any type.
-struct Look {
-    name: &'static str,
-    summary: &'static str,
-}
-
-impl WithGame for Look {
-    type Output = GameInfo;
-
-    fn run<G: Playable>(self, start: G) -> GameInfo {
-        let quarto = view::known_as::<quarto::Position, G>(&start);
+impl GameInfo {
+    fn of(game: &dyn AnyGame) -> Self {
         GameInfo {
-            name: self.name,
-            family: view::family(&start),
-            summary: self.summary,
-            seats: start.seats(),
-            roles: view::roles(&start),
-            solvable: quarto.is_some(),
-            misere: quarto.is_some_and(|position| position.rules().misere()),
-            players: G::roster()
-                .into_iter()
-                .map(|kind| PlayerInfo {
-                    name: kind.name,
-                    summary: kind.summary,
-                    options: kind
-                        .options
-                        .iter()
-                        .map(|option| OptionInfo {
-                            key: option.key,
-                            default: option.default,
-                            help: option.help,
-                        })
-                        .collect(),
-                })
-                .collect(),
+            name: game.name().into(),
+            family: game.stage(),
+            summary: game.summary().into(),
+            seats: game.seats(),
+            roles: game.roles(),
+            solvable: game.is_solvable(),
+            misere: game.is_misere(),
+            players: game.players().into_iter().map(PlayerInfo::of).collect(),
         }
     }
 }
 
-/// All games and their players; worked out once.
-fn all() -> &'static Games {
-    static ALL: OnceLock<Games> = OnceLock::new();
-    ALL.get_or_init(|| {
-        let look = |game: players::GameEntry| {
-            let look = Look {
-                name: game.name,
-                summary: game.summary,
-            };
-            players::with_game(game.name, look).ok()
-        };
-        Games {
-            games: players::games().into_iter().filter_map(look).collect(),
+impl PlayerInfo {
+    fn of(player: games::PlayerInfo) -> Self {
+        let options = player.options.iter().map(|option| OptionInfo {
+            key: option.key,
+            default: option.default,
+            help: option.help,
+        });
+        PlayerInfo {
+            name: player.name,
+            summary: player.summary,
+            options: options.collect(),
         }
-    })
+    }
 }
 
 /// The games, and who plays them.
 #[utoipa::path(get, path = "/api/games", tag = "games", responses((status = 200, body = Games)))]
-pub async fn games() -> Result<Json<&'static Games>, Refusal> {
+pub async fn games(State(app): State<Arc<App>>) -> Result<Json<Games>, ApiError> {
+    let list = move || {
+        let found = games::all().into_iter();
+        let found = found.filter_map(|game| app.tables.catalogue().game(&game.name).ok());
+        found.map(|game| GameInfo::of(game.as_ref())).collect()
+    };
     // Rule sheets must be built to know their roles; that takes a moment, once.
-    tokio::task::spawn_blocking(all)
-        .await
-        .map(Json)
-        .map_err(Refusal::unavailable)
+    let games = tokio::task::spawn_blocking(list).await.map_err(ApiError::unavailable)?;
+    Ok(Json(Games { games }))
 }
 
 /// A bundled rule sheet.
@@ -139,13 +116,12 @@ pub struct SheetText {
 /// The text of a bundled rule sheet, to be read and edited.
 #[utoipa::path(
     get, path = "/api/gdl/sheets/{name}", tag = "games", params(("name" = String, Path)),
-    responses((status = 200, body = SheetText), (status = 404, body = Refused))
+    responses((status = 200, body = SheetText), (status = 404, body = ErrorBody))
 )]
-pub async fn sheet(Path(name): Path<String>) -> Result<Json<SheetText>, Refusal> {
-    let known = name.strip_prefix("gdl:").unwrap_or(&name);
-    match gdl::bundled::text(known) {
+pub async fn sheet(Path(name): Path<String>) -> Result<Json<SheetText>, ApiError> {
+    match games::sheets::bundled(&name) {
         Some(text) => Ok(Json(SheetText { name, text })),
-        None => Err(Refusal::not_found("no rule sheet of that name is bundled")),
+        None => Err(ApiError::not_found("no rule sheet of that name is bundled")),
     }
 }
 
@@ -186,11 +162,11 @@ impl Load {
 pub async fn status(State(app): State<Arc<App>>) -> Json<Status> {
     Json(Status {
         version: env!("CARGO_PKG_VERSION"),
-        tables: app.hall.tables(),
+        tables: app.tables.count(),
         streams: app.streams.count(),
-        thinkers: Load::of(app.hall.thinkers().load()),
-        solver: Load::of(app.oracle.load()),
-        trouble: app.hall.keeper().trouble(),
+        thinkers: Load::of(app.tables.thinkers().load()),
+        solver: Load::of(app.solvers.load()),
+        trouble: app.tables.store().trouble(),
     })
 }
 

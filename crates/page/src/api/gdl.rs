@@ -1,12 +1,12 @@
 //! Rule sheets: what is wrong with them, and where.
 
+use crate::api_error::{ApiError, ErrorBody};
 use crate::app::App;
 use crate::client::Client;
 use crate::extract::Body;
-use crate::refusal::{Refusal, Refused};
-use crate::sheets::Checked;
 use axum::Json;
 use axum::extract::State;
+use games::sheets::Checked;
 use serde::Deserialize;
 use std::sync::Arc;
 use utoipa::ToSchema;
@@ -14,23 +14,23 @@ use utoipa::ToSchema;
 /// A rule sheet.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct SheetAsked {
+pub struct SheetRequest {
     /// The rules.
     sheet: String,
 }
 
 /// Checks a rule sheet.
 #[utoipa::path(
-    post, path = "/api/gdl/check", tag = "games", request_body = SheetAsked,
-    responses((status = 200, body = Checked), (status = "4XX", body = Refused))
+    post, path = "/api/gdl/check", tag = "games", request_body = SheetRequest,
+    responses((status = 200, body = Checked), (status = "4XX", body = ErrorBody))
 )]
 pub async fn check(
     State(app): State<Arc<App>>,
     client: Client,
-    Body(asked): Body<SheetAsked>,
-) -> Result<Json<Checked>, Refusal> {
-    let sheets = app.hall.sheets().clone();
-    app.hall
-        .slowly(client, move || Ok(Json(sheets.check(&asked.sheet))))
+    Body(request): Body<SheetRequest>,
+) -> Result<Json<Checked>, ApiError> {
+    let catalogue = app.tables.catalogue().clone();
+    app.tables
+        .slowly(client, move || Ok(Json(catalogue.check(&request.sheet))))
         .await
 }

@@ -7,10 +7,10 @@ mod tables;
 mod tournaments;
 mod understanding;
 
+use crate::api_error::ApiError;
 use crate::app::App;
+use crate::compression::compress;
 use crate::guard::guard;
-use crate::press::press;
-use crate::refusal::Refusal;
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{Method, header};
@@ -90,10 +90,10 @@ pub fn router(app: Arc<App>) -> Router {
         async move { ([(header::CONTENT_TYPE, "application/json")], description) }
     };
     api.route("/api/openapi.json", get(describe))
-        .method_not_allowed_fallback(|| async { Refusal::method_not_allowed("this cannot be asked that way") })
+        .method_not_allowed_fallback(|| async { ApiError::method_not_allowed("this cannot be asked that way") })
         .fallback(page)
-        .layer(DefaultBodyLimit::max(app.house.body))
-        .layer(middleware::from_fn(press))
+        .layer(DefaultBodyLimit::max(app.limits.body))
+        .layer(middleware::from_fn(compress))
         .layer(middleware::from_fn_with_state(app.clone(), guard))
         .with_state(app)
 }
@@ -102,10 +102,11 @@ pub fn router(app: Arc<App>) -> Router {
 async fn page(State(app): State<Arc<App>>, request: Request) -> Response {
     let path = request.uri().path();
     if path == "/api" || path.starts_with("/api/") {
-        return Refusal::not_found("there is no such thing in the API; /api/openapi.json describes it").into_response();
+        return ApiError::not_found("there is no such thing in the API; /api/openapi.json describes it")
+            .into_response();
     }
     match *request.method() {
         Method::GET | Method::HEAD => app.assets.serve(path, request.headers()),
-        _ => Refusal::method_not_allowed("pages are read").into_response(),
+        _ => ApiError::method_not_allowed("pages are read").into_response(),
     }
 }

@@ -1,14 +1,13 @@
 //! What people do at tables.
 
 use super::tables::{Answer, Shared, TableJson};
+use crate::api_error::{ApiError, ErrorBody, shortened};
 use crate::app::App;
 use crate::client::Client;
 use crate::extract::{Body, Path};
-use crate::line;
-use crate::refusal::{Refusal, Refused};
-use crate::shown::ClientTable;
+use crate::public_table::ClientTable;
+use crate::record::beginning;
 use crate::table::{Action, By, Placement, Table};
-use crate::view::Family;
 use arena::gametext::GameText;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -22,18 +21,18 @@ async fn change(
     app: Arc<App>,
     client: Client,
     id: String,
-    deed: impl FnOnce(&mut Table) -> Result<(), Refusal> + Send + 'static,
+    deed: impl FnOnce(&mut Table) -> Result<(), ApiError> + Send + 'static,
 ) -> Answer {
-    let place = app.hall.find(client, &id).await?;
-    let slow = place.table().line().family() == Family::Gdl;
+    let live = app.tables.find(client, &id).await?;
+    let slow = live.table().session().game().is_slow();
     let snapshot = match slow {
         true => {
-            let hall = app.hall.clone();
-            app.hall
-                .slowly(client, move || hall.change(&place, client, deed))
+            let tables = app.tables.clone();
+            app.tables
+                .slowly(client, move || tables.change(&live, client, deed))
                 .await?
         }
-        false => app.hall.change(&place, client, deed)?,
+        false => app.tables.change(&live, client, deed)?,
     };
     Ok(TableJson::new(StatusCode::OK, &snapshot, client))
 }
@@ -50,7 +49,7 @@ async fn act(app: Arc<App>, client: Client, id: String, version: Option<u64>, ac
 /// A turn.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct TurnAsked {
+pub struct TurnRequest {
     /// The turn as it is written.
     #[schema(example = "a1.c")]
     turn: String,
@@ -62,30 +61,40 @@ pub struct TurnAsked {
 
 /// Plays a turn for the person to move, whose seat must be yours. The same turn twice (a double click) is played once.
 #[utoipa::path(
-    post, path = "/api/tables/{id}/turns", tag = "tables", params(("id" = String, Path)), request_body = TurnAsked,
-    responses((status = 200, body = ClientTable), (status = "4XX", body = Refused))
+    post, path = "/api/tables/{id}/turns", tag = "tables", params(("id" = String, Path)), request_body = TurnRequest,
+    responses((status = 200, body = ClientTable), (status = "4XX", body = ErrorBody))
 )]
-pub async fn play(State(app): Shared, client: Client, Path(id): Path<String>, Body(asked): Body<TurnAsked>) -> Answer {
-    let (ply, turn) = (asked.ply, asked.turn);
-    act(app, client, id, asked.version, Action::Turn { ply, turn }).await
+pub async fn play(
+    State(app): Shared,
+    client: Client,
+    Path(id): Path<String>,
+    Body(request): Body<TurnRequest>,
+) -> Answer {
+    let (ply, turn) = (request.ply, request.turn);
+    act(app, client, id, request.version, Action::Turn { ply, turn }).await
 }
 
 /// Where to sit down.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Sit {
+pub struct SitRequest {
     /// The seat, from 1; the first that is free if left out.
     seat: Option<usize>,
 }
 
 /// Takes a free seat. From then on only you move for it.
 #[utoipa::path(
-    post, path = "/api/tables/{id}/sit", tag = "tables", params(("id" = String, Path)), request_body = Sit,
-    responses((status = 200, body = ClientTable), (status = "4XX", body = Refused))
+    post, path = "/api/tables/{id}/sit", tag = "tables", params(("id" = String, Path)), request_body = SitRequest,
+    responses((status = 200, body = ClientTable), (status = "4XX", body = ErrorBody))
 )]
-pub async fn sit(State(app): Shared, client: Client, Path(id): Path<String>, Body(asked): Body<Sit>) -> Answer {
-    let seat = match asked.seat {
-        Some(0) => return Err(Refusal::bad_request("seat: seats count from 1")),
+pub async fn sit(
+    State(app): Shared,
+    client: Client,
+    Path(id): Path<String>,
+    Body(request): Body<SitRequest>,
+) -> Answer {
+    let seat = match request.seat {
+        Some(0) => return Err(ApiError::bad_request("seat: seats count from 1")),
         seat => seat.map(|seat| seat - 1),
     };
     act(app, client, id, None, Action::Sit(seat)).await
@@ -94,7 +103,7 @@ pub async fn sit(State(app): Shared, client: Client, Path(id): Path<String>, Bod
 /// How far.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Plies {
+pub struct StepsRequest {
     /// How many turns; to where a person was asked if left out.
     plies: Option<usize>,
     /// The version of the table that you saw: if it has changed since, nothing is done.
@@ -103,26 +112,36 @@ pub struct Plies {
 
 /// Takes turns back. Where several choose at the same time, all of them choose again.
 #[utoipa::path(
-    post, path = "/api/tables/{id}/undo", tag = "tables", params(("id" = String, Path)), request_body = Plies,
-    responses((status = 200, body = ClientTable), (status = "4XX", body = Refused))
+    post, path = "/api/tables/{id}/undo", tag = "tables", params(("id" = String, Path)), request_body = StepsRequest,
+    responses((status = 200, body = ClientTable), (status = "4XX", body = ErrorBody))
 )]
-pub async fn undo(State(app): Shared, client: Client, Path(id): Path<String>, Body(asked): Body<Plies>) -> Answer {
-    act(app, client, id, asked.version, Action::Undo(asked.plies)).await
+pub async fn undo(
+    State(app): Shared,
+    client: Client,
+    Path(id): Path<String>,
+    Body(request): Body<StepsRequest>,
+) -> Answer {
+    act(app, client, id, request.version, Action::Undo(request.plies)).await
 }
 
 /// Plays turns again that were taken back.
 #[utoipa::path(
-    post, path = "/api/tables/{id}/redo", tag = "tables", params(("id" = String, Path)), request_body = Plies,
-    responses((status = 200, body = ClientTable), (status = "4XX", body = Refused))
+    post, path = "/api/tables/{id}/redo", tag = "tables", params(("id" = String, Path)), request_body = StepsRequest,
+    responses((status = 200, body = ClientTable), (status = "4XX", body = ErrorBody))
 )]
-pub async fn redo(State(app): Shared, client: Client, Path(id): Path<String>, Body(asked): Body<Plies>) -> Answer {
-    act(app, client, id, asked.version, Action::Redo(asked.plies)).await
+pub async fn redo(
+    State(app): Shared,
+    client: Client,
+    Path(id): Path<String>,
+    Body(request): Body<StepsRequest>,
+) -> Answer {
+    act(app, client, id, request.version, Action::Redo(request.plies)).await
 }
 
 /// Where to.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct GoTo {
+pub struct GoToRequest {
     /// How many turns are to stand.
     ply: usize,
     /// The version of the table that you saw: if it has changed since, nothing is done.
@@ -131,81 +150,86 @@ pub struct GoTo {
 
 /// Goes to a ply of the game; programs wait there.
 #[utoipa::path(
-    post, path = "/api/tables/{id}/goto", tag = "tables", params(("id" = String, Path)), request_body = GoTo,
-    responses((status = 200, body = ClientTable), (status = "4XX", body = Refused))
+    post, path = "/api/tables/{id}/goto", tag = "tables", params(("id" = String, Path)), request_body = GoToRequest,
+    responses((status = 200, body = ClientTable), (status = "4XX", body = ErrorBody))
 )]
-pub async fn go_to(State(app): Shared, client: Client, Path(id): Path<String>, Body(asked): Body<GoTo>) -> Answer {
-    act(app, client, id, asked.version, Action::GoTo(asked.ply)).await
+pub async fn go_to(
+    State(app): Shared,
+    client: Client,
+    Path(id): Path<String>,
+    Body(request): Body<GoToRequest>,
+) -> Answer {
+    act(app, client, id, request.version, Action::GoTo(request.ply)).await
 }
 
 /// What the table must still be for something to be done.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct ExpectedVersion {
+pub struct VersionRequest {
     /// The version of the table that you saw: if it has changed since, nothing is done.
     version: Option<u64>,
 }
 
 /// Programs wait.
 #[utoipa::path(
-    post, path = "/api/tables/{id}/pause", tag = "tables", params(("id" = String, Path)), request_body = ExpectedVersion,
-    responses((status = 200, body = ClientTable), (status = "4XX", body = Refused))
+    post, path = "/api/tables/{id}/pause", tag = "tables", params(("id" = String, Path)), request_body = VersionRequest,
+    responses((status = 200, body = ClientTable), (status = "4XX", body = ErrorBody))
 )]
 pub async fn pause(
     State(app): Shared,
     client: Client,
     Path(id): Path<String>,
-    Body(expected): Body<ExpectedVersion>,
+    Body(request): Body<VersionRequest>,
 ) -> Answer {
-    act(app, client, id, expected.version, Action::Pause(true)).await
+    act(app, client, id, request.version, Action::Pause(true)).await
 }
 
 /// Programs play on.
 #[utoipa::path(
-    post, path = "/api/tables/{id}/resume", tag = "tables", params(("id" = String, Path)), request_body = ExpectedVersion,
-    responses((status = 200, body = ClientTable), (status = "4XX", body = Refused))
+    post, path = "/api/tables/{id}/resume", tag = "tables", params(("id" = String, Path)), request_body = VersionRequest,
+    responses((status = 200, body = ClientTable), (status = "4XX", body = ErrorBody))
 )]
 pub async fn resume(
     State(app): Shared,
     client: Client,
     Path(id): Path<String>,
-    Body(expected): Body<ExpectedVersion>,
+    Body(request): Body<VersionRequest>,
 ) -> Answer {
-    act(app, client, id, expected.version, Action::Pause(false)).await
+    act(app, client, id, request.version, Action::Pause(false)).await
 }
 
 /// The same game from its start.
 #[utoipa::path(
-    post, path = "/api/tables/{id}/restart", tag = "tables", params(("id" = String, Path)), request_body = ExpectedVersion,
-    responses((status = 200, body = ClientTable), (status = "4XX", body = Refused))
+    post, path = "/api/tables/{id}/restart", tag = "tables", params(("id" = String, Path)), request_body = VersionRequest,
+    responses((status = 200, body = ClientTable), (status = "4XX", body = ErrorBody))
 )]
 pub async fn restart(
     State(app): Shared,
     client: Client,
     Path(id): Path<String>,
-    Body(expected): Body<ExpectedVersion>,
+    Body(request): Body<VersionRequest>,
 ) -> Answer {
-    act(app, client, id, expected.version, Action::Restart).await
+    act(app, client, id, request.version, Action::Restart).await
 }
 
 /// Everybody moves one seat on.
 #[utoipa::path(
-    post, path = "/api/tables/{id}/swap", tag = "tables", params(("id" = String, Path)), request_body = ExpectedVersion,
-    responses((status = 200, body = ClientTable), (status = "4XX", body = Refused))
+    post, path = "/api/tables/{id}/swap", tag = "tables", params(("id" = String, Path)), request_body = VersionRequest,
+    responses((status = 200, body = ClientTable), (status = "4XX", body = ErrorBody))
 )]
 pub async fn swap(
     State(app): Shared,
     client: Client,
     Path(id): Path<String>,
-    Body(expected): Body<ExpectedVersion>,
+    Body(request): Body<VersionRequest>,
 ) -> Answer {
-    act(app, client, id, expected.version, Action::Swap).await
+    act(app, client, id, request.version, Action::Swap).await
 }
 
 /// Who is to sit where, and how fast programs play.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Settle {
+pub struct SeatsRequest {
     /// "human" for who asks, "open" for whoever sits down first, a player's spec, or null for who sits there already.
     seats: Option<Vec<Option<String>>>,
     /// How long a program's turn takes at least.
@@ -216,22 +240,27 @@ pub struct Settle {
 
 /// Changes who sits where, at any time. Seats of other people stay theirs.
 #[utoipa::path(
-    patch, path = "/api/tables/{id}", tag = "tables", params(("id" = String, Path)), request_body = Settle,
-    responses((status = 200, body = ClientTable), (status = "4XX", body = Refused))
+    patch, path = "/api/tables/{id}", tag = "tables", params(("id" = String, Path)), request_body = SeatsRequest,
+    responses((status = 200, body = ClientTable), (status = "4XX", body = ErrorBody))
 )]
-pub async fn settle(State(app): Shared, client: Client, Path(id): Path<String>, Body(asked): Body<Settle>) -> Answer {
+pub async fn settle(
+    State(app): Shared,
+    client: Client,
+    Path(id): Path<String>,
+    Body(request): Body<SeatsRequest>,
+) -> Answer {
     let place = |seats: Vec<Option<String>>| seats.iter().map(|seat| seat.as_deref().map(Placement::read)).collect();
     let action = Action::Settle {
-        seats: asked.seats.map(place),
-        pace_ms: asked.pace_ms,
+        seats: request.seats.map(place),
+        pace_ms: request.pace_ms,
     };
-    act(app, client, id, asked.version, action).await
+    act(app, client, id, request.version, action).await
 }
 
 /// Another game of the same kind.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct OtherGame {
+pub struct SetupRequest {
     /// The position to begin from; the game's own first one if left out.
     position: Option<String>,
     /// The turns.
@@ -244,28 +273,28 @@ pub struct OtherGame {
 
 /// Sets up a position, or another game of the same kind.
 #[utoipa::path(
-    put, path = "/api/tables/{id}/game", tag = "tables", params(("id" = String, Path)), request_body = OtherGame,
-    responses((status = 200, body = ClientTable), (status = "4XX", body = Refused))
+    put, path = "/api/tables/{id}/game", tag = "tables", params(("id" = String, Path)), request_body = SetupRequest,
+    responses((status = 200, body = ClientTable), (status = "4XX", body = ErrorBody))
 )]
 pub async fn replace(
     State(app): Shared,
     client: Client,
     Path(id): Path<String>,
-    Body(asked): Body<OtherGame>,
+    Body(request): Body<SetupRequest>,
 ) -> Answer {
     let by = By {
         person: client.person,
-        version: asked.version,
+        version: request.version,
     };
     change(app, client, id, move |table| {
-        let told = asked.text.as_deref().and_then(|text| GameText::parse(text).game);
+        let told = request.text.as_deref().and_then(|text| GameText::parse(text).game);
         if let Some(other) = told.filter(|told| *told != table.game) {
-            let other = line::shortened(&other);
-            return Err(Refusal::bad_record(format!(
+            let other = shortened(&other);
+            return Err(ApiError::bad_record(format!(
                 "this is a game of {other}: open a new table with it"
             )));
         }
-        let (position, turns) = line::beginning(table.line(), asked.text, asked.position, asked.turns)?;
+        let (position, turns) = beginning(table.session(), request.text, request.position, request.turns)?;
         table.act(by, Action::Setup { position, turns })
     })
     .await

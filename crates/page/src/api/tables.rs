@@ -1,16 +1,15 @@
 //! Tables: games being played.
 
+use crate::api_error::{ApiError, ErrorBody};
 use crate::app::App;
+use crate::catalogue;
 use crate::client::Client;
 use crate::extract::{Body, Path};
-use crate::hall::{News, Place, unguessable};
-use crate::line;
-use crate::refusal::{Refusal, Refused};
-use crate::sheets;
-use crate::shown::{ClientTable, Snapshot};
+use crate::public_table::{ClientTable, Snapshot};
+use crate::record::beginning;
 use crate::streams;
 use crate::table::{Action, By, Placement, Seating, Table};
-use crate::view::Family;
+use crate::tables::{LiveTable, TableChange, unguessable};
 use arena::gametext::GameText;
 use axum::Json;
 use axum::extract::State;
@@ -18,6 +17,7 @@ use axum::http::{StatusCode, header};
 use axum::response::sse::Event;
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
+use games::sheets::PASTED;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use utoipa::ToSchema;
@@ -40,7 +40,7 @@ impl IntoResponse for TableJson {
     }
 }
 
-pub(super) type Answer = Result<TableJson, Refusal>;
+pub(super) type Answer = Result<TableJson, ApiError>;
 
 /// A new table.
 #[derive(Deserialize, ToSchema)]
@@ -72,23 +72,24 @@ pub struct NewTable {
 /// Opens a table.
 #[utoipa::path(
     post, path = "/api/tables", tag = "tables", request_body = NewTable,
-    responses((status = 201, body = ClientTable), (status = "4XX", body = Refused))
+    responses((status = 201, body = ClientTable), (status = "4XX", body = ErrorBody))
 )]
 pub async fn create(State(app): Shared, client: Client, Body(new): Body<NewTable>) -> Answer {
     let told = new.text.as_deref().and_then(|text| GameText::parse(text).game);
     let game = match (&new.sheet, told.or(new.game)) {
-        (Some(_), _) => crate::hall::PASTED.to_string(),
+        (Some(_), _) => PASTED.to_string(),
         (None, Some(game)) => game,
-        (None, None) => return Err(Refusal::bad_request("expected a `game`; /api/games lists them")),
+        (None, None) => return Err(ApiError::bad_request("expected a `game`; /api/games lists them")),
     };
-    let mut line = app.hall.line(client, &game, new.sheet.as_deref()).await?;
+    let found = app.tables.game(client, &game, new.sheet.as_deref()).await?;
     let (id, sheet) = (unguessable()?, new.sheet);
-    let set_up = move || {
-        let (position, turns) = line::beginning(line.as_ref(), new.text, new.position, new.turns)?;
+    let set_up = move || -> Result<Table, ApiError> {
+        let mut session = found.session();
+        let (position, turns) = beginning(session.as_ref(), new.text, new.position, new.turns)?;
         if position.is_some() || !turns.is_empty() {
-            line.replace(position.as_deref(), &turns)?;
+            session.replace(position.as_deref(), &turns)?;
         }
-        let mut table = Table::new(id, game, sheet, line, client.person);
+        let mut table = Table::new(id, game, sheet, session, client.person);
         let by = By::person(client.person);
         if let Some(seats) = new.seats {
             let seats = seats.iter().map(|text| Some(Placement::read(text)));
@@ -103,15 +104,15 @@ pub async fn create(State(app): Shared, client: Client, Body(new): Body<NewTable
     };
     let table = tokio::task::spawn_blocking(set_up)
         .await
-        .map_err(Refusal::unavailable)??;
-    let place = app.hall.add(client, table)?;
-    let snapshot = Snapshot::of(&place.table(), None);
+        .map_err(ApiError::unavailable)??;
+    let live = app.tables.add(client, table)?;
+    let snapshot = Snapshot::of(&live.table(), None);
     Ok(TableJson::new(StatusCode::CREATED, &snapshot, client))
 }
 
 /// The tables touched last.
 #[derive(Serialize, ToSchema)]
-pub struct Tables {
+pub struct TableList {
     /// The newest first.
     tables: Vec<TableLine>,
 }
@@ -149,16 +150,16 @@ struct SeatLine {
 }
 
 /// The tables touched last: on a server for many, only yours.
-#[utoipa::path(get, path = "/api/tables", tag = "tables", responses((status = 200, body = Tables)))]
-pub async fn list(State(app): Shared, client: Client) -> Result<Json<Tables>, Refusal> {
+#[utoipa::path(get, path = "/api/tables", tag = "tables", responses((status = 200, body = TableList)))]
+pub async fn list(State(app): Shared, client: Client) -> Result<Json<TableList>, ApiError> {
     // On a server for many, whose table it is, is nobody else's business.
     let of = app.token.is_some().then_some(client.person);
     // To find somebody's among many, all are looked at: not on a thread that serves requests.
-    let read = move || app.hall.keeper().latest(50, of).map_err(Refusal::unavailable);
+    let read = move || app.tables.store().latest(50, of).map_err(ApiError::unavailable);
     let tables = tokio::task::spawn_blocking(read)
         .await
-        .map_err(Refusal::unavailable)??;
-    let line = |listed: crate::keeper::Listed| {
+        .map_err(ApiError::unavailable)??;
+    let line = |listed: crate::table_store::Listed| {
         let seating = Seating {
             owners: listed.seats.iter().map(|seat| seat.owner).collect(),
             host: listed.host,
@@ -171,7 +172,7 @@ pub async fn list(State(app): Shared, client: Client) -> Result<Json<Tables>, Re
         TableLine {
             id: listed.id,
             game: listed.game,
-            title: listed.sheet.as_deref().map(sheets::title),
+            title: listed.sheet.as_deref().map(catalogue::title),
             seats: seats.collect(),
             ply: listed.ply,
             over: listed.over,
@@ -179,24 +180,27 @@ pub async fn list(State(app): Shared, client: Client) -> Result<Json<Tables>, Re
             updated: listed.updated,
         }
     };
-    Ok(Json(Tables {
+    Ok(Json(TableList {
         tables: tables.into_iter().map(line).collect(),
     }))
 }
 
 async fn look(app: &Arc<App>, client: Client, id: &str, ply: Option<usize>) -> Answer {
-    let place = app.hall.find(client, id).await?;
-    let slow = place.table().line().family() == Family::Gdl;
-    let shown = move |place: Arc<Place>| {
-        let table = place.table();
-        if ply.is_some_and(|ply| ply > table.line().len()) {
-            return Err(Refusal::not_found(format!("the game has {} turns", table.line().len())));
+    let live = app.tables.find(client, id).await?;
+    let slow = live.table().session().game().is_slow();
+    let shown = move |live: Arc<LiveTable>| {
+        let table = live.table();
+        if ply.is_some_and(|ply| ply > table.session().len()) {
+            return Err(ApiError::not_found(format!(
+                "the game has {} turns",
+                table.session().len()
+            )));
         }
         Ok(Snapshot::of(&table, ply))
     };
     let snapshot = match slow {
-        true => app.hall.slowly(client, move || shown(place)).await?,
-        false => shown(place)?,
+        true => app.tables.slowly(client, move || shown(live)).await?,
+        false => shown(live)?,
     };
     Ok(TableJson::new(StatusCode::OK, &snapshot, client))
 }
@@ -204,7 +208,7 @@ async fn look(app: &Arc<App>, client: Client, id: &str, ply: Option<usize>) -> A
 /// A table.
 #[utoipa::path(
     get, path = "/api/tables/{id}", tag = "tables", params(("id" = String, Path)),
-    responses((status = 200, body = ClientTable), (status = 404, body = Refused))
+    responses((status = 200, body = ClientTable), (status = 404, body = ErrorBody))
 )]
 pub async fn show(State(app): Shared, client: Client, Path(id): Path<String>) -> Answer {
     look(&app, client, &id, None).await
@@ -213,7 +217,7 @@ pub async fn show(State(app): Shared, client: Client, Path(id): Path<String>) ->
 /// A table as it stood after so many turns.
 #[utoipa::path(
     get, path = "/api/tables/{id}/at/{ply}", tag = "tables", params(("id" = String, Path), ("ply" = usize, Path)),
-    responses((status = 200, body = ClientTable), (status = 404, body = Refused))
+    responses((status = 200, body = ClientTable), (status = 404, body = ErrorBody))
 )]
 pub async fn at(State(app): Shared, client: Client, Path((id, ply)): Path<(String, usize)>) -> Answer {
     look(&app, client, &id, Some(ply)).await
@@ -222,47 +226,50 @@ pub async fn at(State(app): Shared, client: Client, Path((id, ply)): Path<(Strin
 /// Forgets a table.
 #[utoipa::path(
     delete, path = "/api/tables/{id}", tag = "tables", params(("id" = String, Path)),
-    responses((status = 204), (status = 403, body = Refused), (status = 404, body = Refused))
+    responses((status = 204), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody))
 )]
-pub async fn forget(State(app): Shared, client: Client, Path(id): Path<String>) -> Result<StatusCode, Refusal> {
-    let place = app.hall.find(client, &id).await?;
-    app.hall.forget(&place, client, &id)?;
+pub async fn forget(State(app): Shared, client: Client, Path(id): Path<String>) -> Result<StatusCode, ApiError> {
+    let live = app.tables.find(client, &id).await?;
+    app.tables.forget(&live, client, &id)?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// The game as text that can be pasted again.
 #[utoipa::path(
     get, path = "/api/tables/{id}/record", tag = "tables", params(("id" = String, Path)),
-    responses((status = 200, body = String, content_type = "text/plain"), (status = 404, body = Refused))
+    responses((status = 200, body = String, content_type = "text/plain"), (status = 404, body = ErrorBody))
 )]
-pub async fn record(State(app): Shared, client: Client, Path(id): Path<String>) -> Result<String, Refusal> {
-    let place = app.hall.find(client, &id).await?;
-    let record = place.table().record();
+pub async fn record(State(app): Shared, client: Client, Path(id): Path<String>) -> Result<String, ApiError> {
+    let live = app.tables.find(client, &id).await?;
+    let record = live.table().record();
     Ok(record)
 }
 
 /// The table now and after every change: events `table`, and `gone` at the end of a table that was forgotten.
 #[utoipa::path(
     get, path = "/api/tables/{id}/events", tag = "tables", params(("id" = String, Path)),
-    responses((status = 200, body = ClientTable, content_type = "text/event-stream"), (status = 404, body = Refused), (status = 429, body = Refused))
+    responses((status = 200, body = ClientTable, content_type = "text/event-stream"), (status = 404, body = ErrorBody), (status = 429, body = ErrorBody))
 )]
-pub async fn events(State(app): Shared, client: Client, Path(id): Path<String>) -> Result<Response, Refusal> {
-    let place = app.hall.find(client, &id).await?;
-    let mut news = place.follow();
-    news.mark_changed();
-    app.hall.look_after(&place);
+pub async fn events(State(app): Shared, client: Client, Path(id): Path<String>) -> Result<Response, ApiError> {
+    let live = app.tables.find(client, &id).await?;
+    let mut changes = live.follow();
+    changes.mark_changed();
+    app.tables.look_after(&live);
     // The table must not leave memory while somebody follows it.
-    let following = (news, Some(place));
-    let events = stream::unfold(following, move |(mut news, place)| async move {
-        let place = place?;
-        news.changed().await.ok()?;
-        let latest = news.borrow_and_update().clone();
+    let following = (changes, Some(live));
+    let events = stream::unfold(following, move |(mut changes, live)| async move {
+        let live = live?;
+        changes.changed().await.ok()?;
+        let latest = changes.borrow_and_update().clone();
         Some(match latest {
-            News::Table(table) => {
+            TableChange::Table(table) => {
                 let event = Event::default().event("table").id(table.version().to_string());
-                (event.data(table.json(client.person)), (news, Some(place)))
+                (event.data(table.json(client.person)), (changes, Some(live)))
             }
-            News::Gone => (Event::default().event("gone").data("{}"), (news, None::<Arc<Place>>)),
+            TableChange::Gone => (
+                Event::default().event("gone").data("{}"),
+                (changes, None::<Arc<LiveTable>>),
+            ),
         })
     });
     streams::answer(&app, client, events)

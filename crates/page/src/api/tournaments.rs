@@ -1,12 +1,12 @@
 //! Tournaments: started, watched, and read.
 
+use crate::api_error::{ApiError, ErrorBody};
 use crate::app::App;
 use crate::client::Client;
 use crate::extract::{Body, Path, Query};
-use crate::house::check_spec;
-use crate::refusal::{Refusal, Refused};
+use crate::limits::check_spec;
 use crate::streams::{self, event};
-use crate::tournaments::{NewTournament, Summary, Told};
+use crate::tournaments::{NewTournament, Summary, TournamentStatus};
 use arena::export::{CSV_HEAD, csv_line, game_as_json};
 use arena::gametext;
 use arena::record::PairRecord;
@@ -30,10 +30,10 @@ type Shared = State<Arc<App>>;
 async fn reading<T: Send + 'static>(
     app: &Arc<App>,
     client: Client,
-    read: impl FnOnce(&App) -> Result<T, Refusal> + Send + 'static,
-) -> Result<T, Refusal> {
+    read: impl FnOnce(&App) -> Result<T, ApiError> + Send + 'static,
+) -> Result<T, ApiError> {
     let theirs = app.clone();
-    app.hall.slowly(client, move || read(&theirs)).await
+    app.tables.slowly(client, move || read(&theirs)).await
 }
 
 /// All tournaments.
@@ -45,7 +45,7 @@ pub struct List {
 
 /// All tournaments in the records.
 #[utoipa::path(get, path = "/api/tournaments", tag = "tournaments", responses((status = 200, body = List)))]
-pub async fn list(State(app): Shared, client: Client) -> Result<Json<List>, Refusal> {
+pub async fn list(State(app): Shared, client: Client) -> Result<Json<List>, ApiError> {
     let tournaments = reading(&app, client, |app| app.tournaments.list()).await?;
     Ok(Json(List { tournaments }))
 }
@@ -53,13 +53,13 @@ pub async fn list(State(app): Shared, client: Client) -> Result<Json<List>, Refu
 /// Starts a tournament; the same plan as an earlier one goes on with it.
 #[utoipa::path(
     post, path = "/api/tournaments", tag = "tournaments", request_body = NewTournament,
-    responses((status = 201, body = Told), (status = "4XX", body = Refused))
+    responses((status = 201, body = TournamentStatus), (status = "4XX", body = ErrorBody))
 )]
 pub async fn start(
     State(app): Shared,
     client: Client,
     Body(new): Body<NewTournament>,
-) -> Result<(StatusCode, Json<Arc<Told>>), Refusal> {
+) -> Result<(StatusCode, Json<Arc<TournamentStatus>>), ApiError> {
     let told = reading(&app, client, move |app| app.tournaments.start(&new)).await?;
     Ok((StatusCode::CREATED, Json(told)))
 }
@@ -67,9 +67,13 @@ pub async fn start(
 /// A tournament as it stands.
 #[utoipa::path(
     get, path = "/api/tournaments/{id}", tag = "tournaments", params(("id" = i64, Path)),
-    responses((status = 200, body = Told), (status = "4XX", body = Refused))
+    responses((status = 200, body = TournamentStatus), (status = "4XX", body = ErrorBody))
 )]
-pub async fn show(State(app): Shared, client: Client, Path(id): Path<i64>) -> Result<Json<Arc<Told>>, Refusal> {
+pub async fn show(
+    State(app): Shared,
+    client: Client,
+    Path(id): Path<i64>,
+) -> Result<Json<Arc<TournamentStatus>>, ApiError> {
     reading(&app, client, move |app| app.tournaments.show(id))
         .await
         .map(Json)
@@ -83,14 +87,14 @@ pub struct Nothing {}
 /// Stops a tournament after the games that are running.
 #[utoipa::path(
     post, path = "/api/tournaments/{id}/stop", tag = "tournaments", params(("id" = i64, Path)), request_body = Nothing,
-    responses((status = 200, body = Told), (status = "4XX", body = Refused))
+    responses((status = 200, body = TournamentStatus), (status = "4XX", body = ErrorBody))
 )]
 pub async fn stop(
     State(app): Shared,
     client: Client,
     Path(id): Path<i64>,
     Body(_): Body<Nothing>,
-) -> Result<Json<Arc<Told>>, Refusal> {
+) -> Result<Json<Arc<TournamentStatus>>, ApiError> {
     reading(&app, client, move |app| app.tournaments.stop(id))
         .await
         .map(Json)
@@ -99,14 +103,14 @@ pub async fn stop(
 /// Goes on with a tournament that was stopped.
 #[utoipa::path(
     post, path = "/api/tournaments/{id}/resume", tag = "tournaments", params(("id" = i64, Path)), request_body = Nothing,
-    responses((status = 200, body = Told), (status = "4XX", body = Refused))
+    responses((status = 200, body = TournamentStatus), (status = "4XX", body = ErrorBody))
 )]
 pub async fn resume(
     State(app): Shared,
     client: Client,
     Path(id): Path<i64>,
     Body(_): Body<Nothing>,
-) -> Result<Json<Arc<Told>>, Refusal> {
+) -> Result<Json<Arc<TournamentStatus>>, ApiError> {
     reading(&app, client, move |app| app.tournaments.resume(id))
         .await
         .map(Json)
@@ -115,13 +119,13 @@ pub async fn resume(
 /// A tournament as it goes: events `tournament`, and `end` when it is over.
 #[utoipa::path(
     get, path = "/api/tournaments/{id}/events", tag = "tournaments", params(("id" = i64, Path)),
-    responses((status = 200, body = Told, content_type = "text/event-stream"), (status = "4XX", body = Refused))
+    responses((status = 200, body = TournamentStatus, content_type = "text/event-stream"), (status = "4XX", body = ErrorBody))
 )]
-pub async fn events(State(app): Shared, client: Client, Path(id): Path<i64>) -> Result<Response, Refusal> {
+pub async fn events(State(app): Shared, client: Client, Path(id): Path<i64>) -> Result<Response, ApiError> {
     let first = reading(&app, client, move |app| app.tournaments.show(id)).await?;
     let follow = app.tournaments.follow(id);
     enum Next {
-        Tell(Arc<Told>),
+        Tell(Arc<TournamentStatus>),
         Wait,
         End,
         Nothing,
@@ -202,14 +206,14 @@ fn turns(pair: &PairRecord, game: usize) -> Vec<String> {
 /// The recorded games of a tournament.
 #[utoipa::path(
     get, path = "/api/tournaments/{id}/games", tag = "tournaments", params(("id" = i64, Path), Part),
-    responses((status = 200, body = GameList), (status = "4XX", body = Refused))
+    responses((status = 200, body = GameList), (status = "4XX", body = ErrorBody))
 )]
 pub async fn games(
     State(app): Shared,
     client: Client,
     Path(id): Path<i64>,
     Query(part): Query<Part>,
-) -> Result<Json<GameList>, Refusal> {
+) -> Result<Json<GameList>, ApiError> {
     let (offset, limit) = (part.offset.unwrap_or(0), part.limit.unwrap_or(50).min(200));
     reading(&app, client, move |app| {
         let entry = app.tournaments.entry(id)?;
@@ -217,7 +221,7 @@ pub async fn games(
         // Two games a pair.
         let pairs = store
             .some_pairs(id, offset / 2, limit / 2 + 2)
-            .map_err(Refusal::unavailable)?;
+            .map_err(ApiError::unavailable)?;
         let lines = pairs.iter().flat_map(|pair| (0..2).map(move |game| (pair, game)));
         let games = lines
             .skip((offset % 2) as usize)
@@ -264,20 +268,20 @@ pub struct RecordedGame {
 #[utoipa::path(
     get, path = "/api/tournaments/{id}/games/{pair}/{game}", tag = "tournaments",
     params(("id" = i64, Path), ("pair" = u64, Path), ("game" = usize, Path, minimum = 1, maximum = 2)),
-    responses((status = 200, body = RecordedGame), (status = "4XX", body = Refused))
+    responses((status = 200, body = RecordedGame), (status = "4XX", body = ErrorBody))
 )]
 pub async fn game(
     State(app): Shared,
     client: Client,
     Path((id, number, game)): Path<(i64, u64, usize)>,
-) -> Result<Json<RecordedGame>, Refusal> {
+) -> Result<Json<RecordedGame>, ApiError> {
     if !(1..=2).contains(&game) || number >= 1 << 40 {
-        return Err(Refusal::not_found("a pair has games 1 and 2"));
+        return Err(ApiError::not_found("a pair has games 1 and 2"));
     }
     reading(&app, client, move |app| {
         let entry = app.tournaments.entry(id)?;
         let store = app.tournaments.records()?;
-        let pair = store.pair(id, number).map_err(Refusal::not_found)?;
+        let pair = store.pair(id, number).map_err(ApiError::not_found)?;
         let names: Vec<String> = entry.players.iter().map(|(name, _)| name.clone()).collect();
         let record = &pair.games[game - 1];
         Ok(Json(RecordedGame {
@@ -300,9 +304,9 @@ pub async fn game(
 /// All games as one JSON object a line.
 #[utoipa::path(
     get, path = "/api/tournaments/{id}/records.jsonl", tag = "tournaments", params(("id" = i64, Path)),
-    responses((status = 200, body = String, content_type = "application/x-ndjson"), (status = "4XX", body = Refused))
+    responses((status = 200, body = String, content_type = "application/x-ndjson"), (status = "4XX", body = ErrorBody))
 )]
-pub async fn jsonl(State(app): Shared, client: Client, Path(id): Path<i64>) -> Result<Response, Refusal> {
+pub async fn jsonl(State(app): Shared, client: Client, Path(id): Path<i64>) -> Result<Response, ApiError> {
     let line = |entry: &Entry, pair: &PairRecord, game| game_as_json(entry, pair, game).to_string() + "\n";
     download(&app, client, id, "jsonl", "application/x-ndjson", String::new(), line).await
 }
@@ -310,9 +314,9 @@ pub async fn jsonl(State(app): Shared, client: Client, Path(id): Path<i64>) -> R
 /// All games as a table.
 #[utoipa::path(
     get, path = "/api/tournaments/{id}/records.csv", tag = "tournaments", params(("id" = i64, Path)),
-    responses((status = 200, body = String, content_type = "text/csv"), (status = "4XX", body = Refused))
+    responses((status = 200, body = String, content_type = "text/csv"), (status = "4XX", body = ErrorBody))
 )]
-pub async fn csv(State(app): Shared, client: Client, Path(id): Path<i64>) -> Result<Response, Refusal> {
+pub async fn csv(State(app): Shared, client: Client, Path(id): Path<i64>) -> Result<Response, ApiError> {
     download(
         &app,
         client,
@@ -334,7 +338,7 @@ async fn download(
     kind: &'static str,
     head: String,
     line: fn(&Entry, &PairRecord, usize) -> String,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ApiError> {
     let ticket = app.stream_ticket(client)?;
     let (entry, store) = reading(app, client, move |app| {
         Ok((app.tournaments.entry(id)?, app.tournaments.records()?))

@@ -1,26 +1,23 @@
 //! Understanding: the truth about a position, a hint with its reason, the mistakes of a game.
 
+use crate::api_error::{ApiError, ErrorBody};
 use crate::app::App;
+use crate::choice_values::ChoiceValues;
 use crate::client::Client;
 use crate::extract::{Path, Query};
-use crate::hall::Place;
-use crate::hint::{self, Hint};
-use crate::oracle::{Question, Told};
-use crate::refusal::{Refusal, Refused};
+use crate::hint;
+use crate::solver_pool::Answer;
 use crate::streams::{self, event};
-use crate::truth::{Half, Truth, Worth, best, half_placed};
-use crate::view::Family;
+use crate::table::Table;
+use crate::tables::{LiveTable, clock_of};
 use axum::Json;
 use axum::extract::State;
 use axum::response::Response;
 use axum::response::sse::Event;
 use futures_util::stream::{self, Stream};
-use game::{Game, Seat};
-use quarto::review::{Judged, accuracy, mistakes};
-use quarto::solver::Exact;
-use quarto::{Position, Turn};
+use games::exact::{self, ExactPosition, Hint, Outcome, Question, Worth};
 use serde::{Deserialize, Serialize};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::future::Future;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -30,41 +27,49 @@ use utoipa::{IntoParams, ToSchema};
 /// Which position.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
-pub struct Which {
+pub struct PositionQuery {
     /// After how many turns; as many as stand if left out.
     ply: Option<usize>,
     /// Quarto: the cell where the piece in hand already stands, in the middle of a turn.
     place: Option<String>,
 }
 
-/// The position asked about, if it is one of Quarto.
-fn quarto_at(place: &Place, which: &Which) -> Result<(Position, Option<Position>), Refusal> {
-    let table = place.table();
-    let ply = which.ply.unwrap_or(table.ply());
-    if ply > table.line().len() {
-        return Err(Refusal::not_found(format!("the game has {} turns", table.line().len())));
+impl PositionQuery {
+    /// The ply asked about, if the game has it.
+    fn ply(&self, table: &Table) -> Result<usize, ApiError> {
+        let ply = self.ply.unwrap_or(table.ply());
+        match ply > table.session().len() {
+            true => Err(ApiError::not_found(format!(
+                "the game has {} turns",
+                table.session().len()
+            ))),
+            false => Ok(ply),
+        }
     }
-    let unsolved = || Refusal::unsupported("exact values are known only of Quarto and its variants");
-    let position = table.line().quarto(ply).ok_or_else(unsolved)?;
-    let half = which
-        .place
-        .as_deref()
-        .map(|cell| half_placed(&position, cell))
-        .transpose()?;
-    Ok((position, half))
+
+    /// What is known exactly about the position asked about; `None` if nothing of its game is.
+    fn exact(&self, live: &LiveTable) -> Result<Option<Box<dyn ExactPosition>>, ApiError> {
+        let table = live.table();
+        let exact = table.session().exact(self.ply(&table)?, self.place.as_deref());
+        Ok(exact.transpose()?)
+    }
+}
+
+fn unsolved() -> ApiError {
+    ApiError::unsupported("exact values are known only of Quarto and its variants")
 }
 
 /// Events that are made one by one by something that may have several at hand.
-trait Teller: Send + Sized + 'static {
+trait EventSource: Send + Sized + 'static {
     /// The next events; none at the end.
-    fn tell(&mut self) -> impl Future<Output = Vec<Event>> + Send;
+    fn next_events(&mut self) -> impl Future<Output = Vec<Event>> + Send;
 
     fn stream(self) -> impl Stream<Item = Event> + Send {
-        stream::unfold((self, VecDeque::new()), |(mut teller, mut ready)| async move {
+        stream::unfold((self, VecDeque::new()), |(mut source, mut ready)| async move {
             if ready.is_empty() {
-                ready.extend(teller.tell().await);
+                ready.extend(source.next_events().await);
             }
-            ready.pop_front().map(|event| (event, (teller, ready)))
+            ready.pop_front().map(|event| (event, (source, ready)))
         })
     }
 }
@@ -91,84 +96,81 @@ struct TruthEnd {
     ms: u64,
 }
 
+/// What one choice is worth: `{"cell": "a1", …}` or `{"piece": "5", …}`.
 #[derive(Serialize)]
-struct CellWorth {
-    cell: String,
+struct ChoiceWorth<'a> {
+    #[serde(flatten)]
+    choice: BTreeMap<&'static str, &'a str>,
     #[serde(flatten)]
     worth: Worth,
 }
 
-#[derive(Serialize)]
-struct PieceWorth {
-    piece: String,
-    #[serde(flatten)]
-    worth: Worth,
-}
-
-struct TruthTeller {
+struct TruthEvents {
     app: Arc<App>,
-    truth: Truth,
-    values: Vec<Exact>,
+    values: ChoiceValues,
+    found: Vec<Worth>,
     done: usize,
     began: Instant,
     ended: bool,
 }
 
-impl Teller for TruthTeller {
-    async fn tell(&mut self) -> Vec<Event> {
+impl TruthEvents {
+    /// The event that tells a value.
+    fn choice_event(&self, number: usize, worth: Worth) -> Event {
+        let choice = self.values.choice(number);
+        let told = ChoiceWorth {
+            choice: BTreeMap::from([(choice.kind, choice.name.as_str())]),
+            worth,
+        };
+        event(choice.kind, &told)
+    }
+
+    /// The last events: what the position is worth, if all is known, and why it ended.
+    fn end(&self) -> Vec<Event> {
+        let mut events = Vec::new();
+        let complete = self.found.len() == self.values.count();
+        if complete && let Some(best) = Worth::best(self.found.iter().copied()) {
+            events.push(event("value", &best));
+        }
+        let reason = match (self.values.count(), complete) {
+            (0, _) => "over",
+            (_, true) => "done",
+            (_, false) => "time",
+        };
+        let ms = self.began.elapsed().as_millis() as u64;
+        events.push(event("end", &TruthEnd { complete, reason, ms }));
+        events
+    }
+}
+
+impl EventSource for TruthEvents {
+    async fn next_events(&mut self) -> Vec<Event> {
         if self.ended {
             return Vec::new();
         }
         let mut events = Vec::new();
         // Who waits for something hard sees that it is being worked on.
-        match tokio::time::timeout(Duration::from_millis(500), self.truth.next()).await {
+        match tokio::time::timeout(Duration::from_millis(500), self.values.next()).await {
             Err(_) => (),
             Ok(Some(values)) => {
-                for (half, exact) in values {
+                for (number, worth) in values {
                     self.done += 1;
-                    let Some(exact) = exact else { continue };
-                    self.values.push(exact);
-                    let worth = exact.into();
-                    events.push(match half {
-                        Half::Place(cell) => event(
-                            "cell",
-                            &CellWorth {
-                                cell: cell.to_string(),
-                                worth,
-                            },
-                        ),
-                        Half::Give(piece) => event(
-                            "piece",
-                            &PieceWorth {
-                                piece: piece.to_string(),
-                                worth,
-                            },
-                        ),
-                    });
+                    let Some(worth) = worth else { continue };
+                    self.found.push(worth);
+                    events.push(self.choice_event(number, worth));
                 }
             }
             Ok(None) => {
                 self.ended = true;
-                let complete = self.values.len() == self.truth.count();
-                if complete && let Some(best) = best(self.values.iter().copied()) {
-                    events.push(event("value", &Worth::from(best)));
-                }
-                let reason = match (self.truth.count(), complete) {
-                    (0, _) => "over",
-                    (_, true) => "done",
-                    (_, false) => "time",
-                };
-                let ms = self.began.elapsed().as_millis() as u64;
-                events.push(event("end", &TruthEnd { complete, reason, ms }));
-                return events;
+                return self.end();
             }
         }
         events.push(event(
             "progress",
             &Progress {
                 done: self.done,
-                of: self.truth.count(),
-                waiting: self.app.oracle.load().1,
+                of: self.values.count(),
+                waiting: self.app.solvers.load().1,
             },
         ));
         events
@@ -177,27 +179,26 @@ impl Teller for TruthTeller {
 
 /// What each cell, or each piece, is worth: events `cell`, `piece`, `progress`, `value` of the position, and `end`.
 #[utoipa::path(
-    get, path = "/api/tables/{id}/truth", tag = "understanding", params(("id" = String, Path), Which),
-    responses((status = 200, body = Worth, content_type = "text/event-stream"), (status = "4XX", body = Refused))
+    get, path = "/api/tables/{id}/truth", tag = "understanding", params(("id" = String, Path), PositionQuery),
+    responses((status = 200, body = Worth, content_type = "text/event-stream"), (status = "4XX", body = ErrorBody))
 )]
 pub async fn truth(
     State(app): State<Arc<App>>,
     client: Client,
     Path(id): Path<String>,
-    Query(which): Query<Which>,
-) -> Result<Response, Refusal> {
-    let place = app.hall.find(client, &id).await?;
-    let (position, half) = quarto_at(&place, &which)?;
-    let truth = Truth::ask(&app.oracle, client, &half.unwrap_or(position), app.house.solving)?;
-    let teller = TruthTeller {
+    Query(query): Query<PositionQuery>,
+) -> Result<Response, ApiError> {
+    let live = app.tables.find(client, &id).await?;
+    let position = query.exact(&live)?.ok_or_else(unsolved)?;
+    let events = TruthEvents {
         app: app.clone(),
-        truth,
-        values: Vec::new(),
+        values: ChoiceValues::ask(&app.solvers, client, position.as_ref(), app.limits.solving)?,
+        found: Vec::new(),
         done: 0,
         began: Instant::now(),
         ended: false,
     };
-    streams::answer(&app, client, teller.stream())
+    streams::answer(&app, client, events.stream())
 }
 
 /// A turn and the truth about it.
@@ -213,7 +214,8 @@ pub struct JudgedTurn {
     #[serde(flatten)]
     worth: Worth,
     /// What the best turn was worth.
-    best_value: &'static str,
+    #[schema(value_type = String)]
+    best_value: Outcome,
     /// Placements until the end after the best turn.
     best_plies: u32,
     /// Some of the best turns.
@@ -241,29 +243,28 @@ struct AnalysisEnd {
     mistakes: [usize; 2],
 }
 
-struct AnalysisTeller {
+struct AnalysisEvents {
     app: Arc<App>,
-    told: UnboundedReceiver<Told<Option<Judged>>>,
-    /// Who made each turn.
-    movers: Vec<Seat>,
+    answers: UnboundedReceiver<Answer<Option<exact::JudgedTurn>>>,
+    /// The plies of the turns, in the order of their questions, and who made each, from 0.
+    asked: Vec<(usize, usize)>,
     done: usize,
-    judged: Vec<Judged>,
+    judged: Vec<exact::JudgedTurn>,
     ended: bool,
 }
 
-impl Teller for AnalysisTeller {
-    async fn tell(&mut self) -> Vec<Event> {
+impl EventSource for AnalysisEvents {
+    async fn next_events(&mut self) -> Vec<Event> {
         if self.ended {
             return Vec::new();
         }
         let mut events = Vec::new();
-        match tokio::time::timeout(Duration::from_millis(500), self.told.recv()).await {
+        match tokio::time::timeout(Duration::from_millis(500), self.answers.recv()).await {
             Err(_) => (),
             Ok(Some((question, answer))) => {
                 self.done += 1;
                 if let Some(Some(judged)) = answer {
-                    // Questions go from the last turn backwards.
-                    events.push(event("turn", &judged_turn(self.movers.len() - 1 - question, &judged)));
+                    events.push(event("turn", &JudgedTurn::of(self.asked[question].0, &judged)));
                     self.judged.push(judged);
                 }
             }
@@ -277,170 +278,126 @@ impl Teller for AnalysisTeller {
             "progress",
             &Progress {
                 done: self.done,
-                of: self.movers.len(),
-                waiting: self.app.oracle.load().1,
+                of: self.asked.len(),
+                waiting: self.app.solvers.load().1,
             },
         ));
         events
     }
 }
 
-impl AnalysisTeller {
+impl AnalysisEvents {
     /// What can be said of each seat: nothing of a turn that was not judged.
     fn sum(&self) -> AnalysisEnd {
-        let seats = [Seat::FIRST, Seat::SECOND];
-        let turns = seats.map(|seat| self.movers.iter().filter(|&&mover| mover == seat).count());
-        let judged = seats.map(|seat| self.judged.iter().filter(|judged| judged.seat == seat).count());
+        let turns = [0, 1].map(|seat| self.asked.iter().filter(|(_, mover)| *mover == seat).count());
+        let of = |seat: usize| self.judged.iter().filter(move |judged| judged.seat.index() == seat);
+        let judged = [0, 1].map(|seat| of(seat).count());
+        let mistakes = [0, 1].map(|seat| of(seat).filter(|judged| judged.is_mistake()).count());
+        let accuracy = |seat: usize| {
+            let whole = turns[seat] > 0 && turns[seat] == judged[seat];
+            whole.then(|| (turns[seat] - mistakes[seat]) as f64 / turns[seat] as f64)
+        };
         let complete = turns == judged;
-        let whole = |seat: Seat| turns[seat.index()] == judged[seat.index()];
         AnalysisEnd {
             complete,
             reason: if complete { "done" } else { "time" },
             turns,
             judged,
-            accuracy: seats.map(|seat| accuracy(&self.judged, seat).filter(|_| whole(seat))),
-            mistakes: seats.map(|seat| mistakes(&self.judged, seat)),
+            accuracy: [0, 1].map(accuracy),
+            mistakes,
         }
     }
 }
 
-fn judged_turn(ply: usize, judged: &Judged) -> JudgedTurn {
-    JudgedTurn {
-        ply,
-        seat: judged.seat.index() + 1,
-        turn: judged.turn.to_string(),
-        worth: judged.was.into(),
-        best_value: judged.best.outcome.name(),
-        best_plies: judged.best.plies,
-        best: judged.better.iter().take(5).map(Turn::to_string).collect(),
-        mistake: judged.mistake(),
-        value_for_seat1: judged.for_first_seat(),
+impl JudgedTurn {
+    fn of(ply: usize, judged: &exact::JudgedTurn) -> Self {
+        JudgedTurn {
+            ply,
+            seat: judged.seat.index() + 1,
+            turn: judged.turn.clone(),
+            worth: judged.was,
+            best_value: judged.best.value,
+            best_plies: judged.best.plies,
+            best: judged.better.iter().take(5).cloned().collect(),
+            mistake: judged.is_mistake(),
+            value_for_seat1: judged.for_first_seat(),
+        }
     }
 }
 
 /// Every turn of the game judged, from the last backwards: events `turn`, `progress` and `end`.
 #[utoipa::path(
     get, path = "/api/tables/{id}/analysis", tag = "understanding", params(("id" = String, Path)),
-    responses((status = 200, body = JudgedTurn, content_type = "text/event-stream"), (status = "4XX", body = Refused))
+    responses((status = 200, body = JudgedTurn, content_type = "text/event-stream"), (status = "4XX", body = ErrorBody))
 )]
 pub async fn analysis(
     State(app): State<Arc<App>>,
     client: Client,
     Path(id): Path<String>,
-) -> Result<Response, Refusal> {
-    let place = app.hall.find(client, &id).await?;
-    let mut questions: Vec<Question<Option<Judged>>> = Vec::new();
-    let mut movers = Vec::new();
-    let rules = {
-        let table = place.table();
-        let turns = table.line().turns();
-        let unsolved = || Refusal::unsupported("exact values are known only of Quarto and its variants");
-        let rules = table.line().quarto(0).ok_or_else(unsolved)?.rules();
-        for (ply, turn) in turns.iter().enumerate().rev() {
-            let position = table.line().quarto(ply).ok_or_else(unsolved)?;
-            let turn = position.parse_move(turn).map_err(Refusal::unavailable)?;
-            movers.push(position.mover());
-            questions.push(Box::new(move |solver| Judged::new(solver, &position, turn)));
+) -> Result<Response, ApiError> {
+    let live = app.tables.find(client, &id).await?;
+    let mut questions: Vec<Question<Option<exact::JudgedTurn>>> = Vec::new();
+    let mut asked = Vec::new();
+    {
+        let table = live.table();
+        let session = table.session();
+        if !session.game().is_solvable() {
+            return Err(unsolved());
         }
-        rules
-    };
-    let teller = AnalysisTeller {
+        // From the last turn backwards: late positions are solved fast, and what was learnt there answers earlier questions.
+        for ply in (0..session.len()).rev() {
+            questions.push(session.judge(ply).ok_or_else(unsolved)?);
+            asked.push((ply, session.mover(ply).unwrap_or_default()));
+        }
+    }
+    let events = AnalysisEvents {
         app: app.clone(),
         // A game has many positions, so its analysis may take longer than one look.
-        told: app.oracle.ask(client, rules, questions, 2 * app.house.solving)?,
-        movers,
+        answers: app.solvers.ask(client, questions, 2 * app.limits.solving)?,
+        asked,
         done: 0,
         judged: Vec::new(),
         ended: false,
     };
-    streams::answer(&app, client, teller.stream())
+    streams::answer(&app, client, events.stream())
 }
 
-/// How long a hint may take.
-const HINT: Duration = Duration::from_secs(3);
+/// How long a hint may take where it is proved, and where a player is asked.
+const PROOF: Duration = Duration::from_secs(3);
+const THOUGHT: Duration = Duration::from_millis(700);
 
 /// A turn to play, and why.
 #[utoipa::path(
-    get, path = "/api/tables/{id}/hint", tag = "understanding", params(("id" = String, Path), Which),
-    responses((status = 200, body = Hint), (status = "4XX", body = Refused))
+    get, path = "/api/tables/{id}/hint", tag = "understanding", params(("id" = String, Path), PositionQuery),
+    responses((status = 200, body = Hint), (status = "4XX", body = ErrorBody))
 )]
 pub async fn hint(
     State(app): State<Arc<App>>,
     client: Client,
     Path(id): Path<String>,
-    Query(which): Query<Which>,
-) -> Result<Json<Hint>, Refusal> {
-    let place = app.hall.find(client, &id).await?;
-    let family = place.table().line().family();
-    if family == Family::Quarto {
-        let (position, half) = quarto_at(&place, &which)?;
-        return quarto_hint(&app, client, &place, &which, position, half)
-            .await
-            .map(Json);
+    Query(query): Query<PositionQuery>,
+) -> Result<Json<Hint>, ApiError> {
+    let live = app.tables.find(client, &id).await?;
+    if let Some(position) = query.exact(&live)?
+        && let Some(hint) = hint::proved(&app.solvers, client, position, PROOF).await?
+    {
+        return Ok(Json(hint));
     }
-    searched_hint(&app, client, &place, which.ply).await.map(Json)
-}
-
-async fn quarto_hint(
-    app: &App,
-    client: Client,
-    place: &Place,
-    which: &Which,
-    position: Position,
-    half: Option<Position>,
-) -> Result<Hint, Refusal> {
-    match hint::quarto(&app.oracle, client, &position, half.as_ref(), HINT).await? {
-        Some(hint) => Ok(hint),
-        None => guessed_hint(app, client, place, which.ply, &position).await,
-    }
-}
-
-/// A hint of the perfect player where the truth takes too long: a variant without a book, early in the game.
-async fn guessed_hint(
-    app: &App,
-    client: Client,
-    place: &Place,
-    ply: Option<usize>,
-    position: &Position,
-) -> Result<Hint, Refusal> {
-    let said = thought(app, client, place, ply, "perfect").await?;
-    let turn = position.parse_move(&said.turn).map_err(Refusal::unavailable)?;
-    Ok(Hint::of_turn(turn, None, hint::why(position, turn, None, &[])))
+    // Nothing is known exactly, or that takes too long: a variant without a book, early in the game.
+    searched_hint(&app, client, &live, &query).await.map(Json)
 }
 
 /// A hint of the game's strongest player.
-async fn searched_hint(app: &App, client: Client, place: &Place, ply: Option<usize>) -> Result<Hint, Refusal> {
-    let (player, stack) = {
-        let table = place.table();
-        let at = ply.unwrap_or(table.ply());
-        (table.line().strongest(), table.line().stack4(at))
-    };
-    let said = thought(app, client, place, ply, &player).await?;
-    Ok(hint::searched(&player, &said, stack.as_ref()))
-}
-
-/// What a player would do.
-async fn thought(
-    app: &App,
-    client: Client,
-    place: &Place,
-    ply: Option<usize>,
-    player: &str,
-) -> Result<crate::line::Said, Refusal> {
-    let task = {
-        let table = place.table();
-        let ply = ply.unwrap_or(table.ply());
-        if ply > table.line().len() {
-            return Err(Refusal::not_found(format!("the game has {} turns", table.line().len())));
+async fn searched_hint(app: &App, client: Client, live: &LiveTable, query: &PositionQuery) -> Result<Hint, ApiError> {
+    let adviser = {
+        let table = live.table();
+        let (ply, session) = (query.ply(&table)?, table.session());
+        if session.mover(ply).is_none() {
+            return Err(ApiError::game_over("the game is over"));
         }
-        if table.line().mover(ply).is_none() {
-            return Err(Refusal::game_over("the game is over"));
-        }
-        table
-            .line()
-            .task(ply, &table.bench_name(), player, 1, Duration::from_millis(700))?
+        session.adviser(ply, &session.strongest(), 1)?
     };
-    let bench = app.hall.bench().clone();
-    let think = move || task(&bench).map_err(|error| Refusal::unavailable(format!("no hint: {error}")));
-    app.hall.slowly(client, think).await
+    let advise =
+        move || adviser(&clock_of(THOUGHT)).map_err(|error| ApiError::unavailable(format!("no hint: {error}")));
+    app.tables.slowly(client, advise).await
 }

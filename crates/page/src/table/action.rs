@@ -5,7 +5,7 @@
 
 use super::seats::{Placement, Sitter};
 use super::{Person, Table};
-use crate::refusal::Refusal;
+use crate::api_error::ApiError;
 
 /// Who acts, and what they saw.
 #[derive(Clone, Copy, Debug)]
@@ -75,7 +75,7 @@ impl Action {
 
 impl Table {
     /// Does what somebody wants, or says why not. A refused action changes nothing.
-    pub fn act(&mut self, by: By, action: Action) -> Result<(), Refusal> {
+    pub fn act(&mut self, by: By, action: Action) -> Result<(), ApiError> {
         // Who plays a turn or sits down is asked otherwise.
         if !matches!(action, Action::Turn { .. } | Action::Sit(_)) {
             self.seating().check_in_charge(by.person)?;
@@ -109,9 +109,9 @@ impl Table {
         }
     }
 
-    fn check_version(&self, by: By) -> Result<(), Refusal> {
+    fn check_version(&self, by: By) -> Result<(), ApiError> {
         match by.version {
-            Some(version) if version != self.version => Err(Refusal::stale_version(
+            Some(version) if version != self.version => Err(ApiError::stale_version(
                 "somebody else was faster: the table has changed since you saw it, so nothing was done",
             )),
             _ => Ok(()),
@@ -119,12 +119,12 @@ impl Table {
     }
 
     /// A person's turn. The same turn once more (a double click) changes nothing.
-    fn turn_of(&mut self, by: By, ply: usize, turn: &str) -> Result<(), Refusal> {
+    fn turn_of(&mut self, by: By, ply: usize, turn: &str) -> Result<(), ApiError> {
         let own = |seat: usize| self.seats[seat].sitter == Sitter::Person(by.person);
         // What was chosen and is not told yet must not be found out by guessing, also not by who swapped seats.
-        let told = self.ply.min(self.line.revealed());
-        let again = ply < told && self.line.mover(ply).is_some_and(own);
-        if again && self.line.turns().get(ply).is_some_and(|played| played == turn) {
+        let told = self.ply.min(self.session.revealed());
+        let again = ply < told && self.session.mover(ply).is_some_and(own);
+        if again && self.session.turns().get(ply).is_some_and(|played| played == turn) {
             return Ok(());
         }
         self.check_asked(by.person, ply)?;
@@ -133,40 +133,40 @@ impl Table {
     }
 
     /// Refuses a turn of whom nobody asks for one.
-    fn check_asked(&self, person: Person, ply: usize) -> Result<(), Refusal> {
+    fn check_asked(&self, person: Person, ply: usize) -> Result<(), ApiError> {
         let mover = self.to_move(self.ply);
         if let Some((seat, Sitter::Open)) = mover {
             let message = format!("seat {} is free: sit down to play", seat + 1);
-            return Err(Refusal::not_seated(message));
+            return Err(ApiError::not_seated(message));
         }
         if self.seating().seats_of(person).next().is_none() {
-            return Err(Refusal::not_seated(
+            return Err(ApiError::not_seated(
                 "you are watching this table; only those who sit at it may play",
             ));
         }
         if ply != self.ply {
             let message = format!("the turn is for ply {ply}, and the game is at ply {}", self.ply);
-            return Err(Refusal::stale_ply(message));
+            return Err(ApiError::stale_ply(message));
         }
         match mover {
-            None => Err(Refusal::game_over("the game is over")),
+            None => Err(ApiError::game_over("the game is over")),
             Some((seat, Sitter::Program(spec))) => {
                 let message = format!("{spec} is to move on seat {}", seat + 1);
-                Err(Refusal::not_your_turn(message))
+                Err(ApiError::not_your_turn(message))
             }
             Some((seat, sitter)) if *sitter != Sitter::Person(person) => {
                 let message = format!("somebody else is to move on seat {}", seat + 1);
-                Err(Refusal::not_your_turn(message))
+                Err(ApiError::not_your_turn(message))
             }
             Some(_) => Ok(()),
         }
     }
 
-    fn sit(&mut self, person: Person, seat: Option<usize>) -> Result<(), Refusal> {
+    fn sit(&mut self, person: Person, seat: Option<usize>) -> Result<(), ApiError> {
         let free = |seat: &usize| self.seats.get(*seat).is_some_and(|seat| seat.sitter == Sitter::Open);
         let seat = match seat {
             Some(seat) if seat >= self.seats.len() => {
-                return Err(Refusal::bad_request(format!(
+                return Err(ApiError::bad_request(format!(
                     "seat: this game has {}",
                     self.seats.len()
                 )));
@@ -175,7 +175,7 @@ impl Table {
             None => (0..self.seats.len()).find(free),
         };
         let Some(seat) = seat else {
-            return Err(Refusal::seat_taken("no seat is free here: somebody else has sat down"));
+            return Err(ApiError::seat_taken("no seat is free here: somebody else has sat down"));
         };
         self.seats[seat] = super::Seat::of(Sitter::Person(person));
         self.changed();
@@ -183,9 +183,9 @@ impl Table {
     }
 
     /// Other people and programs sit down; `None` stays seated. Nobody loses a seat to somebody else.
-    fn settle(&mut self, me: Person, placements: &[Option<Placement>]) -> Result<(), Refusal> {
+    fn settle(&mut self, me: Person, placements: &[Option<Placement>]) -> Result<(), ApiError> {
         if placements.len() != self.seats.len() {
-            return Err(Refusal::bad_request(format!(
+            return Err(ApiError::bad_request(format!(
                 "seats: this game has {}, and {} were given",
                 self.seats.len(),
                 placements.len()
@@ -193,12 +193,12 @@ impl Table {
         }
         for (number, (seat, placement)) in self.seats.iter().zip(placements).enumerate() {
             if let Some(Placement::Program(spec)) = placement {
-                crate::house::check_spec(spec)?;
-                self.line.check_player(spec)?;
+                crate::limits::check_spec(spec)?;
+                self.session.check_player(spec)?;
             }
             if placement.is_some() && seat.sitter.person().is_some_and(|person| person != me) {
                 let number = number + 1;
-                return Err(Refusal::seat_taken(format!("seat {number} belongs to somebody else")));
+                return Err(ApiError::seat_taken(format!("seat {number} belongs to somebody else")));
             }
         }
         for (seat, placement) in self.seats.iter_mut().zip(placements) {

@@ -5,17 +5,19 @@
 //! still in the state it was thought in.
 
 mod action;
-mod kept;
 mod seats;
+mod stored;
 #[cfg(test)]
 mod tests;
 
-use crate::line::{self, Line, Said};
-use crate::refusal::Refusal;
-use crate::shown::Problem;
+use crate::api_error::{ApiError, shortened};
+use crate::catalogue;
+use crate::public_table::Problem;
+use crate::record::record;
 pub use action::{Action, By};
-pub use kept::{Kept, KeptSeat};
+use games::{ChosenTurn, Session};
 pub use seats::{Person, Placement, Seat, Seating, Sitter};
+pub use stored::{StoredSeat, StoredTable};
 
 /// The table.
 pub struct Table {
@@ -25,7 +27,7 @@ pub struct Table {
     pub game: String,
     /// The pasted sheet.
     pub sheet: Option<String>,
-    pub(crate) line: Box<dyn Line>,
+    pub(crate) session: Box<dyn Session>,
     /// Who opened it.
     host: Option<Person>,
     pub(crate) seats: Vec<Seat>,
@@ -34,7 +36,7 @@ pub struct Table {
     pub(crate) paused: bool,
     pub(crate) pace_ms: u32,
     /// What was said with the turn that led to the ply on the table.
-    pub(crate) said: Option<(usize, Said)>,
+    pub(crate) said: Option<(usize, ChosenTurn)>,
     pub(crate) thinking: Option<Thinking>,
     pub(crate) problem: Option<Problem>,
 }
@@ -51,15 +53,15 @@ const SLOWEST_MS: u32 = 10_000;
 
 impl Table {
     /// A new table with a game as it stands: all seats belong to who opens it.
-    pub fn new(id: String, game: String, sheet: Option<String>, line: Box<dyn Line>, host: Person) -> Self {
+    pub fn new(id: String, game: String, sheet: Option<String>, session: Box<dyn Session>, host: Person) -> Self {
         Table {
             id,
             game,
             sheet,
             host: Some(host),
-            seats: vec![Seat::of(Sitter::Person(host)); line.roles().len()],
-            ply: line.len(),
-            line,
+            seats: vec![Seat::of(Sitter::Person(host)); session.game().seats()],
+            ply: session.len(),
+            session,
             version: 1,
             paused: false,
             pace_ms: 0,
@@ -75,7 +77,7 @@ impl Table {
             // A name is one line, also in a record.
             seat.name = name
                 .as_deref()
-                .map(|name| line::shortened(&name.replace(char::is_control, " ")));
+                .map(|name| shortened(&name.replace(char::is_control, " ")));
         }
     }
 
@@ -88,16 +90,8 @@ impl Table {
     }
 
     /// The game.
-    pub fn line(&self) -> &dyn Line {
-        self.line.as_ref()
-    }
-
-    /// What its players are called on the bench: those of a pasted game must never meet a table with another sheet.
-    pub fn bench_name(&self) -> String {
-        match &self.sheet {
-            Some(_) => format!("{} {}", self.game, self.id),
-            None => self.game.clone(),
-        }
+    pub fn session(&self) -> &dyn Session {
+        self.session.as_ref()
     }
 
     /// How many turns stand.
@@ -117,7 +111,7 @@ impl Table {
 
     /// What a pasted sheet says of itself.
     pub fn title(&self) -> Option<String> {
-        self.sheet.as_deref().map(crate::sheets::title)
+        self.sheet.as_deref().map(catalogue::title)
     }
 
     /// Whether a person sits here, or may sit down.
@@ -133,7 +127,7 @@ impl Table {
 
     /// Who is to move, from 0, and who sits there.
     pub(crate) fn to_move(&self, ply: usize) -> Option<(usize, &Sitter)> {
-        let seat = self.line.mover(ply)?;
+        let seat = self.session.mover(ply)?;
         Some((seat, &self.seats.get(seat)?.sitter))
     }
 
@@ -149,7 +143,7 @@ impl Table {
 
     /// Notes that a program was asked (`waiting`), or has begun to think.
     pub fn note_thinking(&mut self, waiting: bool) {
-        if let Some(seat) = self.line.mover(self.ply) {
+        if let Some(seat) = self.session.mover(self.ply) {
             self.thinking = Some(Thinking { seat, waiting });
         }
     }
@@ -160,8 +154,8 @@ impl Table {
     }
 
     /// Plays a turn at a ply.
-    fn play(&mut self, ply: usize, turn: &str) -> Result<(), Refusal> {
-        self.line.play(ply, turn)?;
+    fn play(&mut self, ply: usize, turn: &str) -> Result<(), ApiError> {
+        self.session.play(ply, turn)?;
         self.ply = ply + 1;
         self.said = None;
         self.paused = false;
@@ -170,13 +164,13 @@ impl Table {
     }
 
     /// A program's turn, thought at `version`. Nothing happens if the table has changed since.
-    pub fn answer(&mut self, version: u64, said: Result<Said, String>) -> bool {
+    pub fn answer(&mut self, version: u64, said: Result<ChosenTurn, String>) -> bool {
         if version != self.version || self.thinking.is_none() {
             return false;
         }
-        let played = said.and_then(|said| match self.line.play(self.ply, &said.turn) {
+        let played = said.and_then(|said| match self.session.play(self.ply, &said.turn) {
             Ok(()) => Ok(said),
-            Err(refusal) => Err(refusal.message().into()),
+            Err(error) => Err(error.to_string()),
         });
         self.changed();
         match played {
@@ -200,9 +194,9 @@ impl Table {
     }
 
     /// Takes turns back: so many, or to where a person was asked last.
-    fn undo(&mut self, plies: Option<usize>) -> Result<(), Refusal> {
+    fn undo(&mut self, plies: Option<usize>) -> Result<(), ApiError> {
         if self.ply == 0 {
-            return Err(Refusal::nothing_to_undo("no turn stands"));
+            return Err(ApiError::nothing_to_undo("no turn stands"));
         }
         let ply = match plies {
             Some(plies) => self.ply.saturating_sub(plies),
@@ -213,34 +207,37 @@ impl Table {
     }
 
     /// Plays turns again that were taken back: so many, or to where a person was asked next.
-    fn redo(&mut self, plies: Option<usize>) -> Result<(), Refusal> {
-        let last = self.line.len();
+    fn redo(&mut self, plies: Option<usize>) -> Result<(), ApiError> {
+        let last = self.session.len();
         if self.ply == last {
-            return Err(Refusal::nothing_to_redo("no turn was taken back"));
+            return Err(ApiError::nothing_to_redo("no turn was taken back"));
         }
         let ply = match plies {
             Some(plies) => self.ply.saturating_add(plies).min(last),
             None => (self.ply + 1..last).find(|&ply| self.is_stop(ply)).unwrap_or(last),
         };
         // Where several choose at once, on to where all have chosen.
-        let round = (ply..last).find(|&ply| self.line.round(ply) == ply);
+        let round = (ply..last).find(|&ply| self.session.round(ply) == ply);
         self.stand_at(round.unwrap_or(last))
     }
 
     /// Goes to a ply of the game; where several choose at once, to before the first of them did, since whoever chooses
     /// again must not know what the others chose.
-    fn go_to(&mut self, ply: usize) -> Result<(), Refusal> {
-        if ply > self.line.len() {
-            return Err(Refusal::bad_request(format!("the game has {} turns", self.line.len())));
+    fn go_to(&mut self, ply: usize) -> Result<(), ApiError> {
+        if ply > self.session.len() {
+            return Err(ApiError::bad_request(format!(
+                "the game has {} turns",
+                self.session.len()
+            )));
         }
-        self.stand_at(self.line.round(ply))
+        self.stand_at(self.session.round(ply))
     }
 
     /// Goes to a ply of the game. If a program is to move there, it waits until somebody says so, unless a person chooses
     /// at the same time.
-    fn stand_at(&mut self, ply: usize) -> Result<(), Refusal> {
+    fn stand_at(&mut self, ply: usize) -> Result<(), ApiError> {
         self.ply = ply;
-        let choosers = self.line.choosers(ply);
+        let choosers = self.session.choosers(ply);
         let program = |seat: &usize| {
             self.seats
                 .get(*seat)
@@ -259,15 +256,15 @@ impl Table {
     }
 
     /// The same game from its start.
-    fn restart(&mut self) -> Result<(), Refusal> {
-        let start = (!self.line.begins_at_the_start()).then(|| self.line.start());
+    fn restart(&mut self) -> Result<(), ApiError> {
+        let start = (!self.session.begins_at_the_start()).then(|| self.session.start());
         self.replace(start.as_deref(), &[])
     }
 
     /// Another game of the same kind.
-    fn replace(&mut self, position: Option<&str>, turns: &[String]) -> Result<(), Refusal> {
-        self.line.replace(position, turns)?;
-        self.ply = self.line.len();
+    fn replace(&mut self, position: Option<&str>, turns: &[String]) -> Result<(), ApiError> {
+        self.session.replace(position, turns)?;
+        self.ply = self.session.len();
         self.said = None;
         self.paused = false;
         self.changed();
@@ -291,6 +288,6 @@ impl Table {
     pub fn record(&self) -> String {
         let called = |seat: &Seat| seat.name.clone().unwrap_or_else(|| seat.sitter.as_str().into());
         let players: Vec<String> = self.seats.iter().map(called).collect();
-        line::record(&self.game, self.line(), &players, self.ply)
+        record(&self.game, self.session(), &players, self.ply)
     }
 }

@@ -4,7 +4,7 @@
 //! down there. Names, clocks and whatever else a seat will have belong into [`Seat`]; what a person may do at a table
 //! follows from the [`Seating`] alone.
 
-use crate::refusal::Refusal;
+use crate::api_error::ApiError;
 use sha2::{Digest, Sha256};
 use std::fmt;
 
@@ -153,10 +153,10 @@ impl Seating {
     }
 
     /// Refuses who only watches.
-    pub fn check_in_charge(&self, person: Person) -> Result<(), Refusal> {
+    pub fn check_in_charge(&self, person: Person) -> Result<(), ApiError> {
         match self.in_charge(person) {
             true => Ok(()),
-            false => Err(Refusal::not_seated(
+            false => Err(ApiError::not_seated(
                 "you are watching this table; only those who play here may change it",
             )),
         }

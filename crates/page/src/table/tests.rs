@@ -13,8 +13,8 @@ fn placements<const N: usize>(seats: [&str; N]) -> Vec<Option<Placement>> {
 
 /// A table that Anna opened.
 fn table_of<const N: usize>(game: &str, seats: [&str; N]) -> Table {
-    let line = line::of_game(game).unwrap();
-    let mut table = Table::new("x".into(), game.into(), None, line, ANNA);
+    let session = crate::catalogue::session(game).unwrap();
+    let mut table = Table::new("x".into(), game.into(), None, session, ANNA);
     table.act(By::person(ANNA), Action::seats(placements(seats))).unwrap();
     table
 }
@@ -29,15 +29,15 @@ fn act(table: &mut Table, action: Action) -> Result<(), &'static str> {
 }
 
 fn act_by(table: &mut Table, person: Person, action: Action) -> Result<(), &'static str> {
-    table.act(By::person(person), action).map_err(|refusal| refusal.code())
+    table.act(By::person(person), action).map_err(|error| error.code())
 }
 
 fn turn(ply: usize, turn: &str) -> Action {
     Action::Turn { ply, turn: turn.into() }
 }
 
-fn said(turn: &str) -> Result<Said, String> {
-    Ok(Said {
+fn said(turn: &str) -> Result<ChosenTurn, String> {
+    Ok(ChosenTurn {
         turn: turn.into(),
         value: None,
         depth: None,
@@ -106,7 +106,7 @@ fn undo_goes_back_to_where_a_person_was_asked_and_redo_forward() {
     assert_eq!(table.ply(), 2);
     // In the middle of a program's turn it waits.
     act(&mut table, Action::Redo(Some(1))).unwrap();
-    assert_eq!((table.ply(), table.wants(), table.shown(None).paused), (3, None, true));
+    assert_eq!((table.ply(), table.wants(), table.public(None).paused), (3, None, true));
     act(&mut table, Action::Pause(false)).unwrap();
     assert_eq!(table.wants(), Some("novice"));
     // Another turn drops what was taken back.
@@ -120,7 +120,7 @@ fn a_failed_player_is_told_and_not_asked_again() {
     let mut table = table(["novice", "human"]);
     table.note_thinking(false);
     assert!(table.answer(table.version(), said("a1.1")));
-    let shown = table.shown(None);
+    let shown = table.public(None);
     assert_eq!(shown.problem.map(|problem| problem.code), Some("player_failed"));
     assert_eq!(table.wants(), None);
     act(&mut table, Action::Pause(false)).unwrap();
@@ -138,8 +138,8 @@ fn a_kept_table_is_the_same_again() {
     };
     act_by(&mut table, ben(), setup).unwrap();
     act_by(&mut table, ben(), Action::Undo(Some(1))).unwrap();
-    let again = Table::again(table.keep(), line::of_game("quarto").unwrap()).unwrap();
-    let json = |table: &Table| serde_json::to_string(&table.shown(None)).unwrap();
+    let again = Table::restore(table.to_stored(), crate::catalogue::session("quarto").unwrap()).unwrap();
+    let json = |table: &Table| serde_json::to_string(&table.public(None)).unwrap();
     assert_eq!(json(&again), json(&table));
     assert_eq!(again.seating(), table.seating());
     assert_eq!(again.seats[1].name.as_deref(), Some("the old one"));
@@ -147,10 +147,10 @@ fn a_kept_table_is_the_same_again() {
 
 #[test]
 fn what_was_kept_before_seats_belonged_to_somebody_is_free_to_take() {
-    let mut kept = table(["human", "novice"]).keep();
+    let mut kept = table(["human", "novice"]).to_stored();
     kept.host = None;
     kept.seats.iter_mut().for_each(|seat| seat.owner = None);
-    let mut again = Table::again(kept, line::of_game("quarto").unwrap()).unwrap();
+    let mut again = Table::restore(kept, crate::catalogue::session("quarto").unwrap()).unwrap();
     assert_eq!(again.seats[0].sitter, Sitter::Open);
     assert!(again.seating().in_charge(ben()));
     act_by(&mut again, ben(), Action::Sit(None)).unwrap();
@@ -169,7 +169,7 @@ fn seats_must_fit_and_their_players_exist() {
     assert_eq!(settle(&mut table, &[None, Some("engine:true")]), Err("unknown_player"));
     settle(&mut table, &[None, Some("novice")]).unwrap();
     act(&mut table, Action::Swap).unwrap();
-    assert_eq!(table.shown(None).seats[0].player, "novice");
+    assert_eq!(table.public(None).seats[0].player, "novice");
 }
 
 #[test]
@@ -267,12 +267,12 @@ fn what_somebody_wants_who_saw_another_table_is_not_done() {
 /// All that anybody is told about a table.
 fn told(table: &Table) -> String {
     let mut told = table.record();
-    for ply in (0..=table.line().len()).map(Some).chain([None]) {
-        let snapshot = crate::shown::Snapshot::of(table, ply);
+    for ply in (0..=table.session().len()).map(Some).chain([None]) {
+        let snapshot = crate::public_table::Snapshot::of(table, ply);
         told += &snapshot.json(ANNA);
         told += &snapshot.json(ben());
     }
-    told += &table.line().drawing(table.ply());
+    told += &table.session().drawing(table.ply(), false);
     told
 }
 
@@ -289,7 +289,7 @@ fn what_one_has_chosen_is_told_to_nobody_until_all_have() {
     };
     let (mut table, other) = (duel("duck"), duel("load"));
     assert_eq!(told(&table), told(&other));
-    let shown = table.shown(None);
+    let shown = table.public(None);
     assert_eq!((shown.turns.join(" ").as_str(), shown.hidden), ("duck load ?", 1));
     assert_eq!(shown.last.map(|last| last.text).as_deref(), Some("has chosen"));
     // Nor can it be guessed, whoever sits there.
@@ -300,7 +300,7 @@ fn what_one_has_chosen_is_told_to_nobody_until_all_have() {
         act_by(&mut table, ben(), Action::Swap).unwrap();
     }
     act_by(&mut table, ben(), turn(3, "shoot")).unwrap();
-    let shown = table.shown(None);
+    let shown = table.public(None);
     assert_eq!(
         (shown.turns.join(" ").as_str(), shown.hidden),
         ("duck load duck shoot", 0)
@@ -312,7 +312,7 @@ fn what_a_program_has_chosen_and_said_of_it_is_not_told_either() {
     let duel = |choice: &str, depth: u32| {
         let mut table = table_of("duel", ["random", "human"]);
         table.note_thinking(false);
-        let said = said(choice).map(|said| Said {
+        let said = said(choice).map(|said| ChosenTurn {
             depth: Some(depth),
             line: vec![choice.into()],
             ..said
@@ -322,7 +322,7 @@ fn what_a_program_has_chosen_and_said_of_it_is_not_told_either() {
     };
     let (table, other) = (duel("duck", 1), duel("load", 2));
     assert_eq!(told(&table), told(&other));
-    assert!(table.shown(None).last.unwrap().thought.is_none());
+    assert!(table.public(None).last.unwrap().thought.is_none());
 }
 
 #[test]
@@ -341,7 +341,7 @@ fn undo_takes_back_what_all_chose_at_the_same_time() {
     act(&mut table, turn(2, "load")).unwrap();
     act(&mut table, Action::Undo(None)).unwrap();
     assert_eq!(
-        (table.ply(), table.shown(None).turns.last().unwrap().as_str()),
+        (table.ply(), table.public(None).turns.last().unwrap().as_str()),
         (2, "?")
     );
 }

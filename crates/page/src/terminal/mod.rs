@@ -2,18 +2,19 @@
 
 mod model;
 
-use crate::bench::Bench;
+use crate::api_error::ApiError;
+use crate::catalogue;
 use crate::client::Client;
-use crate::hint::{self, Hint};
-use crate::house::House;
-use crate::line::{self, Said};
-use crate::oracle::Oracle;
-use crate::refusal::Refusal;
+use crate::hint;
+use crate::limits::Limits;
+use crate::solver_pool::SolverPool;
 use crate::table::{Action, By, Person, Placement, Table};
+use crate::tables::clock_of;
 use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use crossterm::{cursor, execute, queue, style, terminal};
+use games::ChosenTurn;
+use games::exact::Hint;
 use model::{Key, Model, Wish};
-use quarto::Cell;
 use std::io::{self, Write};
 use std::net::Ipv4Addr;
 use std::sync::Arc;
@@ -25,16 +26,16 @@ const THOUGHT: Duration = Duration::from_secs(5);
 const HINT: Duration = Duration::from_secs(3);
 
 /// What comes back from the threads that think.
-enum News {
-    Thought(u64, Result<Said, String>),
-    Hint(u64, Result<Hint, Refusal>),
+enum Message {
+    Thought(u64, Result<ChosenTurn, String>),
+    Hint(u64, Result<Hint, ApiError>),
 }
 
 /// Plays a game in this terminal until the user has enough.
-pub fn play(game: &str, seats: Option<&[String]>) -> Result<(), Refusal> {
-    let line = line::of_game(game)?;
+pub fn play(game: &str, seats: Option<&[String]>) -> Result<(), ApiError> {
+    let session = catalogue::session(game)?;
     let me = Person::WITHOUT_KEY;
-    let mut table = Table::new("terminal".into(), game.into(), None, line, me);
+    let mut table = Table::new("terminal".into(), game.into(), None, session, me);
     let placements: Vec<Option<Placement>> = match seats {
         // Nobody else can come to a terminal, so a free seat is no player.
         Some(seats) => seats
@@ -46,32 +47,31 @@ pub fn play(game: &str, seats: Option<&[String]>) -> Result<(), Refusal> {
             .collect(),
         None => {
             // A person against the strongest player, or alone.
-            let others = table.line().roles().len().saturating_sub(1);
-            let strongest = Placement::Program(table.line().strongest());
+            let others = table.session().game().seats().saturating_sub(1);
+            let strongest = Placement::Program(table.session().strongest());
             let programs = std::iter::repeat_n(Some(strongest), others);
             std::iter::once(None).chain(programs).collect()
         }
     };
     table.act(By::person(me), Action::seats(placements))?;
-    let runtime = tokio::runtime::Runtime::new().map_err(Refusal::unavailable)?;
-    let (sender, news) = channel();
+    let runtime = tokio::runtime::Runtime::new().map_err(ApiError::unavailable)?;
+    let (sender, messages) = channel();
     let board = Board {
         model: Model::new(table),
-        bench: Arc::new(Bench::new(4)),
-        oracle: Arc::new(Oracle::new(&House::default()).map_err(Refusal::unavailable)?),
+        solvers: Arc::new(SolverPool::new(&Limits::default()).map_err(ApiError::unavailable)?),
         runtime,
         sender,
     };
     // Whatever happens, the terminal is given back as it was.
-    let _screen = Screen::enter().map_err(Refusal::unavailable)?;
-    board.run(&news).map_err(Refusal::unavailable)
+    let _screen = Screen::enter().map_err(ApiError::unavailable)?;
+    board.run(&messages).map_err(ApiError::unavailable)
 }
 
 /// What a screen of that height shows after these keys (`^v<>` the arrows, `.` Enter, `!` Escape), with people on all seats.
 /// Needs no terminal, so that the board can be tried without one.
-pub fn rehearse(game: &str, keys: &str, height: usize) -> Result<Vec<String>, Refusal> {
-    let line = line::of_game(game)?;
-    let table = Table::new("terminal".into(), game.into(), None, line, Person::WITHOUT_KEY);
+pub fn rehearse(game: &str, keys: &str, height: usize) -> Result<Vec<String>, ApiError> {
+    let session = catalogue::session(game)?;
+    let table = Table::new("terminal".into(), game.into(), None, session, Person::WITHOUT_KEY);
     let mut model = Model::new(table);
     for key in keys.chars() {
         model.key(Key::typed(key));
@@ -100,14 +100,13 @@ impl Drop for Screen {
 
 struct Board {
     model: Model,
-    bench: Arc<Bench>,
-    oracle: Arc<Oracle>,
+    solvers: Arc<SolverPool>,
     runtime: tokio::runtime::Runtime,
-    sender: Sender<News>,
+    sender: Sender<Message>,
 }
 
 impl Board {
-    fn run(mut self, news: &Receiver<News>) -> io::Result<()> {
+    fn run(mut self, messages: &Receiver<Message>) -> io::Result<()> {
         let mut drawn = Vec::new();
         loop {
             self.think();
@@ -120,7 +119,7 @@ impl Board {
                         }
                         match key_of(key.code).and_then(|key| self.model.key(key)) {
                             Some(Wish::Quit) => return Ok(()),
-                            Some(Wish::Hint(placed)) => self.hint(placed),
+                            Some(Wish::Hint(placed)) => self.hint(placed.as_deref()),
                             None => (),
                         }
                     }
@@ -129,14 +128,16 @@ impl Board {
                     _ => (),
                 }
             }
-            while let Ok(news) = news.try_recv() {
-                match news {
-                    News::Thought(version, said) => drop(self.model.table.answer(version, said)),
-                    News::Hint(version, hint) if version == self.model.table.version() => self.model.say(match hint {
-                        Ok(hint) => format!("hint: {}. {}", hint.turn, hint.reason),
-                        Err(refusal) => refusal.message().into(),
-                    }),
-                    News::Hint(..) => (),
+            while let Ok(message) = messages.try_recv() {
+                match message {
+                    Message::Thought(version, said) => drop(self.model.table.answer(version, said)),
+                    Message::Hint(version, hint) if version == self.model.table.version() => {
+                        self.model.say(match hint {
+                            Ok(hint) => format!("hint: {}. {}", hint.turn, hint.reason),
+                            Err(error) => error.message().into(),
+                        })
+                    }
+                    Message::Hint(..) => (),
                 }
                 self.model.refresh();
             }
@@ -149,43 +150,39 @@ impl Board {
         let Some(spec) = table.wants().map(String::from) else {
             return;
         };
-        let (version, name) = (table.version(), table.bench_name());
-        let task = table.line().task(table.ply(), &name, &spec, version, THOUGHT);
+        let version = table.version();
+        let thinker = table.session().thinker(table.ply(), &spec, version);
         table.note_thinking(false);
-        let (sender, bench) = (self.sender.clone(), self.bench.clone());
+        let sender = self.sender.clone();
         std::thread::spawn(move || {
-            let said = match task {
-                Ok(task) => task(&bench).map_err(|error| error.to_string()),
-                Err(refusal) => Err(refusal.message().into()),
+            let said = match thinker {
+                Ok(thinker) => thinker(&clock_of(THOUGHT)).map_err(|error| error.to_string()),
+                Err(error) => Err(error.to_string()),
             };
-            let _ = sender.send(News::Thought(version, said));
+            let _ = sender.send(Message::Thought(version, said));
         });
     }
 
-    /// Has a hint worked out.
-    fn hint(&mut self, placed: Option<Cell>) {
+    /// Has a hint worked out, also in the middle of a turn.
+    fn hint(&mut self, placed: Option<&str>) {
         self.model.say("looking for a hint …");
         let table = &self.model.table;
         let (ply, version) = (table.ply(), table.version());
-        let (sender, bench) = (self.sender.clone(), self.bench.clone());
-        let player = table.line().strongest();
-        let (quarto, stack) = (table.line().quarto(ply), table.line().stack4(ply));
-        let task = table.line().task(ply, &table.bench_name(), &player, 1, HINT);
-        let (oracle, runtime) = (self.oracle.clone(), self.runtime.handle().clone());
+        let session = table.session();
+        let exact = session.exact(ply, placed).transpose();
+        let adviser = session.adviser(ply, &session.strongest(), 1);
+        let (sender, solvers, runtime) = (self.sender.clone(), self.solvers.clone(), self.runtime.handle().clone());
         std::thread::spawn(move || {
-            let find = || -> Result<Hint, Refusal> {
-                if let Some(position) = quarto {
-                    let half = placed.map(|cell| position.placing(cell));
+            let find = || -> Result<Hint, ApiError> {
+                if let Some(position) = exact? {
                     let client = Client::new(Ipv4Addr::LOCALHOST.into(), None);
-                    let found = hint::quarto(&oracle, client, &position, half.as_ref(), HINT);
-                    if let Some(hint) = runtime.block_on(found)? {
+                    if let Some(hint) = runtime.block_on(hint::proved(&solvers, client, position, HINT))? {
                         return Ok(hint);
                     }
                 }
-                let said = task?(&bench).map_err(Refusal::unavailable)?;
-                Ok(hint::searched(&player, &said, stack.as_ref()))
+                adviser?(&clock_of(HINT)).map_err(ApiError::unavailable)
             };
-            let _ = sender.send(News::Hint(version, find()));
+            let _ = sender.send(Message::Hint(version, find()));
         });
     }
 

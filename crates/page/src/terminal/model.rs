@@ -1,10 +1,11 @@
 //! The board of a terminal: what keys do, and what is on the screen. Pure: it knows neither a terminal nor threads.
 
-use crate::refusal::Refusal;
+use crate::api_error::ApiError;
 use crate::table::{Action, By, Person, Table};
-use crate::view::Family;
-use quarto::{Cell, Position};
-use stack4::Column;
+use games::Session;
+use games::view::View;
+use games::view::quarto::QuartoView;
+use games::view::stack4::Stack4View;
 
 /// A key, as far as the board cares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,19 +42,43 @@ impl Key {
 }
 
 /// What the board cannot do alone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wish {
     /// A hint for the position, or for the piece to give once the cell is chosen.
-    Hint(Option<Cell>),
+    Hint(Option<String>),
     /// The end.
     Quit,
 }
+
+/// A cell of Quarto's board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Cell {
+    row: usize,
+    column: usize,
+}
+
+impl Cell {
+    /// How turns name it: a1, b1, …
+    fn name(self) -> String {
+        let letter = ["a", "b", "c", "d"][self.column % SIDE];
+        format!("{letter}{}", self.row + 1)
+    }
+
+    /// Its number among the cells of a view.
+    fn index(self) -> usize {
+        SIDE * self.row + self.column
+    }
+}
+
+/// The cells in a row of Quarto's board, and the columns in a row of Stack Four's.
+const SIDE: usize = 4;
+const STACK_SIDE: usize = 6;
 
 /// What the arrows move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Focus {
     /// A cell of Quarto.
-    Cell(u8, u8),
+    Cell(Cell),
     /// One of the pieces left, after the cell was chosen (or at first, when none is in hand).
     Piece(Option<Cell>, usize),
     /// A column of Stack Four.
@@ -87,23 +112,33 @@ impl Model {
         model
     }
 
-    fn position(&self) -> Option<Position> {
-        self.table.line().quarto(self.table.ply())
+    fn session(&self) -> &dyn Session {
+        self.table.session()
+    }
+
+    fn view(&self) -> View {
+        self.session().moment(self.table.ply()).view
+    }
+
+    fn quarto(&self) -> Option<QuartoView> {
+        match self.view() {
+            View::Quarto(view) => Some(view),
+            _ => None,
+        }
     }
 
     fn legal(&self) -> Vec<String> {
-        self.table.line().moment(self.table.ply()).legal
+        self.session().moment(self.table.ply()).legal
     }
 
     fn first_focus(&self) -> Focus {
-        match (self.table.line().family(), self.position()) {
-            (Family::Quarto, Some(position)) if position.hand().is_none() => Focus::Piece(None, 0),
-            (Family::Quarto, _) => match self.focus {
-                Focus::Cell(row, column) => Focus::Cell(row, column),
-                Focus::Piece(Some(cell), _) => Focus::Cell(cell.row(), cell.column()),
-                _ => Focus::Cell(1, 1),
+        match self.view() {
+            View::Quarto(view) if view.hand.is_none() => Focus::Piece(None, 0),
+            View::Quarto(_) => match self.focus {
+                Focus::Cell(cell) | Focus::Piece(Some(cell), _) => Focus::Cell(cell),
+                _ => Focus::Cell(Cell { row: 1, column: 1 }),
             },
-            (Family::Stack4, _) => match self.focus {
+            View::Stack4(_) => match self.focus {
                 Focus::Column(row, col) => Focus::Column(row, col),
                 _ => Focus::Column(2, 2),
             },
@@ -131,7 +166,7 @@ impl Model {
             Key::Char('q') => return Some(Wish::Quit),
             Key::Char('h') => {
                 let placed = match self.focus {
-                    Focus::Piece(cell, _) => cell,
+                    Focus::Piece(cell, _) => cell.map(Cell::name),
                     _ => None,
                 };
                 return Some(Wish::Hint(placed));
@@ -153,82 +188,67 @@ impl Model {
     }
 
     /// Whoever sits at the terminal plays for all people at the table.
-    fn act(&mut self, action: Action) -> Result<(), Refusal> {
+    fn act(&mut self, action: Action) -> Result<(), ApiError> {
         self.table.act(By::person(Person::WITHOUT_KEY), action)
     }
 
     fn try_to(&mut self, action: Action) {
         match self.act(action) {
             Ok(()) => self.table.pause(false),
-            Err(refusal) => self.message = refusal.message().into(),
+            Err(error) => self.message = error.message().into(),
         }
     }
 
     fn step(&mut self, down: i32, right: i32) {
-        let moved = |at: usize, by: i32, count: usize| (at as i32 + by).rem_euclid(count.max(1) as i32) as usize;
-        self.focus = match self.focus {
-            Focus::Cell(row, column) => {
-                Focus::Cell(moved(row.into(), down, 4) as u8, moved(column.into(), right, 4) as u8)
+        self.focus = match (self.focus, self.view()) {
+            (Focus::Cell(cell), _) => Focus::Cell(Cell {
+                row: moved(cell.row, down, SIDE),
+                column: moved(cell.column, right, SIDE),
+            }),
+            (Focus::Piece(cell, index), View::Quarto(view)) => {
+                Focus::Piece(cell, moved(index, down + right, view.left.len()))
             }
-            Focus::Piece(cell, index) => {
-                let left = self.position().map_or(0, |position| position.left().len() as usize);
-                Focus::Piece(cell, moved(index, down + right, left))
-            }
-            Focus::Column(row, col) => {
-                // Where the corners are missing, on to the next column that is there.
-                let (mut row, mut col) = (row, col);
-                loop {
-                    (row, col) = (moved(row, down, 6), moved(col, right, 6));
-                    if Column::at(row, col).is_some() {
-                        break Focus::Column(row, col);
-                    }
-                }
-            }
-            Focus::Listed(index) => Focus::Listed(moved(index, down + right, self.legal().len())),
+            (Focus::Column(row, col), View::Stack4(view)) => next_column(&view, (row, col), down, right),
+            (Focus::Listed(index), _) => Focus::Listed(moved(index, down + right, self.legal().len())),
+            (focus, _) => focus,
         };
     }
 
     /// A digit or letter chooses a piece, or a move by its beginning.
     fn pick(&mut self, c: char) {
-        match (self.focus, self.position()) {
-            (Focus::Piece(cell, _), Some(position)) => {
-                let found = position
-                    .left()
-                    .into_iter()
-                    .position(|piece| piece.to_string() == c.to_string());
-                match found {
-                    Some(index) => {
-                        self.focus = Focus::Piece(cell, index);
-                        self.choose();
-                    }
-                    None => self.message = format!("piece {c} is not left"),
+        match (self.focus, self.quarto()) {
+            (Focus::Piece(cell, _), Some(view)) => match view.left.iter().position(|piece| *piece == c.to_string()) {
+                Some(index) => {
+                    self.focus = Focus::Piece(cell, index);
+                    self.choose();
                 }
-            }
+                None => self.message = format!("piece {c} is not left"),
+            },
             _ => self.message = format!("no key `{c}`: {KEYS}"),
         }
     }
 
     /// Plays what is in focus, or goes on to the second half of a turn.
     fn choose(&mut self) {
-        let turn = match (self.focus, self.position()) {
-            (Focus::Cell(row, column), Some(position)) => {
-                let cell = Cell::at(row, column);
-                let Some(hand) = position.hand() else {
-                    return;
-                };
-                if let Some(piece) = position.piece_at(cell) {
-                    self.message = format!("cell {cell} is taken by piece {piece}");
+        let turn = match (self.focus, self.quarto()) {
+            (Focus::Cell(cell), Some(view)) => {
+                if view.hand.is_none() {
                     return;
                 }
-                if !position.completes(cell, hand) && !position.left().is_empty() {
+                let name = cell.name();
+                if let Some(piece) = &view.cells[cell.index()] {
+                    self.message = format!("cell {name} is taken by piece {piece}");
+                    return;
+                }
+                if !view.completing.contains(&name) && !view.left.is_empty() {
                     self.focus = Focus::Piece(Some(cell), 0);
                     return;
                 }
-                format!("{cell}.-")
+                format!("{name}.-")
             }
-            (Focus::Piece(cell, index), Some(position)) => {
-                let place = cell.map_or("-".into(), |cell| cell.to_string());
-                match position.left().into_iter().nth(index) {
+            (Focus::Piece(cell, index), Some(view)) => {
+                let place = cell.map_or("-".into(), Cell::name);
+                match view.left.get(index) {
                     Some(piece) => format!("{place}.{piece}"),
                     None => return,
                 }
@@ -241,14 +261,14 @@ impl Model {
             _ => return,
         };
         let ply = self.table.ply();
-        if let Err(refusal) = self.act(Action::Turn { ply, turn }) {
-            self.message = refusal.message().into();
+        if let Err(error) = self.act(Action::Turn { ply, turn }) {
+            self.message = error.message().into();
         }
     }
 
     /// The screen: lines of text, at most so many; what is in focus stands between escapes for reverse video.
     pub fn screen(&self, height: usize) -> Vec<String> {
-        let shown = self.table.shown(None);
+        let shown = self.table.public(None);
         let seats: Vec<String> = shown
             .seats
             .iter()
@@ -259,9 +279,8 @@ impl Model {
             .collect();
         let mut lines = vec![format!("{}   {}", shown.game, seats.join("   ")), String::new()];
         let drawing: Vec<String> = self
-            .table
-            .line()
-            .drawing(self.table.ply())
+            .session()
+            .drawing(self.table.ply(), false)
             .lines()
             .map(String::from)
             .collect();
@@ -295,25 +314,15 @@ impl Model {
 
     /// What the one to move is asked, with what is in focus.
     fn asked(&self) -> String {
-        match (self.focus, self.position()) {
-            (Focus::Cell(row, column), Some(_)) => format!("place on {}", Cell::at(row, column)),
-            (Focus::Piece(cell, index), Some(position)) => {
-                let pieces: Vec<String> = position
-                    .left()
-                    .into_iter()
-                    .enumerate()
-                    .map(|(at, piece)| {
-                        if at == index {
-                            reversed(&piece.to_string())
-                        } else {
-                            piece.to_string()
-                        }
-                    })
-                    .collect();
-                let which = position.left().into_iter().nth(index);
-                let words = which.map_or(String::new(), |piece| piece.describe());
-                let placed = cell.map_or(String::new(), |cell| format!("placed on {cell}; "));
-                format!("{placed}give {}   {words}", pieces.join(" "))
+        match (self.focus, self.quarto()) {
+            (Focus::Cell(cell), Some(_)) => format!("place on {}", cell.name()),
+            (Focus::Piece(cell, index), Some(view)) => {
+                let pieces = view.left.iter().enumerate();
+                let pieces = pieces.map(|(at, piece)| if at == index { reversed(piece) } else { piece.clone() });
+                let pieces: Vec<String> = pieces.collect();
+                let words = view.left.get(index).and_then(|piece| QuartoView::describe(piece));
+                let placed = cell.map_or(String::new(), |cell| format!("placed on {}; ", cell.name()));
+                format!("{placed}give {}   {}", pieces.join(" "), words.unwrap_or_default())
             }
             (Focus::Column(row, col), _) => format!("drop a stone on column {row}{col}"),
             (Focus::Listed(index), _) => {
@@ -342,8 +351,7 @@ impl Model {
         };
         match self.focus {
             // A head and a rule, then four lines a row; a margin of four, then eight characters a column.
-            Focus::Cell(row, column) => mark_cell(&mut mark, row, column),
-            Focus::Piece(Some(cell), _) => mark_cell(&mut mark, cell.row(), cell.column()),
+            Focus::Cell(cell) | Focus::Piece(Some(cell), _) => mark_cell(&mut mark, cell),
             // Two bands of three layers.
             Focus::Column(row, col) => {
                 for layer in 0..6 {
@@ -356,10 +364,27 @@ impl Model {
     }
 }
 
-fn mark_cell(mark: &mut impl FnMut(usize, usize, usize), row: u8, column: u8) {
+fn mark_cell(mark: &mut impl FnMut(usize, usize, usize), cell: Cell) {
     for line in 0..3 {
-        mark(2 + 4 * usize::from(row) + line, 4 + 8 * usize::from(column), 7);
+        mark(2 + 4 * cell.row + line, 4 + 8 * cell.column, 7);
     }
+}
+
+/// An index some steps on, around the ends.
+fn moved(at: usize, by: i32, count: usize) -> usize {
+    (at as i32 + by).rem_euclid(count.max(1) as i32) as usize
+}
+
+/// The next column that way. Where the corners are missing, on to the next one that is there.
+fn next_column(view: &Stack4View, from: (usize, usize), down: i32, right: i32) -> Focus {
+    let (mut row, mut col) = from;
+    for _ in 0..STACK_SIDE {
+        (row, col) = (moved(row, down, STACK_SIDE), moved(col, right, STACK_SIDE));
+        if view.columns.iter().any(|column| (column.row, column.col) == (row, col)) {
+            return Focus::Column(row, col);
+        }
+    }
+    Focus::Column(from.0, from.1)
 }
 
 /// Reverse video.
@@ -370,15 +395,14 @@ fn reversed(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::line;
 
     fn model(game: &str) -> Model {
-        let line = line::of_game(game).unwrap();
+        let session = crate::catalogue::session(game).unwrap();
         Model::new(Table::new(
             "terminal".into(),
             game.into(),
             None,
-            line,
+            session,
             Person::WITHOUT_KEY,
         ))
     }
@@ -394,7 +418,7 @@ mod tests {
         let mut model = model("quarto");
         // Give 0 by its key; place on b2 and give the piece after the first; a piece by its key.
         press(&mut model, "0.>.<<.f");
-        assert_eq!(model.table.line().turns(), ["-.0", "b2.2", "d2.f"]);
+        assert_eq!(model.table.session().turns(), ["-.0", "b2.2", "d2.f"]);
         // A taken cell is refused in words; escape takes the first half of a turn back.
         press(&mut model, ">>.");
         assert!(
@@ -409,7 +433,7 @@ mod tests {
         press(&mut model, "r");
         assert_eq!(model.table.ply(), 3);
         press(&mut model, "n");
-        assert_eq!(model.table.line().len(), 0);
+        assert_eq!(model.table.session().len(), 0);
     }
 
     #[test]
@@ -431,7 +455,7 @@ mod tests {
         press(&mut stack, "<");
         assert!(stack.screen(50).iter().any(|line| line == "drop a stone on column 03"));
         press(&mut stack, ".");
-        assert_eq!(stack.table.line().turns(), ["03"]);
+        assert_eq!(stack.table.session().turns(), ["03"]);
     }
 
     #[test]
@@ -447,7 +471,7 @@ mod tests {
         let mut model = model("quarto");
         assert_eq!(model.key(Key::Char('h')), Some(Wish::Hint(None)));
         press(&mut model, "0.");
-        assert_eq!(model.key(Key::Char('h')), Some(Wish::Hint(Some(Cell::at(1, 1)))));
+        assert_eq!(model.key(Key::Char('h')), Some(Wish::Hint(Some("b2".into()))));
         assert_eq!(model.key(Key::Char('q')), Some(Wish::Quit));
         let screen = model.screen(10);
         assert_eq!(screen.len(), 10);

@@ -1,80 +1,69 @@
 //! Tournaments that are started from the page: played by the arena on threads of their own, told as they go.
 
-mod order;
-mod stage;
-mod told;
+mod request;
+mod runner;
+mod status;
 
-pub use order::NewTournament;
-pub use told::{Summary, Told};
+pub use request::NewTournament;
+pub use status::{Summary, TournamentStatus};
 
-use crate::house::{House, check_spec};
-use crate::line::shortened;
-use crate::refusal::Refusal;
+use crate::api_error::ApiError;
+use crate::limits::{Limits, check_spec};
 use arena::control::Control;
 use arena::plan::Plan;
 use arena::standings::Standings;
 use arena::store::{Entry, Store};
-use players::with_game;
-use stage::{Prepare, Stage};
+use parking_lot::Mutex;
+use runner::Runner;
+use status::{Run, State, ended, status_of, summary_of, total};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
-use told::{Run, State, ended, summary_of, tell, total};
 
 /// All tournaments.
 pub struct Tournaments {
     path: PathBuf,
     most: usize,
     threads: usize,
-    live: Arc<Mutex<HashMap<i64, Arc<Live>>>>,
+    live: Arc<Mutex<HashMap<i64, Arc<RunningTournament>>>>,
 }
 
 /// A tournament that this server plays, or has played last.
-pub struct Live {
+pub struct RunningTournament {
     control: Arc<Control>,
-    news: watch::Sender<Arc<Told>>,
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    status: watch::Sender<Arc<TournamentStatus>>,
 }
 
 impl Tournaments {
     /// The tournaments in the records.
-    pub fn new(path: &Path, house: &House) -> Self {
+    pub fn new(path: &Path, limits: &Limits) -> Self {
         Tournaments {
             path: path.into(),
-            most: house.tournaments,
+            most: limits.tournaments,
             // The other threads are for those who play on the page.
-            threads: house.solvers,
+            threads: limits.solvers,
             live: Arc::default(),
         }
     }
 
-    fn store(&self) -> Result<Store, Refusal> {
-        Store::open(&self.path).map_err(Refusal::unavailable)
+    fn store(&self) -> Result<Store, ApiError> {
+        Store::open(&self.path).map_err(ApiError::unavailable)
     }
 
     fn running(&self) -> usize {
-        running_of(&lock(&self.live))
+        running_of(&self.live.lock())
     }
 
     /// Starts a tournament. The same plan as an earlier one goes on with it.
-    pub fn start(&self, new: &NewTournament) -> Result<Arc<Told>, Refusal> {
+    pub fn start(&self, new: &NewTournament) -> Result<Arc<TournamentStatus>, ApiError> {
         let plan = new.plan(self.threads)?;
-        if !players::games().iter().any(|game| game.name == plan.game) {
-            return Err(Refusal::unknown_game(format!(
-                "unknown game `{}`",
-                shortened(&plan.game)
-            )));
-        }
         self.play(plan)
     }
 
     /// Goes on with a tournament that was stopped.
-    pub fn resume(&self, id: i64) -> Result<Arc<Told>, Refusal> {
+    pub fn resume(&self, id: i64) -> Result<Arc<TournamentStatus>, ApiError> {
         let entry = self.entry(id)?;
         let mut plan = plan_of(&entry)?;
         for player in &plan.players {
@@ -84,32 +73,32 @@ impl Tournaments {
         self.play(plan)
     }
 
-    fn play(&self, plan: Plan) -> Result<Arc<Told>, Refusal> {
-        let game = plan.game.clone();
-        with_game(&game, Prepare(&plan)).map_err(Refusal::unknown_game)??;
+    fn play(&self, plan: Plan) -> Result<Arc<TournamentStatus>, ApiError> {
+        let pairs = runner::pairs(&plan)?;
         let mut store = self.store()?;
         let players: Vec<(String, String)> = plan.players.iter().map(|p| (p.name.clone(), p.spec())).collect();
-        let mut live = lock(&self.live);
+        let mut live = self.live.lock();
         if running_of(&live) >= self.most {
-            return Err(Refusal::busy(format!("{} tournaments are running already", self.most)));
+            return Err(ApiError::busy(format!("{} tournaments are running already", self.most)));
         }
         let id = store
             .tournament(&plan.key(), &plan.name, &plan.game, &plan.to_toml(), &players)
-            .map_err(Refusal::unavailable)?;
+            .map_err(ApiError::unavailable)?;
         if live.get(&id).is_some_and(|live| live.is_running()) {
-            return Err(Refusal::busy("this very tournament is running already"));
+            return Err(ApiError::busy("this very tournament is running already"));
         }
-        let entry = store.entry(Some(id)).map_err(Refusal::unavailable)?;
+        let entry = store.entry(Some(id)).map_err(ApiError::unavailable)?;
         let standings = standings_of(&plan, &store, id)?;
-        let told = Arc::new(tell(&entry, &plan, &standings, Run::new(), State::Running, None));
-        let started = Arc::new(Live {
+        let told = Arc::new(status_of(&entry, &plan, &standings, Run::new(), State::Running, None));
+        let started = Arc::new(RunningTournament {
             control: Arc::default(),
-            news: watch::Sender::new(told.clone()),
+            status: watch::Sender::new(told.clone()),
         });
         live.insert(id, started.clone());
         drop(live);
-        let stage = Stage {
+        let runner = Runner {
             plan,
+            pairs: Arc::new(pairs),
             store,
             entry,
             live: started,
@@ -117,23 +106,23 @@ impl Tournaments {
         std::thread::Builder::new()
             .name(format!("tournament {id}"))
             .spawn(move || {
-                let live = stage.live.clone();
-                let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| with_game(&game, stage)));
-                if !matches!(done, Ok(Ok(()))) {
+                let live = runner.live.clone();
+                let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| runner.run()));
+                if done.is_err() {
                     live.broke_off("it could not be played on".into());
                 }
             })
-            .map_err(Refusal::unavailable)?;
+            .map_err(ApiError::unavailable)?;
         Ok(told)
     }
 
     /// Stops a tournament after the games that are running.
-    pub fn stop(&self, id: i64) -> Result<Arc<Told>, Refusal> {
-        let live = lock(&self.live).get(&id).cloned();
+    pub fn stop(&self, id: i64) -> Result<Arc<TournamentStatus>, ApiError> {
+        let live = self.live.lock().get(&id).cloned();
         match live {
             Some(live) => {
                 live.control.enough.raise();
-                Ok(live.news.borrow().clone())
+                Ok(live.status.borrow().clone())
             }
             None => self.show(id),
         }
@@ -141,7 +130,7 @@ impl Tournaments {
 
     /// Stops all, and waits a little for them to end.
     pub fn close(&self, patience: Duration) {
-        for live in lock(&self.live).values() {
+        for live in self.live.lock().values() {
             live.control.stop.raise();
         }
         let late = Instant::now() + patience;
@@ -151,27 +140,27 @@ impl Tournaments {
     }
 
     /// A tournament of the records.
-    pub fn entry(&self, id: i64) -> Result<Entry, Refusal> {
-        let missing = || Refusal::not_found(format!("there is no tournament {id}"));
-        let entries = self.store()?.entries().map_err(Refusal::unavailable)?;
+    pub fn entry(&self, id: i64) -> Result<Entry, ApiError> {
+        let missing = || ApiError::not_found(format!("there is no tournament {id}"));
+        let entries = self.store()?.entries().map_err(ApiError::unavailable)?;
         entries.into_iter().find(|entry| entry.id == id).ok_or_else(missing)
     }
 
     /// The records, to be read.
-    pub fn records(&self) -> Result<Store, Refusal> {
+    pub fn records(&self) -> Result<Store, ApiError> {
         self.store()
     }
 
     /// A tournament as it stands. Counts its games: not for a thread that serves requests.
-    pub fn show(&self, id: i64) -> Result<Arc<Told>, Refusal> {
-        if let Some(live) = lock(&self.live).get(&id) {
-            return Ok(live.news.borrow().clone());
+    pub fn show(&self, id: i64) -> Result<Arc<TournamentStatus>, ApiError> {
+        if let Some(live) = self.live.lock().get(&id) {
+            return Ok(live.status.borrow().clone());
         }
         let entry = self.entry(id)?;
         let plan = plan_of(&entry)?;
         let standings = standings_of(&plan, &self.store()?, id)?;
         let state = ended(&plan, standings.pairs);
-        Ok(Arc::new(tell(
+        Ok(Arc::new(status_of(
             &entry,
             &plan,
             &standings,
@@ -182,16 +171,16 @@ impl Tournaments {
     }
 
     /// What those who watch a tournament hear, if this server plays it.
-    pub fn follow(&self, id: i64) -> Option<watch::Receiver<Arc<Told>>> {
-        lock(&self.live).get(&id).map(|live| live.news.subscribe())
+    pub fn follow(&self, id: i64) -> Option<watch::Receiver<Arc<TournamentStatus>>> {
+        self.live.lock().get(&id).map(|live| live.status.subscribe())
     }
 
     /// All tournaments, the newest first.
-    pub fn list(&self) -> Result<Vec<Summary>, Refusal> {
-        let entries = self.store()?.entries().map_err(Refusal::unavailable)?;
-        let live = lock(&self.live);
+    pub fn list(&self) -> Result<Vec<Summary>, ApiError> {
+        let entries = self.store()?.entries().map_err(ApiError::unavailable)?;
+        let live = self.live.lock();
         let summary = |entry: Entry| match live.get(&entry.id) {
-            Some(live) => live.news.borrow().summary.clone(),
+            Some(live) => live.status.borrow().summary.clone(),
             None => {
                 let plan = plan_of(&entry).ok();
                 let state = plan.as_ref().map_or(State::Stopped, |plan| ended(plan, entry.pairs));
@@ -202,15 +191,15 @@ impl Tournaments {
     }
 }
 
-impl Live {
+impl RunningTournament {
     fn is_running(&self) -> bool {
-        self.news.borrow().is_running()
+        self.status.borrow().is_running()
     }
 
     /// Tells those who watch that it ended before its end, and why.
     fn broke_off(&self, why: String) {
-        self.news.send_modify(|told| {
-            let mut last = Told::clone(told);
+        self.status.send_modify(|told| {
+            let mut last = TournamentStatus::clone(told);
             last.summary.state = State::Stopped;
             last.problem = Some(why);
             *told = Arc::new(last);
@@ -218,19 +207,19 @@ impl Live {
     }
 }
 
-fn running_of(live: &HashMap<i64, Arc<Live>>) -> usize {
+fn running_of(live: &HashMap<i64, Arc<RunningTournament>>) -> usize {
     live.values().filter(|live| live.is_running()).count()
 }
 
-fn plan_of(entry: &Entry) -> Result<Plan, Refusal> {
-    Plan::from_toml(&entry.plan, &format!("tournament {}", entry.id), Path::new("")).map_err(Refusal::unavailable)
+fn plan_of(entry: &Entry) -> Result<Plan, ApiError> {
+    Plan::from_toml(&entry.plan, &format!("tournament {}", entry.id), Path::new("")).map_err(ApiError::unavailable)
 }
 
 /// What the recorded pairs of a tournament come to.
-fn standings_of(plan: &Plan, store: &Store, id: i64) -> Result<Standings, Refusal> {
+fn standings_of(plan: &Plan, store: &Store, id: i64) -> Result<Standings, ApiError> {
     let mut standings = Standings::new(plan.players.len(), &plan.meetings());
     store
         .each_pair(id, |pair| standings.count(&pair))
-        .map_err(Refusal::unavailable)?;
+        .map_err(ApiError::unavailable)?;
     Ok(standings)
 }

@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "every test file uses a part of it")]
 
-use page::{App, Config, House, serve};
+use page::{App, Config, Limits, serve};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
@@ -51,10 +51,10 @@ impl Server {
         })
     }
 
-    pub fn with_house(records: &Path, house: House) -> Self {
+    pub fn with_limits(records: &Path, limits: Limits) -> Self {
         Server::with(Config {
             records: records.into(),
-            house,
+            limits,
             ..Config::default()
         })
     }

@@ -3,6 +3,7 @@
 mod common;
 mod links;
 mod manners;
+mod plain;
 mod seats;
 mod tables;
 mod tournaments;

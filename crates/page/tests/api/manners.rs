@@ -1,7 +1,7 @@
 //! The server's manners: who may ask, how much, and that nothing brings it down.
 
 use crate::common::{Client, Folder, Server};
-use page::{Config, House};
+use page::{Config, Limits};
 use serde_json::json;
 use std::io::Write;
 use std::net::TcpStream;
@@ -185,11 +185,11 @@ fn bad_input_is_refused_in_words_and_never_fails() {
 #[test]
 fn ten_thousand_abandoned_games_change_nothing_for_others() {
     let folder = Folder::new();
-    let house = House {
+    let limits = Limits {
         tables: 200,
-        ..House::default()
+        ..Limits::default()
     };
-    let server = Server::with_house(&folder.records(), house);
+    let server = Server::with_limits(&folder.records(), limits);
     let mut client = server.client();
     let mine = client.table(r#"{"game":"quarto","turns":["-.0","a1.1"]}"#);
     let mut abandoned = Vec::new();
@@ -303,6 +303,6 @@ fn the_description_is_served_and_names_every_route() {
     let turns = &paths["/api/tables/{id}/turns"]["post"];
     assert_eq!(
         turns["requestBody"]["content"]["application/json"]["schema"]["$ref"],
-        "#/components/schemas/TurnAsked"
+        "#/components/schemas/TurnRequest"
     );
 }

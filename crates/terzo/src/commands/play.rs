@@ -3,7 +3,7 @@
 use crate::output;
 use crate::usage::usage;
 use anyhow::Context;
-use page::{App, Config, House};
+use page::{App, Config, Limits};
 use serde_json::json;
 use std::io::{ErrorKind, IsTerminal};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -66,7 +66,7 @@ impl Play {
         if self.terminal {
             let game = self.game.as_deref().unwrap_or("quarto");
             return page::terminal::play(game, self.seats.as_deref())
-                .map_err(|refusal| anyhow::anyhow!("{}", refusal.message()));
+                .map_err(|error| anyhow::anyhow!("{}", error.message()));
         }
         let runtime = tokio::runtime::Runtime::new().context("cannot start the server's threads")?;
         let served = runtime.block_on(self.serve());
@@ -83,9 +83,9 @@ impl Play {
             true => None,
             false => Some(token()?),
         };
-        let mut house = House::default();
+        let mut limits = Limits::default();
         if let Some(ms) = self.dev_solving {
-            house.solving = Duration::from_millis(ms);
+            limits.solving = Duration::from_millis(ms);
         }
         let (here, elsewhere) = reachable(address);
         let app = App::open(Config {
@@ -93,7 +93,7 @@ impl Play {
             token: token.clone(),
             addresses: elsewhere.clone(),
             assets: self.dev_assets.clone(),
-            house,
+            limits,
         })?;
         let url = self.url(&here, token.as_deref());
         let others: Vec<String> = elsewhere
@@ -166,7 +166,7 @@ fn reachable(address: SocketAddr) -> (String, Vec<String>) {
 
 /// A hundred and twenty bits that nobody can guess.
 fn token() -> anyhow::Result<String> {
-    let part = || page::unguessable().map_err(|refusal| anyhow::anyhow!("{}", refusal.message()));
+    let part = || page::unguessable().map_err(|error| anyhow::anyhow!("{}", error.message()));
     Ok(part()? + &part()?)
 }
 

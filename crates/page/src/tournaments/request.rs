@@ -1,8 +1,7 @@
 //! What the page may ask to be played, and the arena's plan of it.
 
-use crate::house::check_spec;
-use crate::line::shortened;
-use crate::refusal::Refusal;
+use crate::api_error::{ApiError, shortened};
+use crate::limits::check_spec;
 use arena::plan::{Entrant, Format, OpeningPlan, Plan, named_apart};
 use arena::terms::{Terms, TimeControl, duration};
 use serde::Deserialize;
@@ -45,8 +44,8 @@ pub struct NewTournament {
 
 impl NewTournament {
     /// The plan of it, within what the page may ask for.
-    pub(super) fn plan(&self, threads: usize) -> Result<Plan, Refusal> {
-        let wrong = |why: String| Refusal::bad_tournament(why);
+    pub(super) fn plan(&self, threads: usize) -> Result<Plan, ApiError> {
+        let wrong = |why: String| ApiError::bad_tournament(why);
         if !(2..=MOST_PLAYERS).contains(&self.players.len()) {
             return Err(wrong(format!("players: expected 2 to {MOST_PLAYERS}")));
         }

@@ -3,12 +3,15 @@
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use games::sheets::{Diagnostic, SheetError};
+use games::{SessionError, UnknownGame};
+use player::SpecError;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 /// A refusal: always the same shape, whatever was asked.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
-pub struct Refusal {
+pub struct ApiError {
     #[serde(skip)]
     status: StatusCode,
     /// One word for programs.
@@ -18,44 +21,20 @@ pub struct Refusal {
     message: String,
     /// What is wrong with a rule sheet, place by place.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    diagnostics: Vec<Remark>,
+    diagnostics: Vec<Diagnostic>,
 }
 
 /// The body of every refusal.
 #[derive(Serialize, ToSchema)]
-pub struct Refused {
-    error: Refusal,
+pub struct ErrorBody {
+    error: ApiError,
 }
 
-/// One thing to say about a rule sheet. Lines and columns count from 1; they are missing if it concerns the sheet as a
-/// whole.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
-pub struct Remark {
-    /// "error" or "warning".
-    pub severity: &'static str,
-    /// What is wrong.
-    pub message: String,
-    /// Where it begins.
-    pub line: Option<usize>,
-    /// Where it begins.
-    pub column: Option<usize>,
-    /// Where it ends.
-    pub end_line: Option<usize>,
-    /// Where it ends.
-    pub end_column: Option<usize>,
-    /// The line.
-    pub snippet: Option<String>,
-    /// What to say at the place.
-    pub label: String,
-    /// What could be done about it.
-    pub help: Option<String>,
-}
-
-macro_rules! refusals {
+macro_rules! api_errors {
     ($($(#[$doc:meta])* $name:ident = $status:ident;)*) => {
-        impl Refusal {
+        impl ApiError {
             $($(#[$doc])* pub fn $name(message: impl ToString) -> Self {
-                Refusal {
+                ApiError {
                     status: StatusCode::$status,
                     code: stringify!($name),
                     message: message.to_string(),
@@ -66,7 +45,7 @@ macro_rules! refusals {
     };
 }
 
-refusals! {
+api_errors! {
     /// The request itself cannot be read.
     bad_request = BAD_REQUEST;
     /// The token is missing.
@@ -121,18 +100,7 @@ refusals! {
     unavailable = SERVICE_UNAVAILABLE;
 }
 
-impl Refusal {
-    /// Adds what is wrong with a rule sheet.
-    pub fn with_remarks(mut self, remarks: Vec<Remark>) -> Self {
-        self.diagnostics = remarks;
-        self
-    }
-
-    /// What is wrong with a rule sheet.
-    pub fn into_remarks(self) -> Vec<Remark> {
-        self.diagnostics
-    }
-
+impl ApiError {
     /// The status of the answer.
     pub fn status(&self) -> StatusCode {
         self.status
@@ -149,8 +117,54 @@ impl Refusal {
     }
 }
 
-impl IntoResponse for Refusal {
+impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        (self.status, Json(Refused { error: self })).into_response()
+        (self.status, Json(ErrorBody { error: self })).into_response()
     }
+}
+
+impl From<SessionError> for ApiError {
+    fn from(error: SessionError) -> Self {
+        match &error {
+            SessionError::Over(_) => ApiError::game_over(error),
+            SessionError::Illegal(_) => ApiError::illegal_turn(error),
+            SessionError::Turn(_) => ApiError::bad_turn(error),
+            SessionError::Position(_) => ApiError::bad_position(error),
+            SessionError::HalfTurn(why) => ApiError::bad_request(format!("place: {why}")),
+            SessionError::Record { .. } => ApiError::bad_record(error),
+            SessionError::TooLong => ApiError::unsupported(error),
+            SessionError::Player(_) => ApiError::unknown_player(error),
+        }
+    }
+}
+
+impl From<SpecError> for ApiError {
+    fn from(error: SpecError) -> Self {
+        ApiError::unknown_player(error)
+    }
+}
+
+impl From<UnknownGame> for ApiError {
+    fn from(error: UnknownGame) -> Self {
+        ApiError::unknown_game(error)
+    }
+}
+
+impl From<SheetError> for ApiError {
+    fn from(error: SheetError) -> Self {
+        ApiError {
+            diagnostics: error.diagnostics,
+            ..ApiError::bad_sheet(error.message)
+        }
+    }
+}
+
+/// Somebody else's text in a message: not too much of it.
+pub fn shortened(text: &str) -> String {
+    const KEPT: usize = 60;
+    let mut kept: String = text.chars().take(KEPT).collect();
+    if kept.len() < text.len() {
+        kept.push('…');
+    }
+    kept
 }

@@ -1,15 +1,15 @@
 //! A table as the page sees it.
 
-use crate::line::{Moment, Said};
 use crate::table::{Person, Seating, Table};
-use crate::view::{Family, View};
+use games::view::View;
+use games::{ChosenTurn, Moment};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 impl Table {
     /// The table as it stands, or as it stood at an earlier ply.
-    pub fn shown(&self, ply: Option<usize>) -> Shown {
-        let at = ply.unwrap_or(self.ply).min(self.line.len());
+    pub fn public(&self, ply: Option<usize>) -> PublicTable {
+        let at = ply.unwrap_or(self.ply).min(self.session.len());
         let now = at == self.ply;
         let Moment {
             position,
@@ -20,28 +20,28 @@ impl Table {
             ending,
             last,
             view,
-        } = self.line.moment(at);
+        } = self.session.moment(at);
         // What some chose while others are still choosing is nobody's business yet.
-        let revealed = self.line.revealed();
-        let mut turns = self.line.turns();
+        let revealed = self.session.revealed();
+        let mut turns = self.session.turns();
         turns.iter_mut().skip(revealed).for_each(|turn| *turn = HIDDEN.into());
         let said = self.said.as_ref().filter(|(ply, _)| *ply == at && at <= revealed);
-        Shown {
+        PublicTable {
             id: self.id.clone(),
             version: self.version,
             game: self.game.clone(),
             title: self.title(),
-            family: self.line.family(),
+            family: self.session.game().stage(),
             pace_ms: self.pace_ms,
-            seats: (self.line.roles().into_iter().zip(&self.seats).enumerate())
-                .map(|(number, (role, seat))| ShownSeat {
+            seats: (self.session.game().roles().into_iter().zip(&self.seats).enumerate())
+                .map(|(number, (role, seat))| PublicSeat {
                     seat: number + 1,
                     role,
                     player: seat.sitter.as_str().into(),
                     name: seat.name.clone(),
                 })
                 .collect(),
-            start: self.line.shown_start(),
+            start: self.session.shown_start(),
             position,
             ply: at,
             redoable: turns.len() - at,
@@ -51,24 +51,24 @@ impl Table {
                 None => ToMove::Human,
                 Some(_) => ToMove::Program,
             }),
-            thinking: self.thinking.filter(|_| now).map(|thinking| ShownThinking {
+            thinking: self.thinking.filter(|_| now).map(|thinking| ThinkingProgram {
                 seat: thinking.seat + 1,
                 player: self.seats[thinking.seat].sitter.as_str().into(),
                 waiting: thinking.waiting,
             }),
             paused: self.paused,
             legal,
-            outcome: payoffs.map(|payoffs| ShownOutcome {
+            outcome: payoffs.map(|payoffs| PublicOutcome {
                 winner: winner(&payoffs),
                 payoffs,
                 points,
                 text: ending.unwrap_or_default(),
             }),
-            last: last.map(|(seat, text)| ShownTurn {
+            last: last.map(|(seat, text)| LastTurn {
                 seat: seat + 1,
                 turn: turns[at - 1].clone(),
                 text: if at > revealed { "has chosen".into() } else { text },
-                thought: said.map(|(_, said)| ShownThought::of(said)),
+                thought: said.map(|(_, said)| PublicThought::of(said)),
             }),
             turns,
             problem: self.problem.clone().filter(|_| now),
@@ -82,7 +82,7 @@ pub const HIDDEN: &str = "?";
 
 /// A table at some moment, and what each person may do at it: made once, however many look at it.
 pub struct Snapshot {
-    shown: Shown,
+    shown: PublicTable,
     seating: Seating,
 }
 
@@ -90,7 +90,7 @@ impl Snapshot {
     /// The table as it stands, or as it stood at an earlier ply.
     pub fn of(table: &Table, ply: Option<usize>) -> Self {
         Snapshot {
-            shown: table.shown(ply),
+            shown: table.public(ply),
             seating: table.seating(),
         }
     }
@@ -119,7 +119,7 @@ impl Snapshot {
 #[schema(as = Table)]
 pub struct ClientTable<'a> {
     #[serde(flatten)]
-    table: &'a Shown,
+    table: &'a PublicTable,
     /// What concerns who asks.
     you: You,
 }
@@ -146,7 +146,7 @@ fn winner(payoffs: &[u8]) -> Option<usize> {
 /// A table as everybody sees it. Seats count from 1.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = PublicTable)]
-pub struct Shown {
+pub struct PublicTable {
     /// Its name in links: `/t/ID`.
     #[schema(example = "q7f3k2m9x1ab")]
     pub id: String,
@@ -157,12 +157,13 @@ pub struct Shown {
     pub game: String,
     /// What a pasted sheet says of itself.
     pub title: Option<String>,
-    /// The family of games: says which view to expect.
-    pub family: Family,
+    /// Which view to expect: its `kind`. `quarto`, `stack4`, `gdl`, or `plain` for every other game.
+    #[schema(value_type = String)]
+    pub family: &'static str,
     /// How long a program's turn takes at least.
     pub pace_ms: u32,
     /// Who sits where.
-    pub seats: Vec<ShownSeat>,
+    pub seats: Vec<PublicSeat>,
     /// The position the game began from.
     pub start: String,
     /// The position at this ply.
@@ -181,15 +182,15 @@ pub struct Shown {
     /// Who sits there.
     pub to_move: Option<ToMove>,
     /// The program that was asked.
-    pub thinking: Option<ShownThinking>,
+    pub thinking: Option<ThinkingProgram>,
     /// Whether programs wait for `resume`.
     pub paused: bool,
     /// The legal turns.
     pub legal: Vec<String>,
     /// How it ended.
-    pub outcome: Option<ShownOutcome>,
+    pub outcome: Option<PublicOutcome>,
     /// The turn that led here.
-    pub last: Option<ShownTurn>,
+    pub last: Option<LastTurn>,
     /// Why a program does not play.
     pub problem: Option<Problem>,
     /// What to draw.
@@ -199,7 +200,7 @@ pub struct Shown {
 /// A seat.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Seat)]
-pub struct ShownSeat {
+pub struct PublicSeat {
     /// Its number.
     pub seat: usize,
     /// What the game calls it.
@@ -223,7 +224,7 @@ pub enum ToMove {
 /// A program that was asked for a turn.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Thinking)]
-pub struct ShownThinking {
+pub struct ThinkingProgram {
     /// Its seat.
     pub seat: usize,
     /// Its spec.
@@ -235,7 +236,7 @@ pub struct ShownThinking {
 /// How a game ended.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Outcome)]
-pub struct ShownOutcome {
+pub struct PublicOutcome {
     /// The seat that alone got most.
     pub winner: Option<usize>,
     /// What every seat got, 0 to 100.
@@ -249,7 +250,7 @@ pub struct ShownOutcome {
 /// A turn that was played.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = LastTurn)]
-pub struct ShownTurn {
+pub struct LastTurn {
     /// Whose.
     pub seat: usize,
     /// The turn.
@@ -257,13 +258,13 @@ pub struct ShownTurn {
     /// In words.
     pub text: String,
     /// What a program said about it.
-    pub thought: Option<ShownThought>,
+    pub thought: Option<PublicThought>,
 }
 
 /// What a program said about its turn.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Thought)]
-pub struct ShownThought {
+pub struct PublicThought {
     /// What the position is worth to it, on its own scale.
     pub value: Option<f64>,
     /// How far it looked.
@@ -276,9 +277,9 @@ pub struct ShownThought {
     pub line: Vec<String>,
 }
 
-impl ShownThought {
-    fn of(said: &Said) -> Self {
-        ShownThought {
+impl PublicThought {
+    fn of(said: &ChosenTurn) -> Self {
+        PublicThought {
             value: said.value,
             depth: said.depth,
             nodes: said.nodes,

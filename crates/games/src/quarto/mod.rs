@@ -1,6 +1,12 @@
 //! Quarto and its variants.
 
+mod exact;
+pub(crate) mod solvers;
+mod why;
+
+use crate::exact::{ExactPosition, Hint, JudgedTurn, Question};
 use crate::playable::Playable;
+use crate::session::SessionError;
 use crate::view::{View, quarto as view};
 use player::{Oracle, Roster};
 use quarto::players::SolverOracle;
@@ -44,8 +50,24 @@ impl Playable for Position {
         view::told(self, turn)
     }
 
+    fn reason(&self, turn: Turn, _player: &str, _value: Option<f64>) -> String {
+        why::why(self, turn, None, &[])
+    }
+
+    fn hint(&self, turn: Turn, player: &str, value: Option<f64>) -> Hint {
+        exact::unproved(turn, self.reason(turn, player, value))
+    }
+
     fn is_solvable(&self) -> bool {
         true
+    }
+
+    fn exact(&self, half: Option<&str>) -> Option<Result<Box<dyn ExactPosition>, SessionError>> {
+        Some(exact::Halves::new(self, half).map(|halves| Box::new(halves) as Box<dyn ExactPosition>))
+    }
+
+    fn judge(&self, turn: Turn) -> Option<Question<Option<JudgedTurn>>> {
+        Some(exact::judge(self, turn))
     }
 
     fn is_misere(&self) -> bool {

@@ -42,7 +42,7 @@ pub enum State {
 
 /// A tournament as it stands.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct Told {
+pub struct TournamentStatus {
     #[serde(flatten)]
     pub(super) summary: Summary,
     /// Pairs of each two who meet.
@@ -54,7 +54,7 @@ pub struct Told {
     /// For how long.
     seconds: f64,
     /// The players, best first.
-    standings: Vec<Place>,
+    standings: Vec<Standing>,
     /// Two and two.
     duels: Vec<Duel>,
     /// The pairs being played.
@@ -66,7 +66,7 @@ pub struct Told {
 /// A player's place.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Standing)]
-pub(super) struct Place {
+pub(super) struct Standing {
     number: usize,
     name: String,
     spec: String,
@@ -109,7 +109,7 @@ pub(super) struct Running {
     players: [String; 2],
 }
 
-impl Told {
+impl TournamentStatus {
     /// Whether more will come.
     pub fn is_running(&self) -> bool {
         self.summary.state == State::Running
@@ -173,21 +173,21 @@ pub(super) fn summary_of(entry: &Entry, total: Option<u64>, pairs: u64, state: S
 }
 
 /// A tournament as it stands, from its records.
-pub(super) fn tell(
+pub(super) fn status_of(
     entry: &Entry,
     plan: &Plan,
     standings: &Standings,
     run: Run,
     state: State,
     problem: Option<String>,
-) -> Told {
+) -> TournamentStatus {
     let ratings = standings.ratings();
     let seconds = run.began.map_or(0.0, |began| began.elapsed().as_secs_f64());
     let place = |number: usize| {
         let (standing, rating) = (&standings.players[number], &ratings[number]);
         let score = standing.score();
         let turns = standing.turns as f64 / 2.0;
-        Place {
+        Standing {
             number,
             name: plan.players[number].name.clone(),
             spec: plan.players[number].spec(),
@@ -220,7 +220,7 @@ pub(super) fn tell(
             losses: score.losses,
         }
     };
-    Told {
+    TournamentStatus {
         summary: summary_of(entry, Some(total(plan)), standings.pairs, state),
         rounds: plan.rounds,
         games: standings.games(),

@@ -1,12 +1,12 @@
-//! The rules of the house: how much anybody may ask for.
+//! The limits: how much anybody may ask for.
 
-use crate::refusal::Refusal;
+use crate::api_error::ApiError;
 use player::Spec;
 use std::time::Duration;
 
 /// What the server allows.
 #[derive(Clone, Copy, Debug)]
-pub struct House {
+pub struct Limits {
     /// Tables in memory; the longest untouched beyond that live in the records only.
     pub tables: usize,
     /// Tables that one address elsewhere may open in a minute: the records are shared, and nobody shall flood them.
@@ -39,10 +39,10 @@ pub struct House {
     pub tournaments: usize,
 }
 
-impl Default for House {
+impl Default for Limits {
     fn default() -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        House {
+        Limits {
             tables: 1000,
             tables_a_minute: 60,
             kept: 100_000,
@@ -68,15 +68,15 @@ impl Default for House {
 const MOST: [(&str, u64); 4] = [("table", 64), ("threads", 1), ("trees", 4), ("playouts", 1_000_000)];
 
 /// Whether a spec may come from the page: players that cost the server no more than time, which is bounded otherwise.
-pub fn check_spec(text: &str) -> Result<(), Refusal> {
+pub fn check_spec(text: &str) -> Result<(), ApiError> {
     if text.len() > 200 {
-        return Err(Refusal::unknown_player(
+        return Err(ApiError::unknown_player(
             "a player's name and options are shorter than 200 bytes",
         ));
     }
-    let spec: Spec = text.parse().map_err(Refusal::unknown_player)?;
+    let spec: Spec = text.parse().map_err(ApiError::unknown_player)?;
     if spec.as_program().is_some() {
-        return Err(Refusal::unknown_player(
+        return Err(ApiError::unknown_player(
             "programs of the server's machine cannot be started from the page",
         ));
     }
@@ -85,7 +85,7 @@ pub fn check_spec(text: &str) -> Result<(), Refusal> {
         if let (Some(most), Ok(number)) = (most, value.parse::<u64>())
             && number > most
         {
-            return Err(Refusal::unknown_player(format!(
+            return Err(ApiError::unknown_player(format!(
                 "on the page, option `{key}` is at most {most}"
             )));
         }

@@ -1,15 +1,16 @@
 //! Keeps the tables in the arena's database, so that a game outlives the server.
 //!
-//! Whoever changes a table leaves what must be kept with the keeper and goes on; one thread writes whatever has been left
+//! Whoever changes a table leaves what must be kept with the store and goes on; one thread writes whatever has been left
 //! since it last wrote, in one transaction. A table's latest state is therefore on disk within a moment, however many
 //! there are, and no request ever waits for a disk. What is not yet written is read from where it lies.
 
-use crate::table::{Kept, KeptSeat, Person};
+use crate::table::{Person, StoredSeat, StoredTable};
 use arena::store::{Store, StoreError};
+use parking_lot::{Condvar, Mutex};
 use rusqlite::{Connection, OptionalExtension, params};
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -47,8 +48,8 @@ const LATER: [(&str, &str); 4] = [
     ("over", "integer"),
 ];
 
-/// The keeper.
-pub struct Keeper {
+/// The store.
+pub struct TableStore {
     shared: Arc<Shared>,
     reader: Mutex<Connection>,
     writer: Option<JoinHandle<()>>,
@@ -56,14 +57,14 @@ pub struct Keeper {
 
 struct Shared {
     left: Mutex<Left>,
-    news: Condvar,
+    changed: Condvar,
 }
 
-/// What lies with the keeper: `None` is a table to be forgotten.
+/// What waits to be written: `None` is a table to be forgotten.
 #[derive(Default)]
 struct Left {
-    waiting: HashMap<String, Option<Arc<Kept>>>,
-    writing: HashMap<String, Option<Arc<Kept>>>,
+    waiting: HashMap<String, Option<Arc<StoredTable>>>,
+    writing: HashMap<String, Option<Arc<StoredTable>>>,
     closed: bool,
     failed: Option<String>,
 }
@@ -79,7 +80,7 @@ pub struct Listed {
     /// Who opened it.
     pub host: Option<Person>,
     /// Who sits where.
-    pub seats: Vec<KeptSeat>,
+    pub seats: Vec<StoredSeat>,
     /// How many turns stand.
     pub ply: usize,
     /// Whether the game is over.
@@ -88,11 +89,7 @@ pub struct Listed {
     pub updated: String,
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-impl Keeper {
+impl TableStore {
     /// Opens the records, which are made if they are not there. Beyond `most` tables the longest untouched are forgotten.
     pub fn open(path: &Path, most: usize) -> Result<Self, StoreError> {
         // The arena makes its own tables first, and refuses what is not hers.
@@ -114,17 +111,17 @@ impl Keeper {
         let reader = connect().map_err(sqlite)?;
         let shared = Arc::new(Shared {
             left: Mutex::default(),
-            news: Condvar::new(),
+            changed: Condvar::new(),
         });
         let theirs = shared.clone();
         let writer = std::thread::Builder::new()
-            .name("keeper".into())
+            .name("table store".into())
             .spawn(move || write_all(&theirs, writer, most))
             .map_err(|error| StoreError::Foreign {
                 path: path.into(),
                 why: format!("no thread to write them: {error}"),
             })?;
-        Ok(Keeper {
+        Ok(TableStore {
             shared,
             reader: Mutex::new(reader),
             writer: Some(writer),
@@ -132,7 +129,7 @@ impl Keeper {
     }
 
     /// Leaves a table to be written.
-    pub fn keep(&self, kept: Kept) {
+    pub fn keep(&self, kept: StoredTable) {
         self.leave(kept.id.clone(), Some(Arc::new(kept)));
     }
 
@@ -141,39 +138,39 @@ impl Keeper {
         self.leave(id.into(), None);
     }
 
-    fn leave(&self, id: String, what: Option<Arc<Kept>>) {
-        lock(&self.shared.left).waiting.insert(id, what);
-        self.shared.news.notify_one();
+    fn leave(&self, id: String, what: Option<Arc<StoredTable>>) {
+        self.shared.left.lock().waiting.insert(id, what);
+        self.shared.changed.notify_one();
     }
 
     /// What went wrong the last time something was written.
     pub fn trouble(&self) -> Option<String> {
-        lock(&self.shared.left).failed.clone()
+        self.shared.left.lock().failed.clone()
     }
 
     /// How many changes wait to be written.
     pub fn backlog(&self) -> usize {
-        lock(&self.shared.left).waiting.len()
+        self.shared.left.lock().waiting.len()
     }
 
     /// Waits until all that was left is written, but not for ever.
     pub fn flush(&self, patience: Duration) {
         let late = Instant::now() + patience;
         let written = |left: &Left| left.waiting.is_empty() && left.writing.is_empty();
-        while !written(&lock(&self.shared.left)) && Instant::now() < late {
+        while !written(&self.shared.left.lock()) && Instant::now() < late {
             std::thread::sleep(Duration::from_millis(5));
         }
     }
 
     /// A table as it was left.
-    pub fn find(&self, id: &str) -> rusqlite::Result<Option<Kept>> {
+    pub fn find(&self, id: &str) -> rusqlite::Result<Option<StoredTable>> {
         {
-            let left = lock(&self.shared.left);
+            let left = self.shared.left.lock();
             if let Some(found) = left.waiting.get(id).or_else(|| left.writing.get(id)) {
                 return Ok(found.as_deref().cloned());
             }
         }
-        let connection = lock(&self.reader);
+        let connection = self.reader.lock();
         let mut query = connection.prepare_cached(
             "select t.game, s.text, t.seats, t.start, t.turns, t.ply, t.version, t.paused, t.pace,
                     t.host, t.owners, t.names, t.over
@@ -181,7 +178,7 @@ impl Keeper {
         )?;
         query
             .query_row([id], |row| {
-                Ok(Kept {
+                Ok(StoredTable {
                     id: id.into(),
                     game: row.get(0)?,
                     sheet: row.get(1)?,
@@ -203,12 +200,12 @@ impl Keeper {
     pub fn latest(&self, most: usize, of: Option<Person>) -> rusqlite::Result<Vec<Listed>> {
         // What is not yet written is newer than what is, and what is to be forgotten is no more.
         let unwritten = {
-            let left = lock(&self.shared.left);
+            let left = self.shared.left.lock();
             let mut unwritten = left.writing.clone();
             unwritten.extend(left.waiting.iter().map(|(id, what)| (id.clone(), what.clone())));
             unwritten
         };
-        let connection = lock(&self.reader);
+        let connection = self.reader.lock();
         let now: String = connection.query_row("select datetime('now')", [], |row| row.get(0))?;
         let fresh = unwritten
             .values()
@@ -245,7 +242,7 @@ impl Keeper {
 }
 
 impl Listed {
-    fn of(kept: &Kept, updated: &str) -> Self {
+    fn of(kept: &StoredTable, updated: &str) -> Self {
         Listed {
             id: kept.id.clone(),
             game: kept.game.clone(),
@@ -259,11 +256,11 @@ impl Listed {
     }
 }
 
-impl Drop for Keeper {
-    /// Everything that was left is written before the keeper goes.
+impl Drop for TableStore {
+    /// Everything that was left is written before the store goes.
     fn drop(&mut self) {
-        lock(&self.shared.left).closed = true;
-        self.shared.news.notify_one();
+        self.shared.left.lock().closed = true;
+        self.shared.changed.notify_one();
         if let Some(writer) = self.writer.take() {
             let _ = writer.join();
         }
@@ -297,7 +294,7 @@ fn person(text: Option<String>) -> Option<Person> {
 const NOBODY: &str = "-";
 
 /// The seats, from their three columns. The last two are missing in what an earlier version wrote.
-fn seats(players: String, owners: Option<String>, names: Option<String>) -> Vec<KeptSeat> {
+fn seats(players: String, owners: Option<String>, names: Option<String>) -> Vec<StoredSeat> {
     let owners = owners.unwrap_or_default();
     let mut owners = words(&owners).map(Person::parse);
     let names: Vec<Option<String>> = names
@@ -305,7 +302,7 @@ fn seats(players: String, owners: Option<String>, names: Option<String>) -> Vec<
         .unwrap_or_default();
     let mut names = names.into_iter();
     words(&players)
-        .map(|player| KeptSeat {
+        .map(|player| StoredSeat {
             player: player.into(),
             owner: owners.next().flatten(),
             name: names.next().flatten(),
@@ -318,13 +315,13 @@ const SWEEP_EVERY: u32 = 1000;
 
 fn write_all(shared: &Shared, mut connection: Connection, most: usize) {
     let mut writes = 0;
-    let mut left = lock(&shared.left);
+    let mut left = shared.left.lock();
     loop {
         if left.waiting.is_empty() {
             if left.closed {
                 return;
             }
-            left = shared.news.wait(left).unwrap_or_else(PoisonError::into_inner);
+            shared.changed.wait(&mut left);
             continue;
         }
         left.writing = std::mem::take(&mut left.waiting);
@@ -333,7 +330,7 @@ fn write_all(shared: &Shared, mut connection: Connection, most: usize) {
         let sweep = writes % SWEEP_EVERY == 0;
         let written = write(&mut connection, &batch, sweep.then_some(most));
         writes += 1;
-        left = lock(&shared.left);
+        left = shared.left.lock();
         left.writing.clear();
         left.failed = written.err().map(|error| error.to_string());
         if left.failed.is_some() && !left.closed {
@@ -341,18 +338,14 @@ fn write_all(shared: &Shared, mut connection: Connection, most: usize) {
             for (id, what) in batch {
                 left.waiting.entry(id).or_insert(what);
             }
-            let (guard, _) = shared
-                .news
-                .wait_timeout(left, Duration::from_secs(1))
-                .unwrap_or_else(PoisonError::into_inner);
-            left = guard;
+            shared.changed.wait_for(&mut left, Duration::from_secs(1));
         }
     }
 }
 
 fn write(
     connection: &mut Connection,
-    batch: &HashMap<String, Option<Arc<Kept>>>,
+    batch: &HashMap<String, Option<Arc<StoredTable>>>,
     sweep: Option<usize>,
 ) -> rusqlite::Result<()> {
     let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
@@ -375,7 +368,7 @@ fn write(
                     Some(transaction.query_row("select id from page_sheets where text = ?", [text], |row| row.get(0))?)
                 }
             };
-            let owner = |seat: &KeptSeat| seat.owner.map_or(NOBODY.into(), |person| person.to_string());
+            let owner = |seat: &StoredSeat| seat.owner.map_or(NOBODY.into(), |person| person.to_string());
             let owners: Vec<String> = kept.seats.iter().map(owner).collect();
             let players: Vec<&str> = kept.seats.iter().map(|seat| seat.player.as_str()).collect();
             let names: Vec<Option<&str>> = kept.seats.iter().map(|seat| seat.name.as_deref()).collect();

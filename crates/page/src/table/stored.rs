@@ -1,13 +1,13 @@
-//! What must be kept of a table, so that it can be set up again.
+//! What must be stored of a table, so that it can be set up again.
 
 use super::seats::{HUMAN, OPEN};
 use super::{Person, Seat, Sitter, Table};
-use crate::line::Line;
-use crate::refusal::Refusal;
+use crate::api_error::ApiError;
+use games::Session;
 
 /// What makes a table the one it was.
 #[derive(Clone)]
-pub struct Kept {
+pub struct StoredTable {
     /// Its name in links.
     pub id: String,
     /// The game's name.
@@ -17,7 +17,7 @@ pub struct Kept {
     /// Who opened it.
     pub host: Option<Person>,
     /// Who sits where.
-    pub seats: Vec<KeptSeat>,
+    pub seats: Vec<StoredSeat>,
     /// The position it began from, if that is not the game's own first one.
     pub start: Option<String>,
     /// All turns, those taken back included.
@@ -34,16 +34,16 @@ pub struct Kept {
     pub pace_ms: u32,
 }
 
-impl Kept {
+impl StoredTable {
     /// Whether somebody sits there, or opened it.
     pub fn is_of(&self, person: Person) -> bool {
         self.host == Some(person) || self.seats.iter().any(|seat| seat.owner == Some(person))
     }
 }
 
-/// A seat as it is kept.
+/// A seat as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KeptSeat {
+pub struct StoredSeat {
     /// "human", "open", or a program's spec.
     pub player: String,
     /// The person there.
@@ -52,9 +52,9 @@ pub struct KeptSeat {
     pub name: Option<String>,
 }
 
-impl KeptSeat {
+impl StoredSeat {
     fn of(seat: &Seat) -> Self {
-        KeptSeat {
+        StoredSeat {
             player: seat.sitter.as_str().into(),
             owner: seat.sitter.person(),
             name: seat.name.clone(),
@@ -64,7 +64,7 @@ impl KeptSeat {
     fn seat(&self) -> Seat {
         let sitter = match (self.player.as_str(), self.owner) {
             (HUMAN, Some(person)) => Sitter::Person(person),
-            // Before seats belonged to somebody, people were kept without a name: whoever comes first has the seat.
+            // Before seats belonged to somebody, people were stored without a name: whoever comes first has the seat.
             (HUMAN | OPEN, _) => Sitter::Open,
             (spec, _) => Sitter::Program(spec.into()),
         };
@@ -76,30 +76,30 @@ impl KeptSeat {
 }
 
 impl Table {
-    /// A table as it was kept. `line` is its game at the first position.
-    pub fn again(kept: Kept, mut line: Box<dyn Line>) -> Result<Self, Refusal> {
-        line.replace(kept.start.as_deref(), &kept.turns)?;
-        let mut table = Table::new(kept.id, kept.game, kept.sheet, line, Person::WITHOUT_KEY);
-        table.host = kept.host;
-        table.seats = kept.seats.iter().map(KeptSeat::seat).collect();
-        table.seats.resize(table.line.roles().len(), Seat::of(Sitter::Open));
-        table.ply = kept.ply.min(table.line.len());
-        (table.version, table.paused, table.pace_ms) = (kept.version, kept.paused, kept.pace_ms);
+    /// A table as it was stored. `session` is its game at the first position.
+    pub fn restore(stored: StoredTable, mut session: Box<dyn Session>) -> Result<Self, ApiError> {
+        session.replace(stored.start.as_deref(), &stored.turns)?;
+        let mut table = Table::new(stored.id, stored.game, stored.sheet, session, Person::WITHOUT_KEY);
+        table.host = stored.host;
+        table.seats = stored.seats.iter().map(StoredSeat::seat).collect();
+        table.seats.resize(table.session.game().seats(), Seat::of(Sitter::Open));
+        table.ply = stored.ply.min(table.session.len());
+        (table.version, table.paused, table.pace_ms) = (stored.version, stored.paused, stored.pace_ms);
         Ok(table)
     }
 
-    /// What must be kept of it.
-    pub fn keep(&self) -> Kept {
-        Kept {
+    /// What must be stored of it.
+    pub fn to_stored(&self) -> StoredTable {
+        StoredTable {
             id: self.id.clone(),
             game: self.game.clone(),
             sheet: self.sheet.clone(),
             host: self.host,
-            seats: self.seats.iter().map(KeptSeat::of).collect(),
-            start: (!self.line.begins_at_the_start()).then(|| self.line.start()),
-            turns: self.line.turns(),
+            seats: self.seats.iter().map(StoredSeat::of).collect(),
+            start: (!self.session.begins_at_the_start()).then(|| self.session.start()),
+            turns: self.session.turns(),
             ply: self.ply,
-            over: self.line.mover(self.ply).is_none(),
+            over: self.session.mover(self.ply).is_none(),
             version: self.version,
             paused: self.paused,
             pace_ms: self.pace_ms,

@@ -1,0 +1,101 @@
+// The legal moves as buttons, for games whose board does not offer all of them.
+
+import { button, fill, h } from '../common/dom.js';
+
+/** More buttons than that are of no use to anybody. */
+const MOST = 400;
+
+export class MoveList {
+  /** @param {(turn: string) => void} play @param {(turn: string) => string} face how a move is written on its button */
+  constructor(play, face) {
+    this.play = play;
+    this.face = face;
+    /** @type {{ legal: string[], open: string[], asked: boolean, hinted: string | null }} */
+    this.shown = { legal: [], open: [], asked: false, hinted: null };
+    this.filter = h('input', { type: 'search', placeholder: 'Filter moves', 'aria-label': 'Filter moves', oninput: () => this.draw() });
+    this.moves = h('div', { class: 'moves', role: 'group', 'aria-label': 'Legal moves' });
+    this.element = h('section', { class: 'legal', 'aria-label': 'Legal moves' }, this.filter, this.moves);
+  }
+
+  /** @param {string[]} legal @param {string[] | null} meant those that are left open, null for all @param {boolean} asked @param {string | null} hinted */
+  show(legal, meant, asked, hinted) {
+    this.shown = { legal, open: meant ?? legal, asked, hinted };
+    this.draw();
+  }
+
+  draw() {
+    const { legal, open, asked, hinted } = this.shown;
+    const wanted = this.filter.value.toLowerCase();
+    const moves = open.filter((turn) => turn.toLowerCase().includes(wanted) || this.face(turn).toLowerCase().includes(wanted));
+    this.filter.hidden = legal.length < 12;
+    fill(this.moves, moves.slice(0, MOST).map((turn) => button(this.face(turn), () => this.play(turn), { class: `move${turn === hinted ? ' hinted' : ''}`, disabled: !asked, 'data-turn': turn })),
+      moves.length > MOST && h('p', { class: 'muted' }, `and ${moves.length - MOST} more`),
+      moves.length === 0 && h('p', { class: 'muted' }, legal.length ? 'No move matches.' : 'No moves.'));
+  }
+}
+
+/** What the stages share whose game is played from a list of moves, whatever they draw beside it. */
+export class ListedStage {
+  /** @param {import('./session.js').Session} session @param {(turn: string) => string} face how a move is written */
+  constructor(session, face) {
+    this.session = session;
+    this.face = face;
+    this.pending = null;
+    /** @type {string | null} */
+    this.hinted = null;
+    this.before = '';
+    /** Moves that the chosen cells leave open; null for all. @type {string[] | null} */
+    this.meant = null;
+    this.main = h('div', { class: 'sheet-main' });
+    this.list = new MoveList((turn) => this.play(turn), face);
+    this.aside = this.list.element;
+    this.middle = h('div', { class: 'versus', 'aria-hidden': 'true' }, session.shown.seats.length > 1 ? 'against' : '');
+  }
+
+  leave() {}
+
+  /** @param {string} turn */
+  play(turn) {
+    const { session } = this;
+    if (session.asked && session.shown.legal.includes(turn)) session.play(turn);
+  }
+
+  /** @param {Hint} hint */
+  hint(hint) {
+    this.hinted = hint.turn;
+  }
+
+  /** Forgets which cells were chosen. */
+  clear() {
+    this.meant = null;
+  }
+
+  escape() {
+    if (!this.meant) return false;
+    this.clear();
+    this.draw();
+    return true;
+  }
+
+  /** @param {string} turn */
+  turnFace = (turn) => (turn === '?' ? [h('i', {}, 'chosen')] : [this.face(turn)]);
+
+  mark() {
+    return null;
+  }
+
+  update() {
+    const { position, ply, mover } = this.session.shown;
+    const moment = `${position} ${ply} ${mover} ${this.session.asked}`;
+    if (moment !== this.before) {
+      this.hinted = null;
+      this.clear();
+    }
+    this.before = moment;
+    this.draw();
+  }
+
+  draw() {
+    this.list.show(this.session.shown.legal, this.meant, this.session.asked, this.hinted);
+  }
+}
