@@ -35,7 +35,7 @@ pub trait Player<G: Game>: Send {
     /// has nothing of the kind to do need not look.
     fn heed(&mut self, _stop: &Stop) {}
 
-    /// What the player muttered beside its moves since it was last asked: an engine's standard error, say.
+    /// What the player wrote beside its moves since it was last asked: an engine's standard error, say.
     fn stderr_log(&mut self) -> String {
         String::new()
     }

@@ -31,7 +31,7 @@ pub struct Engine<G: Game> {
     /// Why there is no process: what `choose` will say.
     trouble: Option<PlayerError>,
     takes_seed: bool,
-    muttered: String,
+    stderr_log: String,
     line: String,
     /// How the game came to where it is, as far as we were told.
     history: Option<History<G>>,
@@ -58,7 +58,7 @@ impl<G: Game> Engine<G> {
             process: None,
             trouble: None,
             takes_seed: false,
-            muttered: String::new(),
+            stderr_log: String::new(),
             line: String::new(),
             history: None,
             rest: VecDeque::new(),
@@ -134,7 +134,7 @@ impl<G: Game> Engine<G> {
             },
         };
         process.kill();
-        self.muttered += &process.stderr_log();
+        self.stderr_log += &process.stderr_log();
         error
     }
 }
@@ -214,7 +214,7 @@ impl<G: Game> Player<G> for Engine<G> {
     }
 
     fn stderr_log(&mut self) -> String {
-        let mut all = std::mem::take(&mut self.muttered);
+        let mut all = std::mem::take(&mut self.stderr_log);
         if let Some(process) = &mut self.process {
             all += &process.stderr_log();
         }
