@@ -7,7 +7,7 @@ use crate::any::{AnyGame, GameEntry};
 use crate::playable::{Playable, Solution};
 use crate::view::View;
 use ::game::{Game, GameError};
-use player::{Clock, PlayerError, SpecError, Thought};
+use player::{Analysis, Clock, PlayerError, SpecError};
 use search::{Unsolved, Watch};
 use std::sync::Arc;
 use std::time::Duration;
@@ -381,30 +381,34 @@ impl<G: Playable> Session for Played<G> {
                 || factory.make(),
                 |player| {
                     player.begin(seed);
-                    let thought = player.choose(&position, clock)?;
-                    if !position.is_legal(thought.mv) {
+                    let analysis = player.choose(&position, clock)?;
+                    let time = clock.elapsed();
+                    if !position.is_legal(analysis.best) {
                         return Err(PlayerError::NotAMove {
-                            said: position.print_move(thought.mv),
-                            why: position.why_illegal(thought.mv),
+                            said: position.print_move(analysis.best),
+                            why: position.why_illegal(analysis.best),
                         });
                     }
-                    Ok(said(&position, &thought, clock.elapsed()))
+                    Ok(said(Analysis {
+                        time,
+                        ..analysis.in_words(&position)
+                    }))
                 },
             )
         }))
     }
 }
 
-/// A thought in the game's words.
-fn said<G: Game>(position: &G, thought: &Thought<G::Move>, took: Duration) -> Said {
-    let line = &thought.line[..thought.line.len().min(LONGEST_PV)];
+/// What an analysis says to who shows it.
+fn said(mut analysis: Analysis<String>) -> Said {
+    analysis.pv.truncate(LONGEST_PV);
     Said {
-        turn: position.print_move(thought.mv),
-        value: thought.value,
-        depth: thought.depth,
-        nodes: thought.nodes,
-        took,
-        line: player::line_in_words(position, line),
+        turn: analysis.best,
+        value: analysis.value,
+        depth: analysis.depth,
+        nodes: analysis.nodes,
+        took: analysis.time,
+        line: analysis.pv,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Alpha-beta below the root.
 
-use crate::limits::Meter;
+use crate::meter::Meter;
 use crate::order::History;
 use crate::table::{Bound, Table};
 use crate::{Evaluator, Horizon, Value, View};

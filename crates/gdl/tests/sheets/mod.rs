@@ -47,7 +47,7 @@ pub fn worst_result(
         return worst;
     }
     let replies = match position.mover() == seat {
-        true => vec![player.choose(position, &Clock::unlimited()).unwrap().mv],
+        true => vec![player.choose(position, &Clock::unlimited()).unwrap().best],
         false => moves(position),
     };
     let worst = replies
@@ -69,7 +69,7 @@ pub fn game_against_random(spec: &str, start: &Position, seat: Seat, seed: u64) 
             return payoffs.of(seat).points();
         }
         let mv = match position.mover() == seat {
-            true => player.choose(&position, &Clock::unlimited()).unwrap().mv,
+            true => player.choose(&position, &Clock::unlimited()).unwrap().best,
             false => position.random_move(&mut rng, &mut Vec::new()).unwrap(),
         };
         position.play(mv).unwrap();

@@ -84,9 +84,9 @@ fn least_trouble(position: &Position, floor: i32, boards: &mut u64) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use crate::players::Judge;
     use super::*;
     use crate::Rules;
+    use crate::players::Judge;
     use crate::policy::{self, Novice};
     use game::{Game, below, rng};
     use search::{AlphaBeta, Limits, Settings};
@@ -114,8 +114,8 @@ mod tests {
                 let mut ask = || {
                     search
                         .search(&position, &Limits::depth(3), Some(&mut rng))
-                        .best
                         .unwrap()
+                        .best
                 };
                 let made: HashSet<Turn> = (0..20 * best.len()).map(|_| ask()).collect();
                 assert_eq!(made, best, "{position:?}");

@@ -1,7 +1,7 @@
 //! The strong player: alpha-beta on a board made for it, with an evaluation fitted to its own games.
 //!
 //! - `board` plays and takes back; `weights` and `eval` say what a position is worth;
-//! - `moves` orders, `table` remembers, `search` searches; this file starts the threads and reports.
+//! - `moves` orders, `table` remembers, `search` searches; this file starts the threads and says what they found.
 
 mod board;
 mod eval;
@@ -13,47 +13,17 @@ mod table;
 mod weights;
 
 pub use lesson::lesson;
+pub use player::Limits;
 pub use weights::{NUMBERS, Weights};
 
 use crate::{Column, Position};
 use board::Board;
-use game::{Game, Stop};
-use search::{Found, Shared, Worker};
+use game::Game;
+use player::{Analysis, Score};
+use search::{Iteration, Shared, Worker};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use table::{Bound, Table};
-
-/// When a search ends: at the first limit that it meets, or when it has reached the end of the game.
-#[derive(Clone, Debug, Default)]
-pub struct Limits {
-    /// Time for the move.
-    pub time: Option<Duration>,
-    /// Nodes, all threads together (looked at every 1024). On one thread the same position then gives the same move.
-    pub nodes: Option<u64>,
-    /// Moves to look ahead.
-    pub depth: Option<u32>,
-    /// Raised by who wants the answer now.
-    pub stop: Stop,
-}
-
-/// What a search found.
-#[derive(Clone, Debug)]
-pub struct Report {
-    /// The best move.
-    pub best: Column,
-    /// The points by which the mover is expected to lead at the end.
-    pub value: f64,
-    /// Whether the value is exact: the search reached the end of the game.
-    pub is_exact: bool,
-    /// Moves looked ahead, not counting extensions and reductions.
-    pub depth: u32,
-    /// Positions visited.
-    pub nodes: u64,
-    /// Time taken.
-    pub time: Duration,
-    /// The best line, starting with the best move, as far as it is known.
-    pub line: Vec<Column>,
-}
 
 /// What may be tuned in the search. The default is what plays.
 #[derive(Clone, Debug)]
@@ -138,7 +108,10 @@ impl Strong {
     }
 
     /// Searches a position. `None` if the game is over. Without any limit it searches to the end of the game.
-    pub fn search(&mut self, position: &Position, limits: &Limits) -> Option<Report> {
+    ///
+    /// The value is the points by which the mover is expected to lead at the end. Nodes are those of all threads together, looked at
+    /// every 1024; on one thread the same position then gives the same move. The depth does not count extensions and reductions.
+    pub fn search(&mut self, position: &Position, limits: &Limits) -> Option<Analysis<Column>> {
         self.search_observed(position, limits, None)
     }
 
@@ -147,8 +120,8 @@ impl Strong {
         &mut self,
         position: &Position,
         limits: &Limits,
-        observer: Option<&dyn Fn(Report)>,
-    ) -> Option<Report> {
+        observer: Option<&dyn Fn(Analysis<Column>)>,
+    ) -> Option<Analysis<Column>> {
         let first_legal = Column::all().find(|&column| position.is_legal(column))?;
         self.table.new_search();
         let start = Instant::now();
@@ -161,14 +134,18 @@ impl Strong {
             nodes: AtomicU64::new(0),
         };
         let board = Board::new(position, self.weights);
-        let report = |found: &Found, more: u64| Report {
-            best: found.best,
-            value: f64::from(found.value) / f64::from(eval::POINT),
-            is_exact: found.depth >= board.left(),
-            depth: found.depth,
-            nodes: shared.nodes.load(Relaxed) + more,
-            time: start.elapsed(),
-            line: self.line(position, found.best, found.depth),
+        let analysis = |found: &Iteration, more: u64| {
+            let value = f64::from(found.value) / f64::from(eval::POINT);
+            Analysis {
+                value: Some(value),
+                score: Some(Score::of_units(value)),
+                solved: found.depth >= board.left(),
+                depth: Some(found.depth),
+                nodes: Some(shared.nodes.load(Relaxed) + more),
+                time: start.elapsed(),
+                pv: self.pv(position, found.best, found.depth),
+                ..Analysis::of_move(found.best)
+            }
         };
         let found = std::thread::scope(|scope| {
             for helper in 1..self.threads {
@@ -177,17 +154,17 @@ impl Strong {
             }
             Worker::new(&shared, board.clone()).run(0, &|found, more| {
                 if let Some(observer) = observer {
-                    observer(report(found, more));
+                    observer(analysis(found, more));
                 }
             })
         });
         // The clock ran out before a single move was searched.
-        let guess = || Found {
+        let guess = || Iteration {
             depth: 0,
             value: board.margin() * eval::POINT,
             best: self.guess(position).unwrap_or(first_legal),
         };
-        Some(report(&found.unwrap_or_else(guess), 0))
+        Some(analysis(&found.unwrap_or_else(guess), 0))
     }
 
     /// The move that the ordering likes best.
@@ -199,11 +176,11 @@ impl Strong {
     }
 
     /// Follows the table from the best move on.
-    fn line(&self, position: &Position, best: Column, depth: u32) -> Vec<Column> {
-        let mut line = vec![best];
+    fn pv(&self, position: &Position, best: Column, depth: u32) -> Vec<Column> {
+        let mut pv = vec![best];
         let mut position = *position;
         position.drop_stone(best);
-        while (line.len() as u32) < depth && !position.is_over() {
+        while (pv.len() as u32) < depth && !position.is_over() {
             let entry = self.table.get(Board::new(&position, self.weights).key());
             let next = entry
                 .filter(|entry| entry.bound == Bound::Exact)
@@ -211,9 +188,9 @@ impl Strong {
             let Some(column) = next.filter(|&column| position.is_legal(column)) else {
                 break;
             };
-            line.push(column);
+            pv.push(column);
             position.drop_stone(column);
         }
-        line
+        pv
     }
 }

@@ -29,9 +29,9 @@ pub(super) struct Shared<'a> {
     pub(super) nodes: AtomicU64,
 }
 
-/// The best line of a finished depth.
+/// What a finished depth found.
 #[derive(Clone, Debug)]
-pub(super) struct Found {
+pub(super) struct Iteration {
     pub(super) depth: u32,
     pub(super) value: i32,
     pub(super) best: Column,
@@ -66,8 +66,8 @@ impl<'a> Worker<'a> {
     /// they do not all walk the same tree in step. Returns the last depth's result; of a depth that was cut short, if
     /// a move was found better than, or the same as, the best before it. The observer hears of every depth that
     /// was finished, and of nodes that are not yet added up.
-    pub(super) fn run(&mut self, helper: usize, observer: &dyn Fn(&Found, u64)) -> Option<Found> {
-        let mut found: Option<Found> = None;
+    pub(super) fn run(&mut self, helper: usize, observer: &dyn Fn(&Iteration, u64)) -> Option<Iteration> {
+        let mut found: Option<Iteration> = None;
         let deepest = self
             .board
             .left()
@@ -79,7 +79,7 @@ impl<'a> Worker<'a> {
             let result = self.widen(depth as i32, found.as_ref().map(|found| found.value));
             if let Some((best, value)) = self.at_root {
                 let value = *result.as_ref().unwrap_or(&value);
-                found = Some(Found {
+                found = Some(Iteration {
                     depth: if result.is_ok() { depth } else { depth - 1 },
                     value,
                     best,

@@ -163,10 +163,10 @@ impl Side for Ours {
             stop: self.stop.clone(),
             ..Clock::started_at(Instant::now())
         };
-        let thought = self.player.choose(position, &clock).map_err(|_| Fault::Gone)?;
+        let analysis = self.player.choose(position, &clock).map_err(|_| Fault::Gone)?;
         match self.time {
             Some(time) if clock.elapsed() > time => Err(Fault::Late),
-            _ => Ok(thought.mv),
+            _ => Ok(analysis.best),
         }
     }
 }
