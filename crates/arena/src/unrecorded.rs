@@ -120,6 +120,25 @@ mod tests {
     }
 
     #[test]
+    fn a_match_is_the_games_of_a_tournament_from_the_same_seed() {
+        let factories = ["novice", "random"].map(|spec| quarto::players::factory(spec).unwrap());
+        let start = Position::new(Rules::standard());
+        let contest: Arc<dyn Contest> = Arc::new(TypedContest::new(start, factories.into(), Openings::Plies(0)));
+        let (terms, stop) = (Terms::default(), game::Stop::never());
+        let (mut counting, mut recording) = (contest.clone().crew(&terms, &stop), contest.crew(&terms, &stop));
+        for unit in 0..200 {
+            let meeting = Meeting::new(7, &[(0, 1)], unit);
+            let mut tally = Tally::new(2);
+            assert!(counting.count(&meeting, 2, &mut tally));
+            let record = recording.record(&meeting).unwrap();
+            let turns: u32 = record.games.iter().map(|game| game.turn_count).sum();
+            assert_eq!(tally.turns, u64::from(turns), "{unit}");
+            let half_points = 2 * tally.players[0].wins + tally.players[0].draws;
+            assert_eq!(half_points, record.half_points() as u64, "{unit}");
+        }
+    }
+
+    #[test]
     fn every_game_has_a_result_for_both_players_and_for_a_seat() {
         let tally = quarto(["novice", "random"], 1000, 0);
         let [novice, random] = tally.players.as_slice() else {
@@ -185,7 +204,7 @@ mod tests {
 
     #[test]
     fn a_puzzle_is_a_match_for_one_and_empty_seats_are_refused() {
-        let tally = sheet("lights", &["general:nodes=500"], 1, 1).unwrap();
+        let tally = sheet("lights", &["general:nodes=5000"], 1, 1).unwrap();
         assert_eq!((tally.players[0].payoffs().mean(), tally.turns), (100.0, 4));
         let error = sheet("trio", &["random"; 2], 1, 1).unwrap_err().to_string();
         assert!(error.contains("3 seats"), "{error}");

@@ -3,11 +3,11 @@
 use crate::text;
 use arena::gametext::GameText;
 use game::Game;
-use gdl::{Limits, Machine, Sheet};
+use gdl::{BuildLimits, Machine, Sheet};
 use player::Spec;
 use quarto::Rules;
 use quarto::book::Book;
-use stack4::{Packed, replay};
+use stack4::{StateString, replay};
 use std::sync::LazyLock;
 
 /// What is read as a position or a move is printed as something that reads as the same.
@@ -41,15 +41,15 @@ pub fn stack4(bytes: &[u8]) {
     if let Ok(position) = replay(text) {
         assert_eq!(first.parse(&position.print()).as_ref(), Ok(&position));
     }
-    if let Ok(packed) = Packed::parse(text) {
-        assert_eq!(Packed::parse(&packed.print()).as_ref(), Ok(&packed));
+    if let Ok(packed) = StateString::parse(text) {
+        assert_eq!(StateString::parse(&packed.print()).as_ref(), Ok(&packed));
         let _ = stack4::Position::from_stones(packed.stones, [0, 0]);
     }
 }
 
 static SHEETS: LazyLock<Vec<gdl::Position>> = LazyLock::new(|| {
     let first = |name| {
-        let machine = Machine::compiled(&Sheet::load(name).ok()?, Limits::default()).ok()?;
+        let machine = Machine::compiled(&Sheet::load(name).ok()?, BuildLimits::default()).ok()?;
         gdl::Position::new(machine).ok()
     };
     ["tictactoe", "duel"].into_iter().filter_map(first).collect()

@@ -2,7 +2,7 @@
 
 use crate::text;
 use game::{Game, pick, rng};
-use gdl::{Limits, Machine, Position, Sheet};
+use gdl::{BuildLimits, Machine, Position, Sheet};
 use std::time::Duration;
 
 pub fn kif(bytes: &[u8]) {
@@ -12,7 +12,7 @@ pub fn kif(bytes: &[u8]) {
 }
 
 /// Little enough that a sheet which wants more is told so at once.
-const LIMITS: Limits = Limits {
+const LIMITS: BuildLimits = BuildLimits {
     time: Duration::from_millis(500),
     steps: 50_000,
     stop: game::Stop::never(),

@@ -4,17 +4,15 @@
 //! bundled sheet needs no `gdl:` where its name is not taken (Quarto's is).
 
 use crate::any::GameEntry;
-use crate::registry::{Found, GameInfo, UnknownGame};
+use crate::registry::{Found, GameInfo, Registered, UnknownGame, line};
 use gdl::{GdlError, Machine, Sheet, bundled};
 use quarto::Rules;
 use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-const STACK4: (&str, &str) = (
-    "stack4",
-    "stones stack on 24 columns, 32 each; the k-th line of four pays 100/k points",
-);
+const STACK4: &str = "stack4";
+const STACK4_SUMMARY: &str = "stones stack on 24 columns, 32 each; the k-th line of four pays 100/k points";
 
 /// How the name of a rule sheet begins.
 const SHEET: &str = "gdl:";
@@ -26,10 +24,14 @@ fn info(name: &'static str, summary: &'static str) -> GameInfo {
     }
 }
 
-/// The games whose rules are written in Rust.
-pub fn native() -> impl Iterator<Item = GameInfo> {
-    let quarto = Rules::all().map(|rules| info(rules.name(), rules.summary()));
-    quarto.chain([info(STACK4.0, STACK4.1)])
+/// Quarto and its variants.
+pub fn quarto() -> impl Iterator<Item = GameInfo> {
+    Rules::all().map(|rules| info(rules.name(), rules.summary()))
+}
+
+/// The games of one file and one line each; see docs/add-a-game.md.
+pub fn others() -> Vec<Registered> {
+    vec![line(STACK4, STACK4_SUMMARY, stack4::Position::new)]
 }
 
 /// The bundled rule sheets.
@@ -44,7 +46,7 @@ pub fn sheets() -> impl Iterator<Item = GameInfo> {
 }
 
 fn is_native(name: &str) -> bool {
-    Rules::named(name).is_some() || name == STACK4.0
+    Rules::named(name).is_some() || name == STACK4
 }
 
 /// Whether a game of this house has that name.
@@ -56,10 +58,6 @@ pub fn is_taken(name: &str) -> bool {
 pub fn find(name: &str) -> Option<Result<Found, UnknownGame>> {
     if let Some(rules) = Rules::named(name) {
         let entry = GameEntry::new(name, rules.summary(), quarto::Position::new(rules));
-        return Some(Ok(found(entry, None)));
-    }
-    if name == STACK4.0 {
-        let entry = GameEntry::new(name, STACK4.1, stack4::Position::new());
         return Some(Ok(found(entry, None)));
     }
     let sheet = sheet_name(name)?;
@@ -109,7 +107,7 @@ fn from_sheet(name: &str) -> Result<Built, GdlError> {
     if let Some(known) = lock().iter().find(|built| built.name == name && built.text == text) {
         return Ok(known.clone());
     }
-    let (machine, why) = Machine::best(&Sheet::parse(name, &text)?, gdl::Limits::default())?;
+    let (machine, why) = Machine::best(&Sheet::parse(name, &text)?, gdl::BuildLimits::default())?;
     let built = Built {
         name: name.into(),
         text,

@@ -5,7 +5,7 @@ use crate::builtin;
 use crate::playable::Playable;
 use player::suggestion;
 use std::borrow::Cow;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 use thiserror::Error;
 
 /// A game in the list of all games.
@@ -41,13 +41,24 @@ pub struct Found {
     pub warning: Option<String>,
 }
 
-/// A game that was registered beside those of this house.
-struct Registered {
+/// A game with a name of its own.
+pub(crate) struct Registered {
     info: GameInfo,
     make: Box<dyn Fn() -> Arc<dyn AnyGame> + Send + Sync>,
 }
 
-static REGISTERED: RwLock<Vec<Registered>> = RwLock::new(Vec::new());
+/// A line of the registry: a name, a line for people, and the first position.
+pub(crate) fn line<G: Playable>(name: &'static str, summary: &'static str, start: fn() -> G) -> Registered {
+    Registered {
+        info: GameInfo {
+            name: name.into(),
+            summary: summary.into(),
+        },
+        make: Box::new(move || Arc::new(GameEntry::new(name, summary, start()))),
+    }
+}
+
+static REGISTERED: LazyLock<RwLock<Vec<Registered>>> = LazyLock::new(|| RwLock::new(builtin::others()));
 
 /// Adds a game: everything that plays games here knows it from now on. A name that is taken already keeps its game.
 pub fn register<G: Playable>(name: &'static str, summary: &'static str, start: fn() -> G) {
@@ -55,20 +66,14 @@ pub fn register<G: Playable>(name: &'static str, summary: &'static str, start: f
     if builtin::is_taken(name) || registered.iter().any(|game| game.info.name == name) {
         return;
     }
-    registered.push(Registered {
-        info: GameInfo {
-            name: name.into(),
-            summary: summary.into(),
-        },
-        make: Box::new(move || Arc::new(GameEntry::new(name, summary, start()))),
-    });
+    registered.push(line(name, summary, start));
 }
 
 /// All games, in the order a newcomer should read them.
 pub fn all() -> Vec<GameInfo> {
     let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
     let others = registered.iter().map(|game| game.info.clone());
-    builtin::native().chain(others).chain(builtin::sheets()).collect()
+    builtin::quarto().chain(others).chain(builtin::sheets()).collect()
 }
 
 /// The game of a name.

@@ -4,7 +4,7 @@
 mod measure;
 
 use game::Game;
-use gdl::{GdlError, Limits, Machine, Order, Position, Sheet};
+use gdl::{BuildLimits, GdlError, Machine, PlayoutLimit, Position, Sheet};
 use measure::Stopwatch;
 use std::time::{Duration, Instant};
 
@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let sheet = Sheet::load(&file)?;
         let (proved, ..) = random_games(&Machine::prover(&sheet)?, time)?;
         let watch = Stopwatch::start();
-        let machine = Machine::compiled(&sheet, Limits::default())?;
+        let machine = Machine::compiled(&sheet, BuildLimits::default())?;
         let build = watch.seconds();
         let (games, states, mean) = random_games(&machine, time)?;
         let (props, gates) = (machine.propositions(), machine.components());
@@ -38,7 +38,7 @@ fn random_games(machine: &Machine, time: Duration) -> Result<(f64, f64, f64), Gd
     let watch = Stopwatch::start();
     let out = machine.playouts(
         &machine.initial(),
-        Order::Until(Instant::now() + time),
+        PlayoutLimit::Until(Instant::now() + time),
         &mut game::rng(1),
     )?;
     let took = watch.seconds();

@@ -1,8 +1,8 @@
-//! From a sheet to a machine: which one, and within which limits.
+//! From a sheet to a state machine: which one, and within which limits.
 
 use crate::GdlError;
 use crate::compiled::Compiled;
-use crate::logic::{Budget, Program, Statics};
+use crate::logic::{FlatProgram, Statics, WorkBudget};
 use crate::machine::Machine;
 use crate::prover::Prover;
 use crate::sheet::{LONGEST, Sheet};
@@ -14,18 +14,18 @@ use std::time::Duration;
 
 /// What building the compiled machine may spend before the prover takes over.
 #[derive(Clone, Debug)]
-pub struct Limits {
+pub struct BuildLimits {
     /// How long it may take.
     pub time: Duration,
     /// How many rows and clauses there may be, at some fifty bytes each.
     pub steps: u64,
-    /// Raised by who does not want it any more.
+    /// Raised by whoever does not need the result any more.
     pub stop: Stop,
 }
 
-impl Default for Limits {
+impl Default for BuildLimits {
     fn default() -> Self {
-        Limits {
+        BuildLimits {
             time: Duration::from_secs(20),
             steps: 20_000_000,
             stop: Stop::never(),
@@ -37,26 +37,26 @@ impl Default for Limits {
 const MOST_ROWS: u64 = 20_000_000;
 
 impl Machine {
-    /// The machine that proves: it runs every valid sheet.
+    /// The prover: it runs every valid sheet.
     pub fn prover(sheet: &Sheet) -> Result<Machine, GdlError> {
         Ok(Machine::new(Prover::new(statics(sheet)?)))
     }
 
-    /// The machine that proves, everything on demand: the twin by which what is proved bottom-up is checked.
+    /// The prover with everything on demand (top-down). Tests compare the bottom-up evaluation with it.
     pub fn on_demand(sheet: &Sheet) -> Result<Machine, GdlError> {
         Ok(Machine::new(Prover::on_demand(statics(sheet)?)))
     }
 
-    /// The machine that evaluates a network: fast, if the sheet can be grounded within the limits.
-    pub fn compiled(sheet: &Sheet, limits: Limits) -> Result<Machine, GdlError> {
+    /// The machine that evaluates a propositional network: fast, if the sheet can be grounded within the limits.
+    pub fn compiled(sheet: &Sheet, limits: BuildLimits) -> Result<Machine, GdlError> {
         Ok(Machine::new(Compiled::build(sheet, limits)?))
     }
 
     /// The compiled machine, or past the limits the prover and the reason why.
-    pub fn best(sheet: &Sheet, limits: Limits) -> Result<(Machine, Option<GdlError>), GdlError> {
+    pub fn best(sheet: &Sheet, limits: BuildLimits) -> Result<(Machine, Option<GdlError>), GdlError> {
         match Machine::compiled(sheet, limits) {
             Ok(machine) => Ok((machine, None)),
-            Err(why @ (GdlError::Memory { .. } | GdlError::Riddle { .. } | GdlError::Time { .. })) => {
+            Err(why @ (GdlError::Memory { .. } | GdlError::TooManyTries { .. } | GdlError::Time { .. })) => {
                 Ok((Machine::prover(sheet)?, Some(why)))
             }
             Err(error) => Err(error),
@@ -64,18 +64,18 @@ impl Machine {
     }
 }
 
-/// The rules of a sheet, what never changes worked out.
+/// The rules of a sheet, with the static relations computed.
 fn statics(sheet: &Sheet) -> Result<Statics, GdlError> {
-    let mut budget = Budget::new("reading the rules", MOST_ROWS);
-    let program = Program::new(sheet, &mut budget)?;
+    let mut budget = WorkBudget::new("reading the rules", MOST_ROWS);
+    let program = FlatProgram::new(sheet, &mut budget)?;
     Statics::new(program, &mut budget)
 }
 
 impl Compiled {
-    /// Grounds a sheet and builds its network.
-    pub fn build(sheet: &Sheet, limits: Limits) -> Result<Compiled, GdlError> {
-        let mut budget = Budget::new("grounding", limits.steps).within(limits.time, limits.stop);
-        let program = Program::new(sheet, &mut budget)?;
+    /// Grounds a sheet and builds its propositional network.
+    pub fn build(sheet: &Sheet, limits: BuildLimits) -> Result<Compiled, GdlError> {
+        let mut budget = WorkBudget::new("grounding", limits.steps).within(limits.time, limits.stop);
+        let program = FlatProgram::new(sheet, &mut budget)?;
         let statics = Statics::new(program, &mut budget)?;
         Compiled::new(statics, &mut budget)
     }
@@ -90,15 +90,15 @@ pub struct Building {
 
 impl Building {
     /// Starts to build.
-    pub fn start(sheet: Sheet, limits: Limits) -> Building {
+    pub fn start(sheet: Sheet, limits: BuildLimits) -> Building {
         let stop = limits.stop.child();
-        let limits = Limits {
+        let limits = BuildLimits {
             stop: stop.clone(),
             ..limits
         };
         let (send, built) = mpsc::channel();
         std::thread::spawn(move || {
-            // Nobody may be there any more to take it.
+            // The receiver may be gone.
             let _ = send.send(Machine::compiled(&sheet, limits));
         });
         Building { stop, built }

@@ -2,77 +2,77 @@
 //! games at once for random play.
 
 use crate::GdlError;
-use crate::lanes::Lanes;
-use crate::logic::{Budget, Program, RelId, Statics};
-use crate::machine::{Kind, Move, Rules, State, View, Weigh, Weights};
-use crate::net::{Ground, Network, Single, Timer, Wiring, simplify};
-use crate::playout::{Order, Playouts, Samples};
+use crate::lanes::BitParallel;
+use crate::logic::{FlatProgram, RelId, Statics, WorkBudget};
+use crate::machine::{FactWeights, MachineKind, Move, State, StateMachine, StateView, Weigh};
+use crate::playout::{PlayoutLimit, Playouts, Samples};
+use crate::propnet::{DifferentialEvaluator, GroundRules, Propnet, Timer, Wiring, simplify};
 use game::{Rng, Until};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// The machine that evaluates the network.
+/// The state machine that evaluates the propnet.
 #[derive(Debug)]
 pub struct Compiled {
-    program: Program,
+    program: FlatProgram,
     roles: Vec<u32>,
-    network: Network,
+    propnet: Propnet,
     wiring: Arc<Wiring>,
-    lanes: Lanes,
-    pool: Mutex<Vec<Single>>,
+    lanes: BitParallel,
+    pool: Mutex<Vec<DifferentialEvaluator>>,
     base_numbers: HashMap<(RelId, Vec<u32>), u32>,
     input_numbers: HashMap<(RelId, Vec<u32>), u32>,
     props: usize,
-    /// Only who asks for it waits for it.
+    /// Made when it is first asked for.
     timer: OnceLock<Option<Timer>>,
 }
 
 impl Compiled {
-    /// Grounds the rules and builds the network, within a budget.
-    pub fn new(statics: Statics, budget: &mut Budget) -> Result<Self, GdlError> {
-        let ground = Ground::new(&statics, budget)?;
-        let network = Network::new(&statics, &ground, budget)?;
+    /// Grounds the rules and builds the propnet, within a budget.
+    pub fn new(statics: Statics, budget: &mut WorkBudget) -> Result<Self, GdlError> {
+        let ground = GroundRules::new(&statics, budget)?;
+        let propnet = Propnet::new(&statics, &ground, budget)?;
         let props = ground.props;
         drop(ground);
-        let network = simplify(network, budget)?;
+        let propnet = simplify(propnet, budget)?;
         let number = |rows: &[(RelId, Vec<u32>)]| rows.iter().cloned().zip(0..).collect();
         Ok(Compiled {
             program: statics.program,
             roles: statics.roles,
-            wiring: Wiring::new(&network, budget)?,
-            lanes: Lanes::new(&network, budget)?,
+            wiring: Wiring::new(&propnet, budget)?,
+            lanes: BitParallel::new(&propnet, budget)?,
             pool: Mutex::default(),
-            base_numbers: number(&network.bases),
-            input_numbers: number(&network.inputs),
+            base_numbers: number(&propnet.bases),
+            input_numbers: number(&propnet.inputs),
             props,
             timer: OnceLock::new(),
-            network,
+            propnet,
         })
     }
 
-    /// The network.
+    /// The propnet.
     #[cfg(test)]
-    pub fn network(&self) -> &Network {
-        &self.network
+    pub fn propnet(&self) -> &Propnet {
+        &self.propnet
     }
 
     fn words(&self) -> usize {
-        self.network.bases.len().div_ceil(32)
+        self.propnet.bases.len().div_ceil(32)
     }
 
-    fn with<T>(&self, f: impl FnOnce(&mut Single) -> T) -> T {
+    fn with<T>(&self, f: impl FnOnce(&mut DifferentialEvaluator) -> T) -> T {
         let pooled = self.pool.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut single = pooled.unwrap_or_else(|| Single::new(&self.wiring));
+        let mut single = pooled.unwrap_or_else(|| DifferentialEvaluator::new(&self.wiring));
         let result = f(&mut single);
         self.pool.lock().unwrap_or_else(PoisonError::into_inner).push(single);
         result
     }
 
-    fn read_view(&self, single: &mut Single, state: &State) -> View {
+    fn read_view(&self, single: &mut DifferentialEvaluator, state: &State) -> StateView {
         single.set(&state.0, &[]);
         let outputs = single.outputs();
         let slots = self.wiring.slots();
-        let mut view = View {
+        let mut view = StateView {
             terminal: bit(outputs, slots.terminal),
             legal: vec![Vec::new(); self.roles.len()],
             goals: Vec::new(),
@@ -81,7 +81,7 @@ impl Compiled {
             view.goals = self.read_goals(outputs);
             return view;
         }
-        for ((range, legal), inputs) in slots.legal.iter().zip(&mut view.legal).zip(&self.network.gates.roles) {
+        for ((range, legal), inputs) in slots.legal.iter().zip(&mut view.legal).zip(&self.propnet.gates.roles) {
             let words = &outputs[range.start / 32..range.end.div_ceil(32)];
             legal.reserve_exact(words.iter().map(|word| word.count_ones() as usize).sum());
             for (at, &word) in words.iter().enumerate() {
@@ -95,7 +95,7 @@ impl Compiled {
         view
     }
 
-    fn read_next(&self, single: &mut Single, state: &State, moves: &[Move]) -> State {
+    fn read_next(&self, single: &mut DifferentialEvaluator, state: &State, moves: &[Move]) -> State {
         let mut played = [0; crate::error::MOST_ROLES];
         let played = &mut played[..moves.len()];
         for (input, mv) in played.iter_mut().zip(moves) {
@@ -110,7 +110,7 @@ impl Compiled {
     fn read_goals(&self, outputs: &[u32]) -> Vec<u8> {
         let mut goals = vec![0; self.roles.len()];
         let first = self.wiring.slots().goals;
-        for (at, &(role, points, _)) in self.network.roots.goals.iter().enumerate() {
+        for (at, &(role, points, _)) in self.propnet.roots.goals.iter().enumerate() {
             if bit(outputs, first + at) {
                 goals[role] = points.max(goals[role]);
             }
@@ -123,17 +123,17 @@ fn bit(words: &[u32], at: usize) -> bool {
     words[at / 32] >> (at % 32) & 1 == 1
 }
 
-impl Rules for Compiled {
-    fn kind(&self) -> Kind {
-        Kind::Compiled
+impl StateMachine for Compiled {
+    fn kind(&self) -> MachineKind {
+        MachineKind::Compiled
     }
 
     fn size(&self) -> (usize, usize) {
-        let gates = &self.network.gates;
+        let gates = &self.propnet.gates;
         (self.props, gates.len() - gates.first_gate())
     }
 
-    fn program(&self) -> &Program {
+    fn program(&self) -> &FlatProgram {
         &self.program
     }
 
@@ -143,13 +143,13 @@ impl Rules for Compiled {
 
     fn initial(&self) -> State {
         let mut words = vec![0; self.words()];
-        for (base, _) in self.network.initial.iter().enumerate().filter(|(_, holds)| **holds) {
+        for (base, _) in self.propnet.initial.iter().enumerate().filter(|(_, holds)| **holds) {
             words[base / 32] |= 1 << (base % 32);
         }
         State(words.into())
     }
 
-    fn view(&self, state: &State) -> Result<View, GdlError> {
+    fn view(&self, state: &State) -> Result<StateView, GdlError> {
         Ok(self.with(|single| self.read_view(single, state)))
     }
 
@@ -164,7 +164,7 @@ impl Rules for Compiled {
         Ok(self.with(|single| self.read_next(single, state, moves)))
     }
 
-    fn step(&self, state: &State, moves: &[Move]) -> Result<(State, View), GdlError> {
+    fn step(&self, state: &State, moves: &[Move]) -> Result<(State, StateView), GdlError> {
         Ok(self.with(|single| {
             let next = self.read_next(single, state, moves);
             let view = self.read_view(single, &next);
@@ -172,7 +172,7 @@ impl Rules for Compiled {
         }))
     }
 
-    fn playouts(&self, state: &State, order: Order, rng: &mut Rng) -> Result<Playouts, GdlError> {
+    fn playouts(&self, state: &State, order: PlayoutLimit, rng: &mut Rng) -> Result<Playouts, GdlError> {
         Ok(self.lanes.playouts(&state.0, order, rng))
     }
 
@@ -180,12 +180,12 @@ impl Rules for Compiled {
         Ok(self.lanes.sample(states, each, until, rng))
     }
 
-    fn weights(&self, of: Weigh) -> Weights {
-        let bases = self.network.bases.iter().map(|(table, row)| of(*table, row)).collect();
-        Weights { of, bases }
+    fn weights(&self, of: Weigh) -> FactWeights {
+        let bases = self.propnet.bases.iter().map(|(table, row)| of(*table, row)).collect();
+        FactWeights { of, bases }
     }
 
-    fn weigh(&self, weights: &Weights, state: &State) -> i32 {
+    fn weigh(&self, weights: &FactWeights, state: &State) -> i32 {
         let mut sum = 0;
         for (at, &word) in state.0.iter().enumerate() {
             let mut bases = word;
@@ -198,19 +198,19 @@ impl Rules for Compiled {
     }
 
     fn timer(&self) -> Option<&Timer> {
-        self.timer.get_or_init(|| Timer::new(&self.network)).as_ref()
+        self.timer.get_or_init(|| Timer::new(&self.propnet)).as_ref()
     }
 
     fn rows(&self, state: &State) -> Vec<(usize, Vec<u32>)> {
         let holds = |base: &usize| bit(&state.0, *base);
-        let bases = (0..self.network.bases.len())
+        let bases = (0..self.propnet.bases.len())
             .filter(holds)
-            .map(|base| self.network.bases[base].clone());
-        self.network.fixed.iter().cloned().chain(bases).collect()
+            .map(|base| self.propnet.bases[base].clone());
+        self.propnet.fixed.iter().cloned().chain(bases).collect()
     }
 
     fn possible(&self) -> Vec<(usize, Vec<u32>)> {
-        self.network.bases.clone()
+        self.propnet.bases.clone()
     }
 
     fn state_of(&self, rows: &[(usize, Vec<u32>)]) -> Result<State, usize> {
@@ -218,7 +218,7 @@ impl Rules for Compiled {
         for (at, row) in rows.iter().enumerate() {
             match self.base_numbers.get(row) {
                 Some(&base) => words[base as usize / 32] |= 1 << (base % 32),
-                None if self.network.fixed.contains(row) => {}
+                None if self.propnet.fixed.contains(row) => {}
                 None => return Err(at),
             }
         }
@@ -226,7 +226,7 @@ impl Rules for Compiled {
     }
 
     fn move_row(&self, mv: Move) -> (usize, Vec<u32>) {
-        self.network.inputs[mv.0 as usize].clone()
+        self.propnet.inputs[mv.0 as usize].clone()
     }
 
     fn move_of(&self, rel: usize, row: &[u32]) -> Option<Move> {

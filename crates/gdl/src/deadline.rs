@@ -1,8 +1,8 @@
 //! When work must end with what it has.
 //!
-//! Searches ask a position for its successors through [`game::Game`], which has no place for a clock; and a single state may take the
-//! prover longer than a player can wait. So whoever thinks says once, for its thread, when that must end ([`Deadline::bound`]), and
-//! the machines look there.
+//! Searches ask a position for its successors through [`game::Game`], which has no parameter for a clock, and a single state may take
+//! the prover longer than a player can wait. So a player sets a deadline for its thread ([`Deadline::bound`]), and the machines check
+//! it.
 
 use game::Stop;
 use std::cell::RefCell;
@@ -68,7 +68,7 @@ impl Deadline {
         work()
     }
 
-    /// What this thread is bound by; nothing, if nobody said anything.
+    /// The deadline of this thread; none if none was set.
     pub fn current() -> Deadline {
         CURRENT.with(|current| current.borrow().clone())
     }

@@ -54,19 +54,19 @@ pub enum GdlError {
         /// How many it may hold.
         most: usize,
     },
-    /// Rules that deny what they conclude.
+    /// A relation depends on its own negation.
     #[error("{name}: a relation depends on its own negation; the rules are not stratified")]
-    Circle {
+    NegationCycle {
         /// The sheet.
         name: String,
     },
-    /// Nobody plays.
+    /// There are no roles.
     #[error("{name}: the sheet has no roles; expected at least one (role name)")]
     NoRoles {
         /// The sheet.
         name: String,
     },
-    /// More play than there are seats.
+    /// There are more roles than seats.
     #[error("{name}: {roles} roles; expected at most {}", MOST_ROLES)]
     ManyRoles {
         /// The sheet.
@@ -82,9 +82,9 @@ pub enum GdlError {
         /// How many steps were allowed.
         steps: u64,
     },
-    /// A join tried too much in vain.
-    #[error("{what} tried more than {tries} combinations of facts: the conditions of some rule are a riddle")]
-    Riddle {
+    /// A join tried too many combinations.
+    #[error("{what} tried more than {tries} combinations of facts: the conditions of some rule are too hard to match")]
+    TooManyTries {
         /// What was computed.
         what: &'static str,
         /// How many were allowed.
@@ -98,7 +98,7 @@ pub enum GdlError {
         /// How long it was allowed to take.
         milliseconds: u64,
     },
-    /// Nobody wanted the result any more.
+    /// The result was not needed any more.
     #[error("{what} was stopped")]
     Stopped {
         /// What was computed.

@@ -1,13 +1,14 @@
 //! Any game from its rules.
 //!
 //! A rule sheet in the Game Description Language is read and checked ([`sheet`]), flattened to rules over rows of
-//! constants, and then played by one of two machines behind one interface, [`Machine`]:
+//! constants, and then played by one of two state machines behind one interface, [`Machine`]:
 //!
-//! - the prover works every position out from the rules, bottom-up; it runs every valid sheet;
-//! - the compiled machine grounds the rules to a propositional network and evaluates that, by differences for
-//!   single positions, and hundreds of games at once, a bit a game, for random play.
+//! - the prover derives every position from the rules, by semi-naive bottom-up evaluation or top-down with tabling; it
+//!   runs every valid sheet;
+//! - the compiled machine grounds the rules to a propositional network (propnet) and evaluates that: for single positions
+//!   only what has changed, and for random play hundreds of games at once, one bit for each game.
 //!
-//! [`Position`] makes a game of either a [`game::Game`]. Some sheets come with the program: [`bundled`].
+//! [`Position`] makes a [`game::Game`] of either. Some sheets come with the program: [`bundled`].
 
 pub mod bundled;
 pub mod sheet;
@@ -20,22 +21,22 @@ mod error;
 mod lanes;
 mod logic;
 mod machine;
-mod net;
 pub mod players;
 mod playout;
 mod position;
+mod propnet;
 mod prover;
 mod solve;
 mod trial;
 
-pub use build::{Building, Limits};
+pub use build::{BuildLimits, Building};
 pub use deadline::Deadline;
 pub use dialect::WellKnown;
 pub use error::GdlError;
-pub use machine::{Kind, Machine, Move, State, View, Weights};
-pub use net::Timer;
-pub use playout::{Order, Playouts, Samples};
+pub use machine::{FactWeights, Machine, MachineKind, Move, State, StateView};
+pub use playout::{PlayoutLimit, Playouts, Samples};
 pub use position::Position;
+pub use propnet::Timer;
 pub use sheet::Sheet;
 pub use solve::{Solver, Unsolved, Watch};
-pub use trial::{Built, Effort, Trial, trial};
+pub use trial::{BuiltMachine, Trial, TrialEffort, trial};

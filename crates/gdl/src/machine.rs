@@ -1,9 +1,9 @@
-//! One interface over both machines.
+//! The state machine of a game: one interface over the prover and the compiled machine.
 
 use crate::GdlError;
-use crate::logic::{Kind as RelKind, Program};
-use crate::net::Timer;
-use crate::playout::{Order, Playouts, Samples};
+use crate::logic::{FlatProgram, RelationKind};
+use crate::playout::{PlayoutLimit, Playouts, Samples};
+use crate::propnet::Timer;
 use game::{Rng, Until};
 use std::fmt::Debug;
 
@@ -17,7 +17,7 @@ pub struct Move(pub(crate) u32);
 
 /// What the rules say about a position.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct View {
+pub struct StateView {
     /// Whether the game is over.
     pub terminal: bool,
     /// What each role may do, always in the same order. Empty once the game is over.
@@ -28,8 +28,8 @@ pub struct View {
 
 /// Which machine it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Works positions out from the rules.
+pub enum MachineKind {
+    /// Derives positions from the rules.
     Prover,
     /// Evaluates the propositional network.
     Compiled,
@@ -39,30 +39,30 @@ pub enum Kind {
 pub type Weigh = Box<dyn Fn(usize, &[u32]) -> i32 + Send + Sync>;
 
 /// Weights of facts, made by a machine for its own positions.
-pub struct Weights {
+pub struct FactWeights {
     pub(crate) of: Weigh,
     /// Of every base, where the machine has bases.
     pub(crate) bases: Vec<i32>,
 }
 
-impl Debug for Weights {
+impl Debug for FactWeights {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        f.debug_struct("Weights")
+        f.debug_struct("FactWeights")
             .field("bases", &self.bases)
             .finish_non_exhaustive()
     }
 }
 
-/// A game played by its rules.
-pub trait Rules: Debug + Send + Sync {
+/// A state machine: what both machines can do.
+pub trait StateMachine: Debug + Send + Sync {
     /// Which machine it is.
-    fn kind(&self) -> Kind;
+    fn kind(&self) -> MachineKind;
 
     /// How many propositions and how many components the machine has: rows and gates, or relations and rules.
     fn size(&self) -> (usize, usize);
 
     /// The sheet.
-    fn program(&self) -> &Program;
+    fn program(&self) -> &FlatProgram;
 
     /// The roles, as symbols.
     fn role_symbols(&self) -> &[u32];
@@ -71,7 +71,7 @@ pub trait Rules: Debug + Send + Sync {
     fn initial(&self) -> State;
 
     /// What the rules say about a position.
-    fn view(&self, state: &State) -> Result<View, GdlError>;
+    fn view(&self, state: &State) -> Result<StateView, GdlError>;
 
     /// What each role would get if the game were over.
     fn goals(&self, state: &State) -> Result<Vec<u8>, GdlError>;
@@ -85,14 +85,14 @@ pub trait Rules: Debug + Send + Sync {
     }
 
     /// The position after a joint move, and what the rules say about it.
-    fn step(&self, state: &State, moves: &[Move]) -> Result<(State, View), GdlError> {
+    fn step(&self, state: &State, moves: &[Move]) -> Result<(State, StateView), GdlError> {
         let next = self.next(state, moves)?;
         let view = self.view(&next)?;
         Ok((next, view))
     }
 
     /// Random games from a position to the end.
-    fn playouts(&self, state: &State, order: Order, rng: &mut Rng) -> Result<Playouts, GdlError>;
+    fn playouts(&self, state: &State, order: PlayoutLimit, rng: &mut Rng) -> Result<Playouts, GdlError>;
 
     /// Random games from each of several positions, `each` of every one, as far as there is time.
     fn sample(&self, states: &[&State], each: u64, until: &Until, rng: &mut Rng) -> Result<Samples, GdlError> {
@@ -103,7 +103,7 @@ pub trait Rules: Debug + Send + Sync {
                 if until.is_over() {
                     return Ok(samples);
                 }
-                let out = self.playouts(state, Order::Games(1), rng)?;
+                let out = self.playouts(state, PlayoutLimit::Games(1), rng)?;
                 samples.count(at);
                 (0..roles).for_each(|role| samples.add(at, role, out.mean(role) as u64));
             }
@@ -112,19 +112,19 @@ pub trait Rules: Debug + Send + Sync {
     }
 
     /// Prepares weights of facts.
-    fn weights(&self, of: Weigh) -> Weights {
-        Weights { of, bases: Vec::new() }
+    fn weights(&self, of: Weigh) -> FactWeights {
+        FactWeights { of, bases: Vec::new() }
     }
 
     /// What the facts of a position weigh together.
-    fn weigh(&self, weights: &Weights, state: &State) -> i32 {
+    fn weigh(&self, weights: &FactWeights, state: &State) -> i32 {
         self.rows(state)
             .iter()
             .map(|(table, row)| (weights.of)(*table, row))
             .sum()
     }
 
-    /// The facts that only time moves, if there are any and the machine knows them.
+    /// The facts that change with time alone, if there are any and the machine knows them.
     fn timer(&self) -> Option<&Timer> {
         None
     }
@@ -145,14 +145,14 @@ pub trait Rules: Debug + Send + Sync {
     fn move_of(&self, rel: usize, row: &[u32]) -> Option<Move>;
 }
 
-/// The interface that everybody else uses.
+/// A state machine that plays a game by its rules: the prover or the compiled machine.
 #[derive(Debug)]
 pub struct Machine {
-    rules: Box<dyn Rules>,
+    rules: Box<dyn StateMachine>,
 }
 
 impl Machine {
-    pub(crate) fn new(rules: impl Rules + 'static) -> Self {
+    pub(crate) fn new(rules: impl StateMachine + 'static) -> Self {
         Machine { rules: Box::new(rules) }
     }
 
@@ -162,7 +162,7 @@ impl Machine {
     }
 
     /// Which machine it is.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> MachineKind {
         self.rules.kind()
     }
 
@@ -197,7 +197,7 @@ impl Machine {
     }
 
     /// What the rules say about a position.
-    pub fn view(&self, state: &State) -> Result<View, GdlError> {
+    pub fn view(&self, state: &State) -> Result<StateView, GdlError> {
         self.rules.view(state)
     }
 
@@ -215,7 +215,7 @@ impl Machine {
     pub fn is_hidden(&self) -> bool {
         self.rules
             .program()
-            .rels_where(|kind| kind == RelKind::Sees)
+            .rels_where(|kind| kind == RelationKind::Sees)
             .next()
             .is_some()
     }
@@ -226,12 +226,12 @@ impl Machine {
     }
 
     /// The position after a joint move, and what the rules say about it: cheaper than asking for one after the other.
-    pub fn step(&self, state: &State, moves: &[Move]) -> Result<(State, View), GdlError> {
+    pub fn step(&self, state: &State, moves: &[Move]) -> Result<(State, StateView), GdlError> {
         self.rules.step(state, moves)
     }
 
     /// Random games from a position to the end, every role choosing evenly among its legal moves.
-    pub fn playouts(&self, state: &State, order: Order, rng: &mut Rng) -> Result<Playouts, GdlError> {
+    pub fn playouts(&self, state: &State, order: PlayoutLimit, rng: &mut Rng) -> Result<Playouts, GdlError> {
         self.rules.playouts(state, order, rng)
     }
 
@@ -241,29 +241,29 @@ impl Machine {
         self.rules.sample(states, each, until, rng)
     }
 
-    /// The facts that only time moves and that end the game at some time, if there are any. The prover knows none.
+    /// The facts that change with time alone and that end the game at some time, if there are any. The prover knows none.
     pub fn timer(&self) -> Option<&Timer> {
         self.rules.timer()
     }
 
-    /// The facts of a position as numbers: a table and a row of constants each. What is said with the same word in the same
-    /// form stands in the same table.
+    /// The facts of a position as numbers: a table and a row of constants each. Facts of the same name and the same skeleton
+    /// are in the same table.
     pub fn rows(&self, state: &State) -> Vec<(usize, Vec<u32>)> {
         self.rules.rows(state)
     }
 
-    /// The roles as they stand in rows of constants.
+    /// The roles as constants in rows of constants.
     pub fn role_constants(&self) -> &[u32] {
         self.rules.role_symbols()
     }
 
     /// Prepares weights of facts, to weigh many positions: `of` says what a row of a table weighs.
-    pub fn weights(&self, of: impl Fn(usize, &[u32]) -> i32 + Send + Sync + 'static) -> Weights {
+    pub fn weights(&self, of: impl Fn(usize, &[u32]) -> i32 + Send + Sync + 'static) -> FactWeights {
         self.rules.weights(Box::new(of))
     }
 
     /// What the facts of a position weigh together.
-    pub fn weigh(&self, weights: &Weights, state: &State) -> i32 {
+    pub fn weigh(&self, weights: &FactWeights, state: &State) -> i32 {
         self.rules.weigh(weights, state)
     }
 
@@ -292,7 +292,7 @@ impl Machine {
             .iter()
             .map(|fact| {
                 program
-                    .row_of(RelKind::True, &[], fact.as_ref())
+                    .row_of(RelationKind::True, &[], fact.as_ref())
                     .ok_or_else(|| unknown(fact.as_ref()))
             })
             .collect::<Result<Vec<_>, _>>()?;
@@ -310,9 +310,9 @@ impl Machine {
         let (rel, _) = self.rules.move_row(mv);
         let program = self.rules.program();
         program.rels[rel]
-            .shapes
+            .skeletons
             .last()
-            .is_some_and(|&shape| program.shapes.open(shape).is_none())
+            .is_some_and(|&skeleton| program.skeletons.open(skeleton).is_none())
     }
 
     /// The role whose move it is.
@@ -328,7 +328,7 @@ impl Machine {
         self.rules
             .role_symbols()
             .get(role)
-            .and_then(|&role| program.row_of(RelKind::Does, &[role], text))
+            .and_then(|&role| program.row_of(RelationKind::Does, &[role], text))
             .and_then(|(rel, row)| self.rules.move_of(rel, &row))
             .ok_or_else(|| {
                 let name = self.roles().get(role).copied().unwrap_or("nobody").to_string();

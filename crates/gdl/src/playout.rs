@@ -4,26 +4,26 @@ use std::time::Instant;
 
 /// How many random games are wanted.
 #[derive(Clone, Copy, Debug)]
-pub enum Order {
+pub enum PlayoutLimit {
     /// Exactly so many.
     Games(u64),
     /// As many as end before this moment; none of a game without end.
     Until(Instant),
 }
 
-impl Order {
+impl PlayoutLimit {
     /// Whether to start another game after `started` ones.
     pub(crate) fn wants_more(self, started: u64) -> bool {
         match self {
-            Order::Games(games) => started < games,
-            Order::Until(_) => !self.is_late(),
+            PlayoutLimit::Games(games) => started < games,
+            PlayoutLimit::Until(_) => !self.is_late(),
         }
     }
 
     /// Whether games that are not over by now are not wanted any more.
     #[inline]
     pub(crate) fn is_late(self) -> bool {
-        matches!(self, Order::Until(end) if Instant::now() >= end)
+        matches!(self, PlayoutLimit::Until(end) if Instant::now() >= end)
     }
 }
 
@@ -66,7 +66,7 @@ impl Playouts {
     }
 }
 
-/// What random games from several positions came to, position by position.
+/// The results of random games from several positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Samples {
     roles: usize,

@@ -1,15 +1,15 @@
 //! A GDL game as a [`Game`].
 //!
-//! Roles move at once; a [`Game`] asks one seat after another. The roles that have a choice are asked in the order of
+//! In GDL all roles move at once; a [`Game`] asks one seat after another. The roles that have a choice are asked in the order of
 //! the sheet, all at the same public state; those with a single legal move are not asked, and when the last has chosen,
-//! the joint move is played. If nobody has a choice, one seat is asked all the same (the one whose move is not a bare
-//! word, else the one whose word is not `noop`, else the first), so that every joint move is somebody's move.
+//! the joint move is played. If no role has a choice, one seat is asked nevertheless (the one whose move is not a bare
+//! word, else the one whose word is not `noop`, else the first), so that every joint move is the move of some seat.
 //!
 //! A move is written as a single word, the term with commas for blanks: `(mark,1,1)`, `noop`. A position is its facts,
 //! and after a stroke the moves already chosen at this state: `(control x) (cell 1 1 b) / (mark,1,1)`.
 
-use crate::machine::{Machine, Move, State, View};
-use crate::{GdlError, Limits, Order, Playouts, Sheet, WellKnown};
+use crate::machine::{Machine, Move, State, StateView};
+use crate::{BuildLimits, GdlError, PlayoutLimit, Playouts, Sheet, WellKnown};
 use game::{Dialect, Game, GameError, Payoff, Payoffs, Rng, Seat};
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
@@ -17,16 +17,16 @@ use std::sync::{Arc, OnceLock};
 /// A position of a GDL game. Cloning it copies two references and the few moves already chosen at this state.
 #[derive(Clone, Debug)]
 pub struct Position {
-    table: Arc<Table>,
-    node: Arc<Node>,
+    game: Arc<SharedGame>,
+    node: Arc<StateNode>,
     chosen: Vec<Move>,
 }
 
 /// The game that positions belong to.
 #[derive(Debug)]
-struct Table {
+struct SharedGame {
     machine: Machine,
-    root: Arc<Node>,
+    root: Arc<StateNode>,
     /// Who is asked before the others, if not simply the first in the order of the sheet.
     first: Option<u8>,
     /// Which of the games that everybody knows it is, once somebody has asked.
@@ -35,9 +35,9 @@ struct Table {
 
 /// A public state and what the rules say about it.
 #[derive(Debug)]
-struct Node {
+struct StateNode {
     state: State,
-    view: View,
+    view: StateView,
     /// The seats to ask, in order. Empty once the game is over.
     asked: Vec<u8>,
     outcome: Option<Payoffs>,
@@ -49,8 +49,8 @@ impl Position {
         Position::begin(machine, None)
     }
 
-    /// The first position of a game as `seat` meets it: wherever several roles choose at once, it is asked first,
-    /// before anybody's choice could be known.
+    /// The first position of a game for a player in that seat: wherever several roles choose at once, this seat is asked
+    /// first, so that it cannot know the choices of the others.
     pub fn for_seat(machine: Machine, seat: Seat) -> Result<Position, GdlError> {
         Position::begin(machine, u8::try_from(seat.index()).ok())
     }
@@ -61,33 +61,33 @@ impl Position {
     ///
     /// The sheet cannot be read, or it is no game.
     pub fn of_sheet(name: &str) -> Result<Position, GdlError> {
-        let (machine, _) = Machine::best(&Sheet::parse(name, &Sheet::text(name)?)?, Limits::default())?;
+        let (machine, _) = Machine::best(&Sheet::parse(name, &Sheet::text(name)?)?, BuildLimits::default())?;
         Position::new(machine)
     }
 
     fn begin(machine: Machine, first: Option<u8>) -> Result<Position, GdlError> {
-        let root = Arc::new(Node::new(&machine, machine.initial(), first)?);
-        let table = Arc::new(Table {
+        let root = Arc::new(StateNode::new(&machine, machine.initial(), first)?);
+        let game = Arc::new(SharedGame {
             machine,
             root,
             first,
             well_known: OnceLock::new(),
         });
         Ok(Position {
-            node: table.root.clone(),
-            table,
+            node: game.root.clone(),
+            game,
             chosen: Vec::new(),
         })
     }
 
-    /// The seat that meets the game this way, if there is one: see [`Position::for_seat`].
+    /// The seat that is asked first, if there is one: see [`Position::for_seat`].
     pub fn seat(&self) -> Option<Seat> {
-        self.table.first.map(Seat::new)
+        self.game.first.map(Seat::new)
     }
 
     /// The machine that plays.
     pub fn machine(&self) -> &Machine {
-        &self.table.machine
+        &self.game.machine
     }
 
     /// The public state, at which some roles may already have chosen.
@@ -96,7 +96,7 @@ impl Position {
     }
 
     /// What the rules say about the public state.
-    pub fn view(&self) -> &View {
+    pub fn view(&self) -> &StateView {
         &self.node.view
     }
 
@@ -116,19 +116,19 @@ impl Position {
     }
 
     /// Random games from the public state, as if nobody had chosen there.
-    pub fn playouts(&self, order: Order, rng: &mut Rng) -> Result<Playouts, GdlError> {
-        self.table.machine.playouts(&self.node.state, order, rng)
+    pub fn playouts(&self, order: PlayoutLimit, rng: &mut Rng) -> Result<Playouts, GdlError> {
+        self.game.machine.playouts(&self.node.state, order, rng)
     }
 
-    /// The position of the same game at another state, nobody having chosen there.
+    /// The position of the same game at another state, before any role has chosen.
     pub fn at_state(&self, state: State) -> Result<Position, GdlError> {
-        let node = Node::new(&self.table.machine, state, self.table.first)?;
+        let node = StateNode::new(&self.game.machine, state, self.game.first)?;
         Ok(self.at(Arc::new(node)))
     }
 
-    fn at(&self, node: Arc<Node>) -> Position {
+    fn at(&self, node: Arc<StateNode>) -> Position {
         Position {
-            table: self.table.clone(),
+            game: self.game.clone(),
             node,
             chosen: Vec::new(),
         }
@@ -157,23 +157,23 @@ impl Position {
     }
 }
 
-impl Node {
-    fn new(machine: &Machine, state: State, first: Option<u8>) -> Result<Node, GdlError> {
+impl StateNode {
+    fn new(machine: &Machine, state: State, first: Option<u8>) -> Result<StateNode, GdlError> {
         let view = machine.view(&state)?;
-        Node::seen(machine, state, view, first)
+        StateNode::seen(machine, state, view, first)
     }
 
     /// A state that the rules have been asked about.
-    fn seen(machine: &Machine, state: State, mut view: View, first: Option<u8>) -> Result<Node, GdlError> {
+    fn seen(machine: &Machine, state: State, mut view: StateView, first: Option<u8>) -> Result<StateNode, GdlError> {
         // A role that cannot move ends the game, whatever the sheet says.
         if !view.terminal && view.legal.iter().any(Vec::is_empty) {
             view.goals = machine.goals(&state)?;
             view.terminal = true;
         }
-        Ok(Node::of(machine, state, view, first))
+        Ok(StateNode::of(machine, state, view, first))
     }
 
-    fn of(machine: &Machine, state: State, view: View, first: Option<u8>) -> Node {
+    fn of(machine: &Machine, state: State, view: StateView, first: Option<u8>) -> StateNode {
         let mut asked = Vec::new();
         let mut outcome = None;
         if view.terminal {
@@ -185,7 +185,7 @@ impl Node {
             if asked.is_empty() {
                 let only = |seat: &u8| view.legal[usize::from(*seat)][0];
                 let busy = |seat: &u8| !machine.is_bare(only(seat));
-                // Who must pass is asked, not who looks on.
+                // A role that passes is asked rather than one that only watches (noop).
                 let speaks = |seat: &u8| machine.print_move(only(seat)) != "noop";
                 let seat = seats.clone().find(busy).or_else(|| seats.clone().find(speaks));
                 asked.push(seat.unwrap_or(0));
@@ -194,7 +194,7 @@ impl Node {
                 asked[..=place].rotate_right(1);
             }
         }
-        Node {
+        StateNode {
             state,
             view,
             asked,
@@ -202,20 +202,20 @@ impl Node {
         }
     }
 
-    /// The end of a game that the machine could not go on with: nobody gets anything.
-    fn broken(machine: &Machine, state: State) -> Node {
-        let view = View {
+    /// The end of a game that the machine could not continue: every role gets 0.
+    fn broken(machine: &Machine, state: State) -> StateNode {
+        let view = StateView {
             terminal: true,
             legal: vec![Vec::new(); machine.role_count()],
             goals: vec![0; machine.role_count()],
         };
-        Node::of(machine, state, view, None)
+        StateNode::of(machine, state, view, None)
     }
 }
 
 impl PartialEq for Position {
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.table, &other.table) && self.node.state == other.node.state && self.chosen == other.chosen
+        Arc::ptr_eq(&self.game, &other.game) && self.node.state == other.node.state && self.chosen == other.chosen
     }
 }
 
@@ -231,11 +231,11 @@ impl Game for Position {
     type Move = Move;
 
     fn start(&self) -> Self {
-        self.at(self.table.root.clone())
+        self.at(self.game.root.clone())
     }
 
     fn seats(&self) -> usize {
-        self.table.machine.role_count()
+        self.game.machine.role_count()
     }
 
     fn mover(&self) -> Seat {
@@ -263,7 +263,7 @@ impl Game for Position {
     }
 
     fn dialect(&self) -> Option<&'static dyn Dialect> {
-        let known: &'static WellKnown = (*self.table.well_known.get_or_init(|| WellKnown::of(self)))?;
+        let known: &'static WellKnown = (*self.game.well_known.get_or_init(|| WellKnown::of(self)))?;
         Some(known)
     }
 
@@ -285,7 +285,7 @@ impl Game for Position {
     }
 
     fn why_illegal(&self, mv: Move) -> String {
-        let machine = &self.table.machine;
+        let machine = &self.game.machine;
         let (roles, mover) = (machine.roles(), self.mover().index());
         let owner = machine.role_of(mv);
         if owner != mover {
@@ -302,11 +302,11 @@ impl Game for Position {
         if self.chosen.len() < self.node.asked.len() {
             return;
         }
-        let machine = &self.table.machine;
+        let machine = &self.game.machine;
         let next = machine
             .step(&self.node.state, &self.joint())
-            .and_then(|(state, view)| Node::seen(machine, state, view, self.table.first))
-            .unwrap_or_else(|_| Node::broken(machine, self.node.state.clone()));
+            .and_then(|(state, view)| StateNode::seen(machine, state, view, self.game.first))
+            .unwrap_or_else(|_| StateNode::broken(machine, self.node.state.clone()));
         self.node = Arc::new(next);
         self.chosen.clear();
     }
@@ -328,7 +328,7 @@ impl Game for Position {
     }
 
     fn print(&self) -> String {
-        let facts = self.table.machine.facts(&self.node.state).join(" ");
+        let facts = self.game.machine.facts(&self.node.state).join(" ");
         if self.chosen.is_empty() {
             return facts;
         }
@@ -339,10 +339,10 @@ impl Game for Position {
     fn parse(&self, text: &str) -> Result<Self, GameError> {
         let wrong = |why: String| GameError::notation("position", text, why);
         let (facts, chosen) = text.split_once(" / ").unwrap_or((text, ""));
-        let machine = &self.table.machine;
+        let machine = &self.game.machine;
         let facts = terms(facts).map_err(&wrong)?;
         let state = machine.state(&facts).map_err(|error| wrong(error.to_string()))?;
-        let node = Node::new(machine, state, self.table.first).map_err(|error| wrong(error.to_string()))?;
+        let node = StateNode::new(machine, state, self.game.first).map_err(|error| wrong(error.to_string()))?;
         let mut position = self.at(Arc::new(node));
         for word in chosen.split_whitespace() {
             if position.chosen.len() + 1 >= position.node.asked.len() {
@@ -358,11 +358,11 @@ impl Game for Position {
     }
 
     fn print_move(&self, mv: Move) -> String {
-        self.table.machine.print_move(mv).replace(' ', ",")
+        self.game.machine.print_move(mv).replace(' ', ",")
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, GameError> {
-        self.table
+        self.game
             .machine
             .parse_move(self.mover().index(), text)
             .map_err(|error| GameError::notation("move", text, error.to_string()))

@@ -46,7 +46,7 @@ impl Solver {
         self.bound().bound(|| self.0.moves(position))
     }
 
-    /// Nor may a single position take longer than until it is told to stop.
+    /// The stop sign also ends the computation of a single position.
     fn bound(&self) -> Deadline {
         Deadline {
             stop: self.0.watch().stop.clone(),

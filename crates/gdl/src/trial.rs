@@ -1,26 +1,26 @@
-//! What is wrong with a sheet that shows only when it is played.
+//! Errors of a sheet that show only when it is played.
 
 use crate::sheet::{Diagnostic, Sheet};
-use crate::{Deadline, GdlError, Kind, Limits, Machine, Move, State, View};
+use crate::{BuildLimits, Deadline, GdlError, Machine, MachineKind, Move, State, StateView};
 use game::{Rng, pick, rng};
 use std::time::{Duration, Instant};
 
 /// How much is tried.
 #[derive(Clone, Debug)]
-pub struct Effort {
+pub struct TrialEffort {
     /// How long: half of it for building the machine, the rest for random games.
     pub time: Duration,
     /// The most random games.
     pub games: u64,
-    /// A game that is not over after so many turns is taken to have no end.
+    /// A game that is not over after so many turns is assumed to be endless.
     pub turns: u64,
-    /// Raised by who does not want to wait.
+    /// Raised by whoever does not want to wait.
     pub stop: game::Stop,
 }
 
-impl Default for Effort {
+impl Default for TrialEffort {
     fn default() -> Self {
-        Effort {
+        TrialEffort {
             time: Duration::from_secs(5),
             games: 100,
             turns: 20_000,
@@ -29,13 +29,13 @@ impl Default for Effort {
     }
 }
 
-/// What came of a trial.
+/// The result of a trial.
 #[derive(Clone, Debug, Default)]
 pub struct Trial {
     /// What is wrong.
     pub diagnostics: Vec<Diagnostic>,
     /// The machine that played, if any could be built.
-    pub machine: Option<Built>,
+    pub machine: Option<BuiltMachine>,
     /// Random games that were played to the end.
     pub games: u64,
     /// The turns of the shortest and of the longest of them.
@@ -44,9 +44,9 @@ pub struct Trial {
 
 /// A machine by its numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Built {
+pub struct BuiltMachine {
     /// Which it is.
-    pub kind: Kind,
+    pub kind: MachineKind,
     /// How many propositions it has.
     pub propositions: usize,
     /// And how many components.
@@ -62,13 +62,13 @@ impl Trial {
 }
 
 /// Builds a machine for a sheet and plays random games on it.
-pub fn trial(sheet: &Sheet, effort: &Effort) -> Trial {
+pub fn trial(sheet: &Sheet, effort: &TrialEffort) -> Trial {
     let mut trial = Trial::default();
     let began = Instant::now();
-    let limits = Limits {
+    let limits = BuildLimits {
         time: effort.time / 2,
         stop: effort.stop.clone(),
-        ..Limits::default()
+        ..BuildLimits::default()
     };
     let deadline = Deadline {
         at: began.checked_add(effort.time),
@@ -76,7 +76,7 @@ pub fn trial(sheet: &Sheet, effort: &Effort) -> Trial {
     };
     deadline.bound(|| match Machine::best(sheet, limits) {
         Ok((machine, why)) => {
-            trial.machine = Some(Built {
+            trial.machine = Some(BuiltMachine {
                 kind: machine.kind(),
                 propositions: machine.propositions(),
                 components: machine.components(),
@@ -90,7 +90,7 @@ pub fn trial(sheet: &Sheet, effort: &Effort) -> Trial {
                 warning
             });
             trial.diagnostics.extend(slow);
-            Player::new(sheet, &machine, effort, &deadline).play(&mut trial);
+            RandomPlayer::new(sheet, &machine, effort, &deadline).play(&mut trial);
         }
         Err(error) => trial.diagnostics.push(unplayable(sheet, &error)),
     });
@@ -118,11 +118,11 @@ fn unplayable(sheet: &Sheet, error: &GdlError) -> Diagnostic {
     }
 }
 
-/// Somebody who plays at random and looks at everything.
-struct Player<'a> {
+/// Plays random games and checks every position.
+struct RandomPlayer<'a> {
     sheet: &'a Sheet,
     machine: &'a Machine,
-    effort: &'a Effort,
+    effort: &'a TrialEffort,
     deadline: &'a Deadline,
     rng: Rng,
     /// The turns of the game that is played.
@@ -130,7 +130,7 @@ struct Player<'a> {
 }
 
 /// How a random game went.
-enum Game {
+enum GameEnd {
     /// It was over after so many turns.
     Over(u64),
     /// It was not over after as many turns as are tried.
@@ -141,9 +141,9 @@ enum Game {
     Broken(Diagnostic),
 }
 
-impl<'a> Player<'a> {
-    fn new(sheet: &'a Sheet, machine: &'a Machine, effort: &'a Effort, deadline: &'a Deadline) -> Self {
-        Player {
+impl<'a> RandomPlayer<'a> {
+    fn new(sheet: &'a Sheet, machine: &'a Machine, effort: &'a TrialEffort, deadline: &'a Deadline) -> Self {
+        RandomPlayer {
             sheet,
             machine,
             effort,
@@ -157,12 +157,12 @@ impl<'a> Player<'a> {
         let mut endless = 0;
         for _ in 0..self.effort.games {
             match self.game() {
-                Game::Over(turns) => trial.count(turns),
+                GameEnd::Over(turns) => trial.count(turns),
                 // One is enough to know, if none has ended; some more to tell whether that is rare.
-                Game::Endless if trial.games == 0 && endless > 0 => break,
-                Game::Endless => endless += 1,
-                Game::Late => break,
-                Game::Broken(diagnostic) => return trial.diagnostics.push(diagnostic),
+                GameEnd::Endless if trial.games == 0 && endless > 0 => break,
+                GameEnd::Endless => endless += 1,
+                GameEnd::Late => break,
+                GameEnd::Broken(diagnostic) => return trial.diagnostics.push(diagnostic),
             }
         }
         trial.diagnostics.extend(self.about_the_end(trial.games, endless));
@@ -187,7 +187,7 @@ impl<'a> Player<'a> {
         Some(found)
     }
 
-    fn game(&mut self) -> Game {
+    fn game(&mut self) -> GameEnd {
         let mut state = self.machine.initial();
         self.played.clear();
         let mut view = match self.machine.view(&state) {
@@ -196,42 +196,42 @@ impl<'a> Player<'a> {
         };
         for turn in 1..=self.effort.turns {
             if view.terminal {
-                return Game::Over(turn - 1);
+                return GameEnd::Over(turn - 1);
             }
             if self.deadline.is_over() {
-                return Game::Late;
+                return GameEnd::Late;
             }
             let Some(joint) = self.joint(&view) else {
-                return Game::Broken(self.stuck(&view, &state));
+                return GameEnd::Broken(self.stuck(&view, &state));
             };
             self.played.push(joint.clone());
             match self.machine.step(&state, &joint) {
                 Ok(next) => (state, view) = next,
-                Err(GdlError::Stopped { .. }) => return Game::Late,
+                Err(GdlError::Stopped { .. }) => return GameEnd::Late,
                 Err(error) => {
                     return self.broken(&format!("the position after turn {turn} cannot be worked out"), &error);
                 }
             }
         }
-        Game::Endless
+        GameEnd::Endless
     }
 
-    fn joint(&mut self, view: &View) -> Option<Vec<Move>> {
+    fn joint(&mut self, view: &StateView) -> Option<Vec<Move>> {
         view.legal.iter().map(|legal| pick(&mut self.rng, legal)).collect()
     }
 
-    fn broken(&self, what: &str, error: &GdlError) -> Game {
+    fn broken(&self, what: &str, error: &GdlError) -> GameEnd {
         let mut diagnostic = Diagnostic::missing(match error {
             GdlError::Stopped { .. } => format!("{what} within {:.1} s", self.effort.time.as_secs_f64()),
             error => format!("{what}: {error}"),
         });
         diagnostic.help =
             Some("look for rules with many variables, or with conditions that leave too much open".into());
-        Game::Broken(diagnostic)
+        GameEnd::Broken(diagnostic)
     }
 
-    /// Somebody has no move though the game is not over.
-    fn stuck(&self, view: &View, state: &State) -> Diagnostic {
+    /// A role has no move though the game is not over.
+    fn stuck(&self, view: &StateView, state: &State) -> Diagnostic {
         let role = view.legal.iter().position(Vec::is_empty).unwrap_or(0);
         let role = self.machine.roles().get(role).copied().unwrap_or("nobody").to_string();
         let turns = match self.played.len() {

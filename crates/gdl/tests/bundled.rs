@@ -1,12 +1,12 @@
 //! The bundled sheets play the games they say they play: published counts, theory, and the suite of every game.
 
 use game::{Game, Seat, conformance, perft};
-use gdl::{Limits, Machine, Order, Position, Sheet};
+use gdl::{BuildLimits, Machine, PlayoutLimit, Position, Sheet};
 
 fn position(name: &str) -> Position {
     let sheet = Sheet::load(name).unwrap();
     assert_eq!(sheet.warnings, [], "{name} is written without a fault");
-    Position::new(Machine::compiled(&sheet, Limits::default()).unwrap()).unwrap()
+    Position::new(Machine::compiled(&sheet, BuildLimits::default()).unwrap()).unwrap()
 }
 
 fn counts(name: &str, expected: &[u64]) {
@@ -192,7 +192,9 @@ fn tic_tac_toe_is_a_draw() {
 
 #[test]
 fn hex_has_exactly_one_winner() {
-    let out = position("hex").playouts(Order::Games(5000), &mut game::rng(1)).unwrap();
+    let out = position("hex")
+        .playouts(PlayoutLimit::Games(5000), &mut game::rng(1))
+        .unwrap();
     assert_eq!(out.games, 5000);
     assert_eq!(out.goals[0][100] + out.goals[1][100], 5000);
     assert_eq!(out.goals[0][100], out.goals[1][0]);

@@ -2,7 +2,7 @@
 
 mod shared;
 
-use gdl::{GdlError, Limits, Machine, Sheet};
+use gdl::{BuildLimits, GdlError, Machine, Sheet};
 
 #[test]
 fn broken_sheets_are_explained() {
@@ -40,7 +40,7 @@ fn faults_of_style_are_forgiven() {
         (<= ( terminal ) (true (at 2))) (<= (goal me 100) (role me)) (base (at 1)) (thing a) (thing a b)";
     let (sheet, report) = Sheet::read("style", text);
     assert_eq!(report.counts().0, 0, "{}", report.render());
-    let machine = Machine::compiled(&sheet.unwrap(), Limits::default()).unwrap();
+    let machine = Machine::compiled(&sheet.unwrap(), BuildLimits::default()).unwrap();
     let view = machine.view(&machine.initial()).unwrap();
     let next = machine.next(&machine.initial(), &[view.legal[0][0]]).unwrap();
     assert_eq!(machine.facts(&next), ["(at 2)"]);
@@ -74,12 +74,12 @@ fn exploding() -> Sheet {
 
 #[test]
 fn a_sheet_that_explodes_falls_back_to_the_prover_and_says_why() {
-    let limits = Limits {
+    let limits = BuildLimits {
         steps: 100_000,
-        ..Limits::default()
+        ..BuildLimits::default()
     };
     let (machine, why) = Machine::best(&exploding(), limits).unwrap();
-    assert_eq!(machine.kind(), gdl::Kind::Prover);
+    assert_eq!(machine.kind(), gdl::MachineKind::Prover);
     assert_eq!(
         why.unwrap().to_string(),
         "grounding took more than 100000 steps: the sheet explodes"

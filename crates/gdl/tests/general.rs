@@ -195,7 +195,7 @@ fn indifference(theirs: u8, moves: [&str; 2]) -> Position {
          (<= (goal other {theirs}) (not (true (end asked))))"
     );
     let sheet = gdl::Sheet::parse("indifference", &text).unwrap();
-    Position::new(gdl::Machine::compiled(&sheet, gdl::Limits::default()).unwrap()).unwrap()
+    Position::new(gdl::Machine::compiled(&sheet, gdl::BuildLimits::default()).unwrap()).unwrap()
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Sheets made to cost more than they are worth are refused in words, and soon.
 
-use gdl::{GdlError, Limits, Machine, Sheet};
+use gdl::{BuildLimits, GdlError, Machine, Sheet};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
@@ -99,7 +99,7 @@ fn alternatives_that_multiply_out_to_gigabytes_are_refused() {
 
 /// A rule that holds if a graph has a colouring with three colours: a wheel with an odd rim has none, and many of them side by
 /// side are tried again and again.
-fn riddle() -> String {
+fn hard_conditions() -> String {
     let mut rule = String::from("(<= solved");
     let rim = 9;
     for wheel in 0..12 {
@@ -121,18 +121,18 @@ fn riddle() -> String {
 }
 
 #[test]
-fn a_riddle_in_the_conditions_does_not_keep_a_machine_busy_for_ever() {
+fn hard_conditions_do_not_keep_a_machine_busy_for_ever() {
     let text = format!(
         "(role x) (init (colour red)) (init (colour green)) (init (colour blue))\n\
          (<= (next ?f) (true ?f)) (legal x noop) (goal x 0) (<= terminal solved)\n\
          (<= (colour ?c) (true (colour ?c)))\n{}",
-        riddle()
+        hard_conditions()
     );
     let sheet = Sheet::parse("riddle", &text).unwrap();
-    let limits = Limits {
+    let limits = BuildLimits {
         time: Duration::from_millis(300),
         steps: 1_000_000,
-        ..Limits::default()
+        ..BuildLimits::default()
     };
     let began = Instant::now();
     let built = Machine::compiled(&sheet, limits).map(|_| ());

@@ -6,7 +6,7 @@ mod shared;
 
 use game::{Rng, pick};
 use gdl::sheet::{Expr, ExprKind, Symbols, read};
-use gdl::{GdlError, Limits, Machine, Sheet};
+use gdl::{BuildLimits, GdlError, Machine, Sheet};
 use naive::Naive;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, HashMap};
@@ -16,9 +16,9 @@ fn machines(text: &str) -> Vec<Machine> {
     let Ok(sheet) = Sheet::parse("test", text) else {
         return Vec::new();
     };
-    let limits = Limits {
+    let limits = BuildLimits {
         steps: 200_000,
-        ..Limits::default()
+        ..BuildLimits::default()
     };
     let built = [
         Machine::prover(&sheet),
@@ -294,7 +294,7 @@ fn on_demand(sheet: &Sheet) -> Result<Machine, GdlError> {
 }
 
 fn compiled(sheet: &Sheet) -> Result<Machine, GdlError> {
-    Machine::compiled(sheet, Limits::default())
+    Machine::compiled(sheet, BuildLimits::default())
 }
 
 #[test]
@@ -405,7 +405,7 @@ proptest! {
         if Sheet::parse("generated", &text).is_ok() {
             same_game("generated", &text, prover, 4, seed);
             same_game("generated", &text, on_demand, 4, seed);
-            same_game("generated", &text, |sheet| Machine::compiled(sheet, Limits { steps: 200_000, ..Limits::default() }), 4, seed);
+            same_game("generated", &text, |sheet| Machine::compiled(sheet, BuildLimits { steps: 200_000, ..BuildLimits::default() }), 4, seed);
         }
     }
 }

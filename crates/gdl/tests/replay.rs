@@ -2,7 +2,7 @@
 
 mod shared;
 
-use gdl::{GdlError, Limits, Machine, Sheet, State};
+use gdl::{BuildLimits, GdlError, Machine, Sheet, State};
 use serde_json::Value;
 use std::time::Duration;
 
@@ -130,9 +130,9 @@ const TOO_LARGE: [&str; 5] = [
 ];
 
 fn compiled(name: &str, text: &str) -> Option<Machine> {
-    let limits = Limits {
+    let limits = BuildLimits {
         time: Duration::from_secs(600),
-        ..Limits::default()
+        ..BuildLimits::default()
     };
     match Machine::compiled(&sheet(name, text), limits) {
         Ok(machine) => Some(machine),

@@ -2,7 +2,7 @@
 
 mod generated;
 
-use gdl::{Limits, Machine, Position, Sheet};
+use gdl::{BuildLimits, Machine, Position, Sheet};
 use proptest::prelude::*;
 use std::time::Duration;
 
@@ -63,7 +63,7 @@ proptest! {
         let (sheet, report) = Sheet::read("rules", &text);
         report.render();
         let Some(sheet) = sheet else { return Ok(()) };
-        let limits = Limits { time: Duration::from_secs(2), steps: 100_000, ..Limits::default() };
+        let limits = BuildLimits { time: Duration::from_secs(2), steps: 100_000, ..BuildLimits::default() };
         let (Ok(prover), Ok(compiled)) = (Machine::prover(&sheet), Machine::compiled(&sheet, limits)) else {
             return Ok(());
         };

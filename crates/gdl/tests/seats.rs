@@ -1,11 +1,11 @@
 //! Games as one role meets them, and machines that are built beside the game.
 
 use game::{Game, Seat, conformance};
-use gdl::{Building, Kind, Limits, Machine, Position, Sheet};
+use gdl::{BuildLimits, Building, Machine, MachineKind, Position, Sheet};
 use std::time::Duration;
 
 fn compiled(name: &str) -> Machine {
-    Machine::compiled(&Sheet::load(name).unwrap(), Limits::default()).unwrap()
+    Machine::compiled(&Sheet::load(name).unwrap(), BuildLimits::default()).unwrap()
 }
 
 #[test]
@@ -37,9 +37,9 @@ fn whoever_it_is_for_is_asked_first_wherever_it_has_a_choice() {
 #[test]
 fn a_machine_built_beside_the_game_is_the_one_built_before_it() {
     let sheet = Sheet::load("nim").unwrap();
-    let building = Building::start(sheet, Limits::default());
+    let building = Building::start(sheet, BuildLimits::default());
     let built = building.wait(Duration::from_secs(60)).unwrap().unwrap();
-    assert_eq!(built.kind(), Kind::Compiled);
+    assert_eq!(built.kind(), MachineKind::Compiled);
     assert_eq!(built.components(), compiled("nim").components());
     assert!(building.wait(Duration::ZERO).is_none(), "it is given once");
 }

@@ -1,11 +1,11 @@
 //! Exact values are what plain search without table or pruning finds.
 
 use game::{Game, rng};
-use gdl::{Limits, Machine, Position, Sheet, Solver, Unsolved, Watch};
+use gdl::{BuildLimits, Machine, Position, Sheet, Solver, Unsolved, Watch};
 
 fn start(name: &str) -> Position {
     let sheet = Sheet::load(name).unwrap();
-    Position::new(Machine::compiled(&sheet, Limits::default()).unwrap()).unwrap()
+    Position::new(Machine::compiled(&sheet, BuildLimits::default()).unwrap()).unwrap()
 }
 
 /// A game of our own, as text.

@@ -3,7 +3,7 @@
 mod shared;
 
 use game::rng;
-use gdl::{Limits, Machine, Move, Sheet};
+use gdl::{BuildLimits, Machine, Move, Sheet};
 use rand::RngExt as _;
 
 /// A light to be switched on or off, three steps long, and whatever else the test says.
@@ -17,7 +17,7 @@ fn light(more: &str) -> Machine {
         (<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
         (<= terminal (true (step 3)))";
     let sheet = Sheet::parse("light", &format!("{text}\n{more}\n")).unwrap();
-    Machine::compiled(&sheet, Limits::default()).unwrap()
+    Machine::compiled(&sheet, BuildLimits::default()).unwrap()
 }
 
 const FREE: &str = "(<= (legal hand (put ?s)) (state ?s)) (legal hand wait)";
@@ -77,7 +77,7 @@ fn at_another_time_the_rules_of_public_puzzles_say_the_same() {
     let mut timed = Vec::new();
     for name in names {
         let text = std::fs::read_to_string(root.join(name).with_extension("kif")).unwrap();
-        let machine = Machine::compiled(&Sheet::parse(name, &text).unwrap(), Limits::default()).unwrap();
+        let machine = Machine::compiled(&Sheet::parse(name, &text).unwrap(), BuildLimits::default()).unwrap();
         let Some(timer) = machine.timer() else { continue };
         timed.push(name);
         let mut rng = rng(5);

@@ -4,16 +4,16 @@ mod shared;
 
 use game::Stop;
 use gdl::sheet::Severity;
-use gdl::{Effort, Kind, Machine, Sheet, Trial, trial};
+use gdl::{Machine, MachineKind, Sheet, Trial, TrialEffort, trial};
 use std::time::{Duration, Instant};
 
-fn tried(text: &str, effort: &Effort) -> Trial {
+fn tried(text: &str, effort: &TrialEffort) -> Trial {
     let sheet = Sheet::parse("test", text).unwrap_or_else(|error| panic!("{error}"));
     trial(&sheet, effort)
 }
 
 /// The only thing that is said.
-fn said(text: &str, effort: &Effort) -> (Severity, String) {
+fn said(text: &str, effort: &TrialEffort) -> (Severity, String) {
     let trial = tried(text, effort);
     let said: Vec<String> = trial.diagnostics.iter().map(|d| d.render("test", text)).collect();
     assert_eq!(said.len(), 1, "{said:#?}");
@@ -23,11 +23,11 @@ fn said(text: &str, effort: &Effort) -> (Severity, String) {
 const REST: &str = "(role me) (<= terminal (true over)) (goal me 100)";
 
 /// Enough on a busy machine, too; nothing here takes that long on a quiet one.
-fn patient() -> Effort {
-    Effort {
+fn patient() -> TrialEffort {
+    TrialEffort {
         time: Duration::from_secs(60),
         games: 20,
-        ..Effort::default()
+        ..TrialEffort::default()
     }
 }
 
@@ -53,7 +53,7 @@ fn a_position_without_a_legal_move_is_an_error_that_shows_the_position() {
 
 #[test]
 fn a_game_without_end_is_an_error_and_one_that_may_have_none_a_warning() {
-    let effort = Effort {
+    let effort = TrialEffort {
         turns: 300,
         ..patient()
     };
@@ -83,7 +83,7 @@ fn exploding() -> String {
 
 #[test]
 fn what_explodes_in_the_first_position_is_an_error() {
-    let effort = Effort {
+    let effort = TrialEffort {
         time: Duration::from_secs(6),
         ..patient()
     };
@@ -93,9 +93,9 @@ fn what_explodes_in_the_first_position_is_an_error() {
 }
 
 /// The last thing that is said, after a warning that the prover plays.
-fn said_last(text: &str, effort: &Effort) -> (Severity, String) {
+fn said_last(text: &str, effort: &TrialEffort) -> (Severity, String) {
     let trial = tried(text, effort);
-    assert_eq!(trial.machine.map(|machine| machine.kind), Some(Kind::Prover));
+    assert_eq!(trial.machine.map(|machine| machine.kind), Some(MachineKind::Prover));
     let last = trial.diagnostics.last().unwrap();
     (last.severity, last.render("test", text))
 }
@@ -104,7 +104,7 @@ fn said_last(text: &str, effort: &Effort) -> (Severity, String) {
 fn a_trial_ends_when_it_is_stopped() {
     let stop = Stop::new();
     let raised = stop.clone();
-    let effort = Effort {
+    let effort = TrialEffort {
         time: Duration::from_secs(3600),
         games: u64::MAX,
         turns: u64::MAX,
@@ -144,12 +144,12 @@ fn a_fact_of_too_many_constants_is_not_said_to_grow() {
 #[test]
 fn the_bundled_sheets_are_played_without_a_fault() {
     for name in gdl::bundled::names() {
-        let effort = Effort { games: 5, ..patient() };
+        let effort = TrialEffort { games: 5, ..patient() };
         let trial = trial(&Sheet::load(name).unwrap(), &effort);
         assert_eq!(trial.diagnostics, [], "{name}");
         assert_eq!(
             (trial.machine.map(|machine| machine.kind), trial.games),
-            (Some(Kind::Compiled), 5),
+            (Some(MachineKind::Compiled), 5),
             "{name}"
         );
     }
@@ -160,10 +160,10 @@ fn the_public_sheets_can_be_played() {
     for path in shared::sheets() {
         let sheet = Sheet::load(path.to_str().unwrap()).unwrap();
         // Large ones need their time on a busy machine, if only for the first position.
-        let effort = Effort {
+        let effort = TrialEffort {
             time: Duration::from_secs(20),
             games: 1,
-            ..Effort::default()
+            ..TrialEffort::default()
         };
         let trial = trial(&sheet, &effort);
         let errors: Vec<_> = trial

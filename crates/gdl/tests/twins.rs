@@ -3,12 +3,12 @@
 mod shared;
 
 use game::Rng;
-use gdl::{Limits, Machine, Move, Order, Sheet, State};
+use gdl::{BuildLimits, Machine, Move, PlayoutLimit, Sheet, State};
 
 fn twins(sheet: &Sheet) -> (Machine, Machine) {
     (
         Machine::prover(sheet).unwrap(),
-        Machine::compiled(sheet, Limits::default()).unwrap(),
+        Machine::compiled(sheet, BuildLimits::default()).unwrap(),
     )
 }
 
@@ -131,10 +131,10 @@ fn same_distribution(sheet: &Sheet, proved: u64, many: u64) {
     let (prover, compiled) = twins(sheet);
     let mut rng = game::rng(5);
     let a = prover
-        .playouts(&prover.initial(), Order::Games(proved), &mut rng)
+        .playouts(&prover.initial(), PlayoutLimit::Games(proved), &mut rng)
         .unwrap();
     let b = compiled
-        .playouts(&compiled.initial(), Order::Games(many), &mut rng)
+        .playouts(&compiled.initial(), PlayoutLimit::Games(many), &mut rng)
         .unwrap();
     assert_eq!((a.games, b.games), (proved, many), "{}", sheet.name);
     for role in 0..prover.role_count() {
@@ -180,10 +180,10 @@ fn many_games_at_once_end_as_proved_games_do_on_every_sheet() {
 #[test]
 fn random_games_are_a_function_of_the_seed() {
     let sheet = Sheet::load("connectfour").unwrap();
-    let machine = Machine::compiled(&sheet, Limits::default()).unwrap();
+    let machine = Machine::compiled(&sheet, BuildLimits::default()).unwrap();
     let play = |seed| {
         machine
-            .playouts(&machine.initial(), Order::Games(1000), &mut game::rng(seed))
+            .playouts(&machine.initial(), PlayoutLimit::Games(1000), &mut game::rng(seed))
             .unwrap()
     };
     assert_eq!(play(1), play(1));

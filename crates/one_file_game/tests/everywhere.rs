@@ -37,7 +37,12 @@ fn the_page_keeps_to_a_hundred_and_fifty_lines() {
 fn it_is_a_game() {
     let columns: Vec<u8> = (0..8).collect();
     conformance::check(&ConnectFour::default(), &columns, Effort::default());
-    for wrong in ["", "x", "......./......./......./......./......./o......", "x....../......./......./......./......./......."] {
+    for wrong in [
+        "",
+        "x",
+        "......./......./......./......./......./o......",
+        "x....../......./......./......./......./.......",
+    ] {
         assert!(ConnectFour::default().parse(wrong).is_err(), "{wrong}");
     }
 }
@@ -57,9 +62,16 @@ fn its_evaluator_is_searched_as_plain_negamax_does() {
     let mut position = ConnectFour::default();
     for column in [3, 3, 2, 4, 4, 1, 5] {
         position.play(column).unwrap();
-        let found = AlphaBeta::new(Lines, Settings::default()).search(&position, &Limits::depth(4), None).unwrap();
+        let found = AlphaBeta::new(Lines, Settings::default())
+            .search(&position, &Limits::depth(4), None)
+            .unwrap();
         let plain = negamax(&position, &Lines, 4);
-        assert_eq!(found.value, Some(f64::from(plain) / Lines.unit()), "{}", position.print());
+        assert_eq!(
+            found.value,
+            Some(f64::from(plain) / Lines.unit()),
+            "{}",
+            position.print()
+        );
     }
 }
 
@@ -152,7 +164,9 @@ fn a_session_shows_it_as_a_grid_and_solves_what_is_nearly_over() {
     assert!(moment.legal.contains(&said.turn));
 
     // Three in a row with an open end: who is to move wins at once.
-    session.replace(Some("......./......./......./......./ooo..../xxx...."), &[]).unwrap();
+    session
+        .replace(Some("......./......./......./......./ooo..../xxx...."), &[])
+        .unwrap();
     let solution = session.solve(0, 1 << 20, Watch::default());
     // Far from the end it is too large for a table of a megabyte; but the winning move may come first.
     assert!(solution.is_err() || solution.is_ok_and(|found| found.value == 100));

@@ -1,7 +1,7 @@
 //! Rule sheets that people paste: checked, built once, and shared by the tables that play them.
 
 use crate::refusal::{Refusal, Remark};
-use gdl::{Limits, Machine, Position, Sheet};
+use gdl::{BuildLimits, Machine, Position, Sheet};
 use serde::Serialize;
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 const NAME: &str = "sheet";
 
 /// What grounding a pasted sheet may cost; past it the prover plays it.
-const LIMITS: Limits = Limits {
+const LIMITS: BuildLimits = BuildLimits {
     time: Duration::from_secs(4),
     steps: 4_000_000,
     stop: game::Stop::never(),

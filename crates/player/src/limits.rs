@@ -12,7 +12,7 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// The most moves to look ahead.
     pub depth: Option<u32>,
-    /// Raised by who wants the answer now.
+    /// Raised by whoever wants the answer now.
     pub stop: Stop,
 }
 

@@ -1,28 +1,28 @@
-//! What unfinished boards are worth, as the student reports judge them.
+//! The evaluations of unfinished boards in the student reports.
 //!
-//! A board is judged between the halves of a turn: a piece was just placed, the next is not yet given (report 000: "the
+//! A board is evaluated between the two halves of a turn: a piece was just placed, the next is not yet given (report 000: "the
 //! evaluation happens at a moment when the opponent has made a move; in the next step the opponent selects a piece for
 //! us"). So a piece already in hand counts as one of those still to come, and a heuristic sees only the board and the
-//! unplaced pieces. Worth is always told to the **receiver**, who gets the next piece.
+//! unplaced pieces. Values are always from the point of view of the **receiver**, who gets the next piece.
 //!
-//! All of them look at lines with exactly three pieces. A set of cells finds those lines in one look at a table
-//! of the rules, so a whole board takes nine.
+//! All of them use the lines with exactly three pieces. A table of the rules gives those lines for a set of cells, so a
+//! whole board takes nine lookups.
 //!
-//! In the misère variants the same features speak for the other side: where completing a line loses, cells and pieces
-//! that complete one are the receiver's trouble, so the sign turns. What is special about [`Parity`] is told there.
+//! In the misère variants the same features count for the other side: where completing a line loses, cells and pieces
+//! that complete one are bad for the receiver, so the sign changes. [`Parity`] has its own rules there.
 
 use crate::{ATTRIBUTES, PieceSet, Position};
 
-/// A judge of boards: how good it is to receive the next piece here.
+/// An evaluation of boards: how good it is to receive the next piece here.
 pub trait Heuristic: Clone + Send + Sync + 'static {
-    /// What the board is worth to the receiver, in points, strictly between a loss and a win unless the heuristic
-    /// itself is sure. The piece in hand, if any, counts as unplaced.
-    fn worth(&self, board: &Position) -> i32;
+    /// The value of the board to the receiver, in points, strictly between a loss and a win unless the heuristic is
+    /// certain. The piece in hand, if any, counts as unplaced.
+    fn evaluate(&self, board: &Position) -> i32;
 
     /// What a win is worth.
     fn win(&self) -> i32;
 
-    /// What a certain draw is worth to who searches.
+    /// The value of a certain draw to the player who searches (minus the contempt of chess programs).
     fn draw(&self) -> i32 {
         0
     }
@@ -121,7 +121,7 @@ pub fn finishing(board: &Position) -> impl Iterator<Item = u32> {
     })
 }
 
-/// Turns a count that is good for the receiver into one that is bad for him where completing loses.
+/// Changes the sign of a count that is good for the receiver where completing a line loses.
 #[inline]
 fn good_for_receiver(board: &Position, points: i32) -> i32 {
     if board.rules().misere() { -points } else { points }
@@ -136,7 +136,7 @@ pub struct Zero;
 
 impl Heuristic for Zero {
     #[inline]
-    fn worth(&self, _: &Position) -> i32 {
+    fn evaluate(&self, _: &Position) -> i32 {
         0
     }
 
@@ -151,7 +151,7 @@ pub struct Almost;
 
 impl Heuristic for Almost {
     #[inline]
-    fn worth(&self, board: &Position) -> i32 {
+    fn evaluate(&self, board: &Position) -> i32 {
         good_for_receiver(board, almost_completed(board) as i32)
     }
 
@@ -166,7 +166,7 @@ pub struct Absolute;
 
 impl Heuristic for Absolute {
     #[inline]
-    fn worth(&self, board: &Position) -> i32 {
+    fn evaluate(&self, board: &Position) -> i32 {
         good_for_receiver(board, completing(board) as i32)
     }
 
@@ -198,7 +198,7 @@ impl Default for Relative {
 
 impl Heuristic for Relative {
     #[inline]
-    fn worth(&self, board: &Position) -> i32 {
+    fn evaluate(&self, board: &Position) -> i32 {
         let remaining = i64::from(unplaced(board).len().max(1));
         // At most 32 lines with four values each: the quotient is at most 128.
         good_for_receiver(board, (i64::from(completing(board)) * Self::POINTS / remaining) as i32)
@@ -230,7 +230,7 @@ impl Terzo {
 
 impl Heuristic for Terzo {
     #[inline]
-    fn worth(&self, board: &Position) -> i32 {
+    fn evaluate(&self, board: &Position) -> i32 {
         good_for_receiver(board, (terzos(board) as i32).min(Self::MOST))
     }
 
@@ -263,7 +263,7 @@ impl Parity {
 
 impl Heuristic for Parity {
     #[inline]
-    fn worth(&self, board: &Position) -> i32 {
+    fn evaluate(&self, board: &Position) -> i32 {
         if board.rules().misere() {
             let fatal = |piece| board.completing_cells(piece) == board.empty();
             if unplaced(board).into_iter().any(fatal) {

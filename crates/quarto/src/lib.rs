@@ -8,7 +8,7 @@
 //! - [`Rules`]: a variant as a list of lines and a flag, with the tables computed from it;
 //! - [`Position`]: the board as bitboards, and [`game::Game`] for it;
 //! - [`policy`]: the players of the reports that decide without looking ahead;
-//! - [`heuristics`]: what unfinished boards are worth, as the student reports judge them;
+//! - [`heuristics`]: the evaluations of unfinished boards in the student reports;
 //! - [`rollout`]: whole games played at random, fast;
 //! - [`symmetry`]: the groups of a variant, computed from its lines, and canonical forms.
 

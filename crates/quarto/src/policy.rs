@@ -1,5 +1,5 @@
-//! Players that decide at sight: the random and the novice player of report 000, which Monte Carlo players also use for
-//! their playouts.
+//! Policies: players that do not look ahead. They are the random and the novice player of report 000, and Monte Carlo
+//! players use them for their playouts.
 //!
 //! A policy decides in two steps, as a person does: where to place, then what to give on the board that results. So a
 //! random turn is a random cell and then a random piece, not a uniform choice among the turns, in which a completing
@@ -8,8 +8,8 @@
 use crate::{Cell, CellSet, Piece, PieceSet, Position, Turn};
 use game::{Rng, below};
 
-/// A way to choose a cell and a piece at sight.
-pub trait Policy: Send + Sync {
+/// A way to choose a cell and a piece without looking ahead.
+pub trait TurnPolicy: Send + Sync {
     /// The cell for `piece`, which is in hand in an unfinished `position`.
     fn place(&self, position: &Position, piece: Piece, rng: &mut Rng) -> Cell;
 
@@ -19,13 +19,18 @@ pub trait Policy: Send + Sync {
 
 /// A whole turn of a policy, or `None` if the game is over.
 #[inline]
-pub fn turn(policy: &impl Policy, position: &Position, rng: &mut Rng) -> Option<Turn> {
+pub fn turn(policy: &impl TurnPolicy, position: &Position, rng: &mut Rng) -> Option<Turn> {
     turn_in_steps(policy, position, rng, || ())
 }
 
 /// A whole turn of a policy; `placed` is called between its two steps.
 #[inline]
-pub fn turn_in_steps(policy: &impl Policy, position: &Position, rng: &mut Rng, placed: impl FnOnce()) -> Option<Turn> {
+pub fn turn_in_steps(
+    policy: &impl TurnPolicy,
+    position: &Position,
+    rng: &mut Rng,
+    placed: impl FnOnce(),
+) -> Option<Turn> {
     if !position.playing() {
         return None;
     }
@@ -41,9 +46,9 @@ pub fn turn_in_steps(policy: &impl Policy, position: &Position, rng: &mut Rng, p
     Some(Turn { place, give })
 }
 
-/// Plays on at sight until the game is over, and returns the last position.
+/// Plays on with a policy until the game is over, and returns the last position.
 #[inline]
-pub fn playout(policy: &impl Policy, position: &Position, rng: &mut Rng) -> Position {
+pub fn playout(policy: &impl TurnPolicy, position: &Position, rng: &mut Rng) -> Position {
     let mut board = *position;
     while board.playing() {
         board = match board.hand() {
@@ -57,7 +62,7 @@ pub fn playout(policy: &impl Policy, position: &Position, rng: &mut Rng) -> Posi
 /// Any empty cell, any piece that is left.
 pub struct Random;
 
-impl Policy for Random {
+impl TurnPolicy for Random {
     #[inline]
     fn place(&self, position: &Position, _: Piece, rng: &mut Rng) -> Cell {
         any_cell(position.empty(), rng)
@@ -75,7 +80,7 @@ impl Policy for Random {
 /// gives a piece that must complete one wherever it is placed, if there is such a piece.
 pub struct Novice;
 
-impl Policy for Novice {
+impl TurnPolicy for Novice {
     #[inline]
     fn place(&self, position: &Position, piece: Piece, rng: &mut Rng) -> Cell {
         let completing = position.completing_cells(piece);
@@ -115,7 +120,7 @@ mod tests {
     use crate::Rules;
     use game::{Game, rng};
 
-    fn turns(policy: &impl Policy, rules: &str, position: &str) -> Vec<String> {
+    fn turns(policy: &impl TurnPolicy, rules: &str, position: &str) -> Vec<String> {
         let start = Position::new(Rules::named(rules).unwrap());
         let position = start.parse(position).unwrap();
         let mut rng = rng(5);

@@ -37,11 +37,11 @@ impl fmt::Debug for Turn {
 
 /// How far the game is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Stage {
+enum GameStage {
     Playing,
     /// The last placement completed a line.
     Completed,
-    /// Sixteen pieces stand and no line is complete.
+    /// All pieces are placed and no line is complete.
     Full,
 }
 
@@ -61,7 +61,7 @@ pub struct Position {
     /// Neither on the board nor in hand.
     left: PieceSet,
     hand: Option<Piece>,
-    stage: Stage,
+    stage: GameStage,
 }
 
 impl Position {
@@ -72,7 +72,7 @@ impl Position {
             having: [[CellSet::EMPTY; ATTRIBUTES]; 2],
             left: PieceSet::ALL,
             hand: None,
-            stage: Stage::Playing,
+            stage: GameStage::Playing,
         }
     }
 
@@ -92,9 +92,9 @@ impl Position {
             position.left.0 &= !piece.bit().0;
         }
         if !position.completed_lines().is_empty() {
-            position.stage = Stage::Completed;
+            position.stage = GameStage::Completed;
         } else if position.occupied() == CellSet::ALL {
-            position.stage = Stage::Full;
+            position.stage = GameStage::Full;
         }
         position
     }
@@ -136,7 +136,7 @@ impl Position {
     /// Whether the game goes on.
     #[inline]
     pub fn playing(&self) -> bool {
-        self.stage == Stage::Playing
+        self.stage == GameStage::Playing
     }
 
     /// The piece that the mover must place, if one was given.
@@ -152,7 +152,7 @@ impl Position {
 
     /// Whether the last placement completed a line.
     pub fn completed(&self) -> bool {
-        self.stage == Stage::Completed
+        self.stage == GameStage::Completed
     }
 
     /// The empty cells where a piece with that value completes a line.
@@ -209,11 +209,11 @@ impl Position {
             next.put(cell, piece);
             next.hand = None;
             next.stage = if completes {
-                Stage::Completed
+                GameStage::Completed
             } else if next.left.is_empty() {
-                Stage::Full
+                GameStage::Full
             } else {
-                Stage::Playing
+                GameStage::Playing
             };
         }
         next
@@ -251,9 +251,9 @@ impl Game for Position {
 
     fn outcome(&self) -> Option<Payoffs> {
         match self.stage {
-            Stage::Playing => None,
-            Stage::Full => Some(Payoffs::draw()),
-            Stage::Completed => {
+            GameStage::Playing => None,
+            GameStage::Full => Some(Payoffs::draw()),
+            GameStage::Completed => {
                 // Nothing was given after the last placement, so it is still its maker's move.
                 let maker = self.mover();
                 Some(Payoffs::win(if self.rules.misere() { maker.other() } else { maker }))
@@ -263,7 +263,7 @@ impl Game for Position {
 
     fn legal_moves(&self, into: &mut Vec<Turn>) {
         into.clear();
-        if self.stage != Stage::Playing {
+        if self.stage != GameStage::Playing {
             return;
         }
         let Some(piece) = self.hand else {
@@ -288,7 +288,7 @@ impl Game for Position {
     }
 
     fn legal_count(&self) -> usize {
-        if self.stage != Stage::Playing {
+        if self.stage != GameStage::Playing {
             return 0;
         }
         let left = self.left.len();
@@ -300,7 +300,7 @@ impl Game for Position {
     }
 
     fn is_legal(&self, turn: Turn) -> bool {
-        self.stage == Stage::Playing && self.objection(turn).is_none()
+        self.stage == GameStage::Playing && self.objection(turn).is_none()
     }
 
     fn why_illegal(&self, turn: Turn) -> String {
@@ -353,7 +353,7 @@ impl Game for Position {
         );
     }
 
-    /// Who completes a line and names a gift all the same is taken to have given nothing: many programs always name one.
+    /// A piece given in the turn that completes a line is ignored: many programs always name one.
     fn parse_move(&self, text: &str) -> Result<Turn, GameError> {
         let turn = notation::parse_turn(text)?;
         let ends = |cell: Cell| {

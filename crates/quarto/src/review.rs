@@ -1,17 +1,17 @@
-//! Judging the turns of a game by the exact truth.
+//! Comparing the turns of a game with the exact values.
 
 use crate::solver::{Exact, NoAnswer, Outcome, Solver};
 use crate::{Position, Turn};
 use game::{Game, Seat};
 
-/// A turn and the truth about it.
+/// A turn, its exact value and the best turns instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judged {
     /// Who made it.
     pub seat: Seat,
     /// The turn.
     pub turn: Turn,
-    /// What it was worth to who made it.
+    /// What it was worth to the player who made it.
     pub was: Exact,
     /// What the best turn was worth.
     pub best: Exact,

@@ -14,7 +14,7 @@ pub fn novice_playout(position: &Position, rng: &mut Rng) -> Payoffs {
     if position.rules().misere() || !position.playing() {
         return playout(&Novice, position, rng).outcome().unwrap_or_else(Payoffs::draw);
     }
-    let mut board = Board::new(position);
+    let mut board = PlayoutBoard::new(position);
     let mut mover = position.mover();
     let mut hand = position.hand().map(|piece| u32::from(piece.number()));
     loop {
@@ -41,7 +41,7 @@ pub fn novice_playout(position: &Position, rng: &mut Rng) -> Payoffs {
 
 /// The board of a playout. For each value it keeps the cells that would complete a line of it: a placement changes only
 /// four of these eight sets, so only four are looked up again.
-struct Board {
+struct PlayoutBoard {
     rules: &'static Rules,
     having: [[u16; ATTRIBUTES]; 2],
     completing: [[u16; ATTRIBUTES]; 2],
@@ -49,11 +49,11 @@ struct Board {
     left: u16,
 }
 
-impl Board {
+impl PlayoutBoard {
     fn new(position: &Position) -> Self {
         let rules = position.rules();
         let having = [0, 1].map(|value| std::array::from_fn(|i| position.having(i, value).0));
-        Board {
+        PlayoutBoard {
             rules,
             having,
             completing: having.map(|sets: [u16; ATTRIBUTES]| sets.map(|set| rules.completing(CellSet(set)).0)),

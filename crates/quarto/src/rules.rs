@@ -118,7 +118,7 @@ impl Rules {
             } = VARIANTS[index];
             let lines = shapes.iter().flat_map(|shape| shape()).collect();
             let rules = Rules::new(name, summary, lines, misere);
-            // Made now rather than at somebody's first turn, when a clock may run.
+            // Made now rather than in a player's first turn, when a clock may run.
             rules.symmetries();
             rules
         }))

@@ -7,7 +7,7 @@
 //! cells: those whose piece differs from the piece in hand there. Flipping an attribute changes nothing in these sets
 //! and permuting the attributes permutes them, so sorting the four sets is canonical. Without a piece in hand each
 //! attribute is the smaller of its set and the complement within the occupied cells. Of the first group, only the
-//! permutations that bring the occupied cells to the least image need to be tried, and those stand in a table.
+//! permutations that bring the occupied cells to the least image need to be tried, and those are in a table.
 
 use crate::{Cell, CellSet, Piece, Position};
 

@@ -1,4 +1,4 @@
-//! Lines in words, for hints and for who cannot see the board.
+//! Lines in words, for hints and for people who cannot see the board.
 
 use crate::{Cell, CellSet};
 

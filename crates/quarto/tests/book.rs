@@ -2,7 +2,7 @@
 
 use game::{Game, Rng, pick, rng};
 use quarto::book::Book;
-use quarto::policy::{self, Novice, Policy, Random};
+use quarto::policy::{self, Novice, Random, TurnPolicy};
 use quarto::solver::{Outcome, Solver};
 use quarto::{Position, Rules};
 

@@ -22,7 +22,7 @@ const FIGURE_1_3: &str = ".e.4/.f8./.517/.... -";
 fn the_reports_figure_has_four_almost_completed_attributes_on_three_lines() {
     assert_eq!(almost_completed(&board(FIGURE_1_3)), 4);
     assert_eq!(terzos(&board(FIGURE_1_3)), 3);
-    assert_eq!(Almost.worth(&board(FIGURE_1_3)), 4);
+    assert_eq!(Almost.evaluate(&board(FIGURE_1_3)), 4);
 }
 
 #[test]
@@ -34,7 +34,7 @@ fn three_almost_completed_attributes_are_counted_where_the_row_shares_one_value_
 #[test]
 fn fifteen_completing_pieces_are_four_and_four_and_three_and_four() {
     assert_eq!(completing(&board(FIGURE_1_3)), 4 + 4 + 3 + 4);
-    assert_eq!(Absolute.worth(&board(FIGURE_1_3)), 15);
+    assert_eq!(Absolute.evaluate(&board(FIGURE_1_3)), 15);
 }
 
 #[test]
@@ -49,20 +49,20 @@ fn almost_completed_attributes_without_a_piece_to_complete_them_are_worth_nothin
 fn the_relative_value_is_27_hundredths_on_the_left_board_and_a_half_on_the_right() {
     let shown = |c, text| {
         let relative = Relative { c };
-        f64::from(relative.worth(&board(text))) / relative.unit()
+        f64::from(relative.evaluate(&board(text))) / relative.unit()
     };
     let (left, right) = ("..9./..4./0..8/..d. -", ".9c4/5..f/..7./e..3 -");
     assert!((shown(1, left) - 0.27).abs() < 0.005);
     assert_eq!(shown(1, right), 0.5);
     assert_eq!(shown(100, right), 50.0);
-    assert!(Relative::default().worth(&board(right)) > Relative::default().worth(&board(left)));
+    assert!(Relative::default().evaluate(&board(right)) > Relative::default().evaluate(&board(left)));
 }
 
 #[test]
 fn a_piece_in_hand_counts_as_unplaced() {
     for piece in ["0", "3", "c"] {
         let given = board(&FIGURE_1_3.replace('-', piece));
-        assert_eq!(Absolute.worth(&given), 15);
+        assert_eq!(Absolute.evaluate(&given), 15);
         assert_eq!(unplaced(&given), unplaced(&board(FIGURE_1_3)));
     }
 }
@@ -71,10 +71,10 @@ fn a_piece_in_hand_counts_as_unplaced() {
 fn there_are_at_most_ten_terzos_and_ten_is_reached() {
     let full = board(".64d/9a.f/20e./1.7b -");
     assert_eq!(terzos(&full), 10);
-    assert_eq!(Terzo.worth(&full), 10);
+    assert_eq!(Terzo.evaluate(&full), 10);
     assert_eq!((Terzo.draw(), Terzo.win()), (11, 12));
     let mut most = 0;
-    walk(|position| most = most.max(Terzo.worth(position).abs()));
+    walk(|position| most = most.max(Terzo.evaluate(position).abs()));
     assert!(most <= 10);
 }
 
@@ -83,7 +83,7 @@ fn two_lines_with_opposite_values_are_the_givers_guaranteed_loss() {
     // The first row waits for a piece below 8, the first column for one from 8 on.
     let sure = board(".016/8.../b.../d... -");
     assert!(opposed(&sure));
-    assert_eq!(Parity.worth(&sure), 100);
+    assert_eq!(Parity.evaluate(&sure), 100);
     assert!(
         sure.left()
             .into_iter()
@@ -111,30 +111,30 @@ fn an_even_number_of_finishing_pieces_speaks_for_the_receiver_and_weighs_more_th
     let even = board("016./..../..7./.... -");
     assert_eq!(finishing(&odd).collect::<Vec<_>>(), [5]);
     assert_eq!(finishing(&even).collect::<Vec<_>>(), [4]);
-    assert!(Parity.worth(&odd) < 0 && Parity.worth(&even) > 0);
-    assert!(Parity.worth(&even) > -Parity.worth(&odd));
+    assert!(Parity.evaluate(&odd) < 0 && Parity.evaluate(&even) > 0);
+    assert!(Parity.evaluate(&even) > -Parity.evaluate(&odd));
 }
 
 #[test]
 fn without_terzos_every_board_is_worth_nothing() {
     let quiet = board("0..f/..../.3../.... -");
-    assert_eq!(Zero.worth(&quiet), 0);
-    assert_eq!(Almost.worth(&quiet), 0);
-    assert_eq!(Absolute.worth(&quiet), 0);
-    assert_eq!(Relative::default().worth(&quiet), 0);
-    assert_eq!(Terzo.worth(&quiet), 0);
-    assert_eq!(Parity.worth(&quiet), 0);
+    assert_eq!(Zero.evaluate(&quiet), 0);
+    assert_eq!(Almost.evaluate(&quiet), 0);
+    assert_eq!(Absolute.evaluate(&quiet), 0);
+    assert_eq!(Relative::default().evaluate(&quiet), 0);
+    assert_eq!(Terzo.evaluate(&quiet), 0);
+    assert_eq!(Parity.evaluate(&quiet), 0);
 }
 
 #[test]
 fn misere_turns_the_sign_and_a_piece_that_must_complete_is_the_receivers_loss() {
     let (text, misere) = (FIGURE_1_3, "quarto-misere");
-    assert_eq!(Absolute.worth(&on(misere, text)), -15);
-    assert_eq!(Terzo.worth(&on(misere, text)), -3);
+    assert_eq!(Absolute.evaluate(&on(misere, text)), -15);
+    assert_eq!(Terzo.evaluate(&on(misere, text)), -3);
     // One cell is left and the last piece completes a line there.
     let mut found = 0;
     walk(|position| {
-        if position.rules().misere() && Parity.worth(position) == -100 {
+        if position.rules().misere() && Parity.evaluate(position) == -100 {
             let fatal = |piece| position.completing_cells(piece) == position.empty();
             assert!(unplaced(position).into_iter().any(fatal));
             found += 1;
@@ -146,7 +146,7 @@ fn misere_turns_the_sign_and_a_piece_that_must_complete_is_the_receivers_loss() 
 #[test]
 fn every_value_lies_between_a_loss_and_a_win() {
     fn within(heuristic: &impl Heuristic, position: &Position) {
-        let (worth, win) = (heuristic.worth(position), heuristic.win());
+        let (worth, win) = (heuristic.evaluate(position), heuristic.win());
         assert!(
             worth.abs() <= win && heuristic.draw().abs() < win,
             "{worth} at {position:?}"

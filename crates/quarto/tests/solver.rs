@@ -68,10 +68,10 @@ fn position_with(rules: &'static Rules, placed: u32, rng: &mut Rng) -> Position 
             position = match position.hand() {
                 // Novices in normal play, so that many boards reach that far; anything goes in misère.
                 Some(piece) if rules.misere() => {
-                    position.placing(policy::Policy::place(&Novice, &position, piece, rng))
+                    position.placing(policy::TurnPolicy::place(&Novice, &position, piece, rng))
                 }
-                Some(piece) => position.placing(policy::Policy::place(&Random, &position, piece, rng)),
-                None => position.giving(policy::Policy::give(&Novice, &position, rng)),
+                Some(piece) => position.placing(policy::TurnPolicy::place(&Random, &position, piece, rng)),
+                None => position.giving(policy::TurnPolicy::give(&Novice, &position, rng)),
             };
             if position.placed() > placed {
                 break;

@@ -1,9 +1,9 @@
-//! Alpha-beta with iterative deepening, a transposition table, killers and history: the root and the iterations.
+//! Alpha-beta with iterative deepening, a transposition table, killer moves and history: the root and the iterations.
 
 use crate::meter::Meter;
 use crate::order::History;
-use crate::table::Table;
-use crate::tree::{Answer, Ply, Tree, Window};
+use crate::pvs::{NodeValue, Ply, PvSearch, Window};
+use crate::transposition::TranspositionTable;
 use crate::{Evaluator, Horizon, Limits, Value, View};
 use game::{Game, Rng, below};
 use player::{Analysis, Score};
@@ -15,7 +15,7 @@ pub struct Settings {
     pub table: Option<u32>,
     /// When every move loses: play the one that lost at the greatest depth, rather than any.
     pub hold_out: bool,
-    /// How much deeper each iteration looks than the one before.
+    /// How much deeper each iteration searches than the one before.
     pub step: u32,
 }
 
@@ -38,7 +38,7 @@ const DEEPEST: u32 = 250;
 pub struct AlphaBeta<G: Game, E> {
     evaluator: E,
     settings: Settings,
-    table: Option<Table<G::Move>>,
+    table: Option<TranspositionTable<G::Move>>,
     history: History,
     plies: Vec<Ply<G::Move>>,
 }
@@ -49,7 +49,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
         AlphaBeta {
             evaluator,
             settings,
-            table: settings.table.map(Table::new),
+            table: settings.table.map(TranspositionTable::new),
             history: History::new(),
             plies: Vec::new(),
         }
@@ -60,13 +60,13 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
         &self.evaluator
     }
 
-    /// Forgets everything learnt in earlier searches, so that the next counts the same nodes as on a new one.
+    /// Forgets earlier searches, so that the next visits the same nodes as a new one would.
     pub fn clear(&mut self) {
         if let Some(table) = &mut self.table {
             table.clear();
         }
         self.history.clear();
-        self.plies.iter_mut().for_each(Ply::forget);
+        self.plies.iter_mut().for_each(Ply::clear_killers);
     }
 
     /// Searches deeper and deeper until a limit stops it or the position is solved. Without any limit it solves.
@@ -102,7 +102,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
         }
         let mut root = Root::new(&moves)?;
         self.plies.resize_with(deepest as usize + 1, Ply::default);
-        let mut tree = Tree {
+        let mut tree = PvSearch {
             evaluator: &self.evaluator,
             view,
             table: self.table.as_mut(),
@@ -135,21 +135,21 @@ fn shuffle<T>(items: &mut [T], rng: &mut Rng) {
     }
 }
 
-/// The root's moves and what is known of them from one iteration to the next.
+/// The root moves and what earlier iterations found about them.
 struct Root<'a, M> {
     moves: &'a [M],
-    /// The order in which the moves are tried: indices into `moves`, the most promising first.
+    /// The move ordering: indices into `moves`, the best of the last iteration first.
     order: Vec<usize>,
     values: Vec<Value>,
     best: Best<M>,
-    answer: Answer,
+    answer: NodeValue,
     depth: u32,
 }
 
 #[derive(Clone)]
 struct Best<M> {
     index: usize,
-    line: Vec<M>,
+    pv: Vec<M>,
 }
 
 impl<'a, M: Copy> Root<'a, M> {
@@ -162,9 +162,9 @@ impl<'a, M: Copy> Root<'a, M> {
             values: vec![Value::MIN; moves.len()],
             best: Best {
                 index: 0,
-                line: vec![first],
+                pv: vec![first],
             },
-            answer: Answer {
+            answer: NodeValue {
                 value: 0,
                 solved: false,
             },
@@ -174,7 +174,7 @@ impl<'a, M: Copy> Root<'a, M> {
 
     /// What is known so far, with values in units of so many points.
     fn analysis(&self, view: &View, unit: f64, meter: &Meter) -> Analysis<M> {
-        let Answer { value, solved } = self.answer;
+        let NodeValue { value, solved } = self.answer;
         let shown = f64::from(value) / unit;
         let score = match solved && value.abs() == view.win() {
             true => Score::of_end(value > 0, self.depth),
@@ -187,23 +187,25 @@ impl<'a, M: Copy> Root<'a, M> {
             depth: Some(self.depth),
             nodes: Some(meter.nodes()),
             time: meter.elapsed(),
-            pv: self.best.line.clone(),
+            pv: self.best.pv.clone(),
             ..Analysis::of_move(self.moves[self.best.index])
         }
     }
 
-    /// Finds the first of the best moves at `depth`. The moves are tried in the order of promise, and yet the answer is
-    /// that of trying them as they stand: a move that stands before the best so far takes its place already when it is
-    /// as good, one that stands behind only when it is better.
+    /// One iteration: finds the first of the best moves at `depth`. The result does not depend on the move ordering: among
+    /// equal moves the one that comes first in `moves` wins. So a move before the best so far replaces it when it is as
+    /// good, and a move behind it only when it is better.
     ///
-    /// When the meter stops the iteration, what it found until then counts: it began with the best move of the last one.
-    fn iterate<G, E>(&mut self, tree: &mut Tree<G, E>, position: &G, depth: u32)
+    /// When the meter stops the iteration, what it found until then counts: the iteration began with the best move of the
+    /// last one.
+    fn iterate<G, E>(&mut self, tree: &mut PvSearch<G, E>, position: &G, depth: u32)
     where
         G: Game<Move = M>,
         E: Evaluator<G>,
     {
-        let lead = self.best.index;
-        self.order.sort_by_key(|&i| (i != lead, -i64::from(self.values[i])));
+        let last_best = self.best.index;
+        self.order
+            .sort_by_key(|&i| (i != last_best, -i64::from(self.values[i])));
         let win = tree.view.win();
         let at = Horizon { ply: 0, depth };
         let mut best: Option<(usize, Value)> = None;
@@ -212,16 +214,16 @@ impl<'a, M: Copy> Root<'a, M> {
             let mv = self.moves[index];
             let floor = match best {
                 None => -win - 1,
-                Some((holder, value)) => value - Value::from(index < holder),
+                Some((best, value)) => value - Value::from(index < best),
             };
-            let open = Window {
+            let full = Window {
                 alpha: floor,
                 beta: win,
             };
-            let first_question = if best.is_none() { open } else { Window::above(floor) };
-            let mut answer = tree.after(position, mv, at, first_question);
+            let first_window = if best.is_none() { full } else { Window::null(floor) };
+            let mut answer = tree.after(position, mv, at, first_window);
             if best.is_some() && answer.value > floor && answer.value < win && !tree.meter.stopped() {
-                answer = tree.after(position, mv, at, open);
+                answer = tree.after(position, mv, at, full);
             }
             if tree.meter.stopped() {
                 return;
@@ -231,11 +233,11 @@ impl<'a, M: Copy> Root<'a, M> {
             if answer.value > floor {
                 best = Some((index, answer.value));
                 self.best.index = index;
-                self.best.line.clear();
-                self.best.line.push(mv);
-                self.best.line.extend_from_slice(&tree.plies[1].line);
+                self.best.pv.clear();
+                self.best.pv.push(mv);
+                self.best.pv.extend_from_slice(&tree.plies[1].pv);
                 self.depth = depth;
-                self.answer = Answer {
+                self.answer = NodeValue {
                     value: answer.value,
                     solved: answer.solved && answer.value >= win,
                 };

@@ -1,4 +1,4 @@
-//! What a position is worth, apart from the rules.
+//! What a position is worth: the evaluation, separate from the rules.
 
 use game::{Game, Payoffs, Seat};
 
@@ -10,8 +10,8 @@ pub type Value = i32;
 pub struct Scale {
     /// What a win is worth, above 0 and at least as much as any evaluation; a loss is worth `-win`.
     pub win: Value,
-    /// What a draw is worth to the seat that searches (to the other: the opposite), within a win and a loss. Above 0
-    /// the searcher likes certain draws better than uncertain positions, below 0 it risks something to avoid them.
+    /// What a draw is worth to the seat that searches, and the negative of it to the other: minus the contempt of chess
+    /// programs. Above 0 the searcher prefers certain draws to uncertain positions, below 0 it takes risks to avoid them.
     pub draw: Value,
 }
 
@@ -28,7 +28,7 @@ impl View {
         View { scale, searcher }
     }
 
-    /// What a win is worth to who wins.
+    /// What a win is worth to the winner.
     pub fn win(&self) -> Value {
         self.scale.win
     }
@@ -65,10 +65,10 @@ impl View {
     }
 }
 
-/// Says what unfinished positions are worth, and knows shortcuts.
+/// Evaluates unfinished positions, and knows shortcuts.
 ///
-/// The shortcuts may save work and may never change a value: with and without them a search of the same depth finds
-/// the same. The tests of a game's evaluators hold them against [`negamax`](crate::negamax), which uses none.
+/// The shortcuts save work and must never change a value: with and without them a search of the same depth finds the
+/// same. The tests of a game's evaluators compare them with [`negamax`](crate::negamax), which uses none.
 pub trait Evaluator<G: Game>: Send + Sync {
     /// What finished games are worth.
     fn scale(&self) -> Scale;
@@ -82,8 +82,8 @@ pub trait Evaluator<G: Game>: Send + Sync {
     }
 
     /// A shortcut: the moves worth searching, written into `into`. May leave out moves as long as one of the best is
-    /// kept: twins under a symmetry, moves that the next reply refutes beside others that it does not. `horizon` says
-    /// where in the tree this is.
+    /// kept: of moves that are equal by symmetry all but one, or moves that the next reply refutes if others are not
+    /// refuted. `horizon` says where in the tree this is.
     fn moves(&self, position: &G, horizon: Horizon, into: &mut Vec<G::Move>) {
         let _ = horizon;
         position.legal_moves(into);
@@ -102,7 +102,7 @@ pub trait Evaluator<G: Game>: Send + Sync {
         None
     }
 
-    /// A hint for the order of moves, more is sooner. Asked once for each move of a node.
+    /// A move ordering score: higher is tried earlier. Asked once for each move of a node.
     fn promise(&self, position: &G, mv: G::Move) -> i32 {
         let _ = (position, mv);
         0
@@ -125,7 +125,7 @@ pub struct LastPly<M> {
     pub best: M,
     /// Its value.
     pub value: Value,
-    /// Whether the value rests on finished games alone.
+    /// Whether the value depends on finished games alone.
     pub solved: bool,
 }
 

@@ -3,7 +3,7 @@
 //! Three things are kept apart: the rules ([`game::Game`]), what a position is worth ([`Evaluator`]) or how a game is
 //! played out ([`Policy`]), and the search itself. All of it is static dispatch; nothing in an inner loop allocates.
 //!
-//! - [`negamax`]: plain and slow, the yardstick of the tests;
+//! - [`negamax`]: plain and slow; the tests compare every other search with it;
 //! - [`AlphaBeta`]: iterative deepening with a transposition table, killers and history; the same values as negamax;
 //! - [`MonteCarlo`]: playouts from every move, in parallel, the same sums on any number of threads;
 //! - [`ExactSolver`]: the exact value of a position of a small game;
@@ -12,7 +12,7 @@
 //! Every search takes [`Limits`], stops within a few milliseconds of its clock and answers with a [`player::Analysis`]: as
 //! long as the game is not over there is one, with a legal move, at any clock, zero included.
 //!
-//! The games are for two who want opposite things; who moves may change in any order, [`game::Game::mover`] is asked.
+//! The games are zero-sum games for two. The seats need not alternate: [`game::Game::mover`] says who moves.
 
 mod alphabeta;
 mod evaluator;
@@ -24,9 +24,9 @@ mod negamax;
 mod order;
 pub mod players;
 mod policy;
+mod pvs;
 mod searcher;
-mod table;
-mod tree;
+mod transposition;
 
 pub use alphabeta::{AlphaBeta, Settings};
 pub use evaluator::{Evaluator, Horizon, LastPly, Scale, Value, View};

@@ -1,4 +1,4 @@
-//! Monte Carlo tree search (UCT) that marks what it has proved.
+//! Monte Carlo tree search (UCT) with a solver: proved values are kept in the tree (MCTS-Solver).
 //!
 //! A node whose game is over is proved; a node with a child that wins for its mover is won; a node whose children are
 //! all proved is worth the best of them. Proved nodes are never searched again, so that in an endgame every playout
@@ -78,15 +78,15 @@ impl<M> Node<M> {
     }
 }
 
-/// What is known of a root move, from one tree or several.
+/// What is known of a root move, from one tree or from several.
 #[derive(Clone, Copy, Debug, Default)]
-struct Arm {
+struct RootMove {
     visits: u64,
     points: u64,
     proved: Option<u8>,
 }
 
-impl Arm {
+impl RootMove {
     fn mean(&self) -> f64 {
         match self.proved {
             Some(points) => f64::from(points),
@@ -102,7 +102,7 @@ struct Tree<G: Game> {
     capacity: usize,
     deepest: u32,
     playouts: u64,
-    /// The way down of one playout, undone on the way up: node and the seat that moved into it.
+    /// The nodes of the current playout, each with the seat that moved into it; emptied by the backpropagation.
     path: Vec<(u32, Seat)>,
     buffer: Vec<G::Move>,
 }
@@ -173,11 +173,11 @@ impl<P> Mcts<P> {
         let mut generator = rng(seed);
         let mut tree = Tree::new(position, self.settings.capacity / self.settings.trees.max(1));
         let deepest = limits.depth.unwrap_or(u32::MAX);
-        let mut next_word = FIRST_WORD;
+        let mut next_report = FIRST_REPORT;
         while tree.nodes[0].proved.is_none() && tree.deepest < deepest && !meter.tick() {
             tree.playout(&self.policy, &self.settings, &mut generator);
-            if tree.playouts >= next_word {
-                next_word += next_word / 2;
+            if tree.playouts >= next_report {
+                next_report += next_report / 2;
                 observer(&tree);
             }
         }
@@ -185,23 +185,23 @@ impl<P> Mcts<P> {
     }
 }
 
-/// After so many playouts an observer hears of the tree for the first time, and then whenever it has grown by half.
-const FIRST_WORD: u64 = 1024;
+/// After so many playouts an observer is told of the tree for the first time, and then whenever it has grown by half.
+const FIRST_REPORT: u64 = 1024;
 
-/// What trees of one position say together. `None` only if there is no move.
+/// The common result of the trees of one position. `None` only if there is no move.
 fn conclude<G: Game>(trees: &[Tree<G>], moves: &[G::Move], meter: &Meter) -> Option<Analysis<G::Move>> {
-    let arms = add_up(trees, moves);
-    let best = choose(&arms)?;
-    let value = arms[best].mean();
+    let root_moves = add_up(trees, moves);
+    let best = choose(&root_moves)?;
+    let value = root_moves[best].mean();
     let mut pv = vec![moves[best]];
     if let Some(tree) = trees.iter().max_by_key(|tree| tree.visits_of(moves[best])) {
-        tree.line_after(moves[best], &mut pv);
+        tree.pv_after(moves[best], &mut pv);
     }
     Some(Analysis {
         value: Some(value),
         // Not so many moves to the end, even where it is proved: a tree's depth is its longest path.
         score: Some(Score::of_payoff(value)),
-        solved: arms[best].proved == Some(WIN) || arms.iter().all(|arm| arm.proved.is_some()),
+        solved: root_moves[best].proved == Some(WIN) || root_moves.iter().all(|arm| arm.proved.is_some()),
         depth: Some(trees.iter().map(|tree| tree.deepest).max().unwrap_or(0).max(1)),
         nodes: Some(trees.iter().map(|tree| tree.playouts).sum()),
         time: meter.elapsed(),
@@ -210,34 +210,36 @@ fn conclude<G: Game>(trees: &[Tree<G>], moves: &[G::Move], meter: &Meter) -> Opt
     })
 }
 
-fn add_up<G: Game>(trees: &[Tree<G>], moves: &[G::Move]) -> Vec<Arm> {
-    let mut arms = vec![Arm::default(); moves.len()];
+fn add_up<G: Game>(trees: &[Tree<G>], moves: &[G::Move]) -> Vec<RootMove> {
+    let mut root_moves = vec![RootMove::default(); moves.len()];
     for tree in trees {
         for child in tree.children(0) {
             if let Some(i) = moves.iter().position(|&mv| child.mv == Some(mv)) {
-                arms[i].visits += u64::from(child.visits);
-                arms[i].points += child.points;
-                arms[i].proved = arms[i].proved.or(child.proved);
+                root_moves[i].visits += u64::from(child.visits);
+                root_moves[i].points += child.points;
+                root_moves[i].proved = root_moves[i].proved.or(child.proved);
             }
         }
     }
-    arms
+    root_moves
 }
 
 /// A proved win; else the most visited of the unproved, unless something proved is better than its mean.
-fn choose(arms: &[Arm]) -> Option<usize> {
-    let all = 0..arms.len();
+fn choose(root_moves: &[RootMove]) -> Option<usize> {
+    let all = 0..root_moves.len();
     let proved = all
         .clone()
-        .filter(|&i| arms[i].proved.is_some())
-        .max_by_key(|&i| arms[i].proved);
+        .filter(|&i| root_moves[i].proved.is_some())
+        .max_by_key(|&i| root_moves[i].proved);
     let open = all
-        .filter(|&i| arms[i].proved.is_none())
-        .max_by_key(|&i| arms[i].visits);
+        .filter(|&i| root_moves[i].proved.is_none())
+        .max_by_key(|&i| root_moves[i].visits);
     match (proved, open) {
-        (Some(sure), Some(open)) if arms[sure].proved == Some(WIN) || arms[sure].mean() > arms[open].mean() => {
-            // What loses for certain is still no better than what is merely unknown.
-            Some(if arms[sure].proved == Some(0) { open } else { sure })
+        (Some(sure), Some(open))
+            if root_moves[sure].proved == Some(WIN) || root_moves[sure].mean() > root_moves[open].mean() =>
+        {
+            // A proved loss is never better than a move that is not proved.
+            Some(if root_moves[sure].proved == Some(0) { open } else { sure })
         }
         (_, Some(open)) => Some(open),
         (sure, None) => sure,
@@ -269,8 +271,8 @@ impl<G: Game> Tree<G> {
             .map_or(0, |child| child.visits)
     }
 
-    /// Appends what the tree expects after the root move `mv`.
-    fn line_after(&self, mv: G::Move, line: &mut Vec<G::Move>) {
+    /// Appends the principal variation after the root move `mv`.
+    fn pv_after(&self, mv: G::Move, pv: &mut Vec<G::Move>) {
         let mut wanted = Some(mv);
         let mut at = 0u32;
         while let Some(mv) = wanted {
@@ -279,18 +281,18 @@ impl<G: Game> Tree<G> {
                 return;
             };
             at = first + i as u32;
-            // A proved win, or what was tried most.
+            // A proved win, or the most visited child.
             let best = self
                 .children(at)
                 .iter()
                 .max_by_key(|child| (child.proved == Some(WIN), child.visits))
                 .filter(|child| child.visits > 0 || child.proved == Some(WIN));
             wanted = best.and_then(|child| child.mv);
-            line.extend(wanted);
+            pv.extend(wanted);
         }
     }
 
-    /// One walk down, one playout, one walk up.
+    /// Selection, expansion, one playout, backpropagation.
     fn playout<P: Policy<G>>(&mut self, policy: &P, settings: &TreeSettings, rng: &mut Rng) {
         let mut position = self.root.clone();
         let mut at = 0u32;
@@ -308,7 +310,7 @@ impl<G: Game> Tree<G> {
                 }
             }
             let Some(child) = self.select(at, settings.exploration) else {
-                // The children prove this node: the way up will see it, and set the result right.
+                // The children prove this node: the backpropagation will notice it and correct the result.
                 break 0;
             };
             into = position.mover();
@@ -320,7 +322,7 @@ impl<G: Game> Tree<G> {
         };
         self.playouts += 1;
         self.deepest = self.deepest.max(self.path.len() as u32 - 1);
-        self.back_up(first_seat_points, position.mover());
+        self.backpropagate(first_seat_points, position.mover());
     }
 
     /// Gives a leaf its children, in random order; those whose game is over are proved at once. False if the tree is full.
@@ -351,7 +353,7 @@ impl<G: Game> Tree<G> {
     }
 
     /// The unproved child with the greatest upper confidence bound; `None` if the node itself can be proved. A child
-    /// never tried is taken for as good as its parent has been.
+    /// never tried counts as good as its parent has been.
     fn select(&self, at: u32, exploration: f64) -> Option<u32> {
         let node = &self.nodes[at as usize];
         if node.floor == WIN {
@@ -388,16 +390,16 @@ impl<G: Game> Tree<G> {
         best
     }
 
-    /// Adds the result along the path, and proves what has become certain. `mover` moves at the path's end.
-    fn back_up(&mut self, mut first_seat_points: u8, mut mover: Seat) {
-        // Whether the node below was proved just now: only then can the proofs above it change.
-        let mut news = true;
+    /// Adds the result along the path, and marks what is now proved. `mover` is the mover at the end of the path.
+    fn backpropagate(&mut self, mut first_seat_points: u8, mut mover: Seat) {
+        // Whether the node below was just proved: only then can the nodes above become proved.
+        let mut newly_proved = true;
         while let Some((at, into)) = self.path.pop() {
-            if news {
-                news = self.prove(at, into == mover);
+            if newly_proved {
+                newly_proved = self.prove(at, into == mover);
             }
             let node = &mut self.nodes[at as usize];
-            // The mover here need not accept less than what is certain, and gets no more once everything is.
+            // The mover here gets at least what a proved child gives, and exactly the proved value once there is one.
             let sure = match node.proved {
                 Some(points) if into == Seat::FIRST => (points, points),
                 Some(points) => (WIN - points, WIN - points),

@@ -4,7 +4,7 @@ use game::Stop;
 use player::Limits;
 use std::time::{Duration, Instant};
 
-/// Counts the nodes and looks at the clock, rarely enough to cost nothing and often enough to stop in time.
+/// Counts the nodes and reads the clock, rarely enough to cost nothing and often enough to stop in time.
 #[derive(Clone, Debug)]
 pub(crate) struct Meter {
     start: Instant,
@@ -12,15 +12,15 @@ pub(crate) struct Meter {
     stop: Stop,
     limit: u64,
     nodes: u64,
-    next_look: u64,
+    next_check: u64,
     stride: u64,
-    last_look: Instant,
+    last_check: Instant,
     stopped: bool,
 }
 
-/// Looks at the clock closer together than this are made rarer.
+/// If the clock is read more often than this, it is read less often from then on.
 const TOO_OFTEN: Duration = Duration::from_micros(50);
-/// Looks at the clock further apart than this are made more frequent.
+/// If the clock is read less often than this, it is read more often from then on.
 const TOO_RARE: Duration = Duration::from_micros(400);
 const LONGEST_STRIDE: u64 = 4096;
 
@@ -35,9 +35,9 @@ impl Meter {
             stop: limits.stop.clone(),
             limit: limits.nodes.unwrap_or(u64::MAX),
             nodes: 0,
-            next_look: 0,
+            next_check: 0,
             stride: 1,
-            last_look: start,
+            last_check: start,
             stopped: false,
         }
     }
@@ -45,7 +45,7 @@ impl Meter {
     /// Counts one node. True if the search must stop; the node is then not counted.
     #[inline]
     pub fn tick(&mut self) -> bool {
-        if self.nodes >= self.next_look && self.look() {
+        if self.nodes >= self.next_check && self.check_limits() {
             return true;
         }
         self.nodes += 1;
@@ -53,23 +53,23 @@ impl Meter {
     }
 
     #[cold]
-    fn look(&mut self) -> bool {
+    fn check_limits(&mut self) -> bool {
         if self.nodes >= self.limit {
             self.stopped = true;
         } else if self.deadline.is_some() || self.stop.can_be_raised() {
             let now = Instant::now();
             self.stopped |= self.stop.is_raised() || self.deadline.is_some_and(|deadline| now >= deadline);
-            let passed = now - self.last_look;
+            let passed = now - self.last_check;
             if passed < TOO_OFTEN {
                 self.stride = (self.stride * 2).min(LONGEST_STRIDE);
             } else if passed > TOO_RARE {
                 self.stride = (self.stride / 2).max(1);
             }
-            self.last_look = now;
+            self.last_check = now;
         } else {
             self.stride = u64::MAX;
         }
-        self.next_look = self.nodes.saturating_add(self.stride).min(self.limit);
+        self.next_check = self.nodes.saturating_add(self.stride).min(self.limit);
         self.stopped
     }
 

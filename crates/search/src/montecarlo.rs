@@ -19,17 +19,17 @@ pub struct MonteCarlo<P> {
     pub parallel: bool,
 }
 
-/// What came of a move's games.
+/// The results of the playouts of one move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Tally {
+struct PlayoutCount {
     games: u64,
     wins: u64,
     points: u64,
 }
 
-impl Tally {
-    fn plus(self, other: Tally) -> Tally {
-        Tally {
+impl PlayoutCount {
+    fn plus(self, other: PlayoutCount) -> PlayoutCount {
+        PlayoutCount {
             games: self.games + other.games,
             wins: self.wins + other.wins,
             points: self.points + other.points,
@@ -38,7 +38,7 @@ impl Tally {
 
     /// Whether this move won more often, or as often and lost less. Compares shares, as a clock may have stopped one
     /// move's games before the other's; a move without games is the worst.
-    fn beats(&self, other: &Tally) -> bool {
+    fn beats(&self, other: &PlayoutCount) -> bool {
         let share = |part: u64, whole: u64| u128::from(part) * u128::from(whole);
         let wins = (share(self.wins, other.games), share(other.wins, self.games));
         let points = (share(self.points, other.games), share(other.points, self.games));
@@ -65,14 +65,14 @@ impl<P> MonteCarlo<P> {
         let meter = Meter::start(limits);
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
-        let tallies = self.play(position, &moves, limits, seed, &meter);
+        let counts = self.play(position, &moves, limits, seed, &meter);
         let mut best: Option<usize> = None;
         let mut generator = rng(mix(seed, &[u64::MAX]));
         let mut equals = 0;
-        for (i, tally) in tallies.iter().enumerate() {
+        for (i, count) in counts.iter().enumerate() {
             match best {
-                Some(champion) if tallies[champion].beats(tally) => {}
-                Some(champion) if !tally.beats(&tallies[champion]) => {
+                Some(champion) if counts[champion].beats(count) => {}
+                Some(champion) if !count.beats(&counts[champion]) => {
                     equals += 1;
                     if below(&mut generator, equals) == 0 {
                         best = Some(i);
@@ -85,27 +85,34 @@ impl<P> MonteCarlo<P> {
             }
         }
         let best = best?;
-        let value = match tallies[best] {
-            Tally { games: 0, .. } => f64::from(Payoff::DRAW.points()),
-            tally => tally.points as f64 / tally.games as f64,
+        let value = match counts[best] {
+            PlayoutCount { games: 0, .. } => f64::from(Payoff::DRAW.points()),
+            count => count.points as f64 / count.games as f64,
         };
         Some(Analysis {
             value: Some(value),
             score: Some(Score::of_payoff(value)),
             depth: Some(1),
-            nodes: Some(tallies.iter().map(|tally| tally.games).sum()),
+            nodes: Some(counts.iter().map(|count| count.games).sum()),
             time: meter.elapsed(),
             pv: vec![moves[best]],
             ..Analysis::of_move(moves[best])
         })
     }
 
-    /// Every move's games, in rounds of one batch a move so that a clock cuts all moves alike.
-    fn play<G: Game>(&self, position: &G, moves: &[G::Move], limits: &Limits, seed: u64, meter: &Meter) -> Vec<Tally>
+    /// Every move's games, in rounds of one batch a move so that all moves get the same share when the clock stops it.
+    fn play<G: Game>(
+        &self,
+        position: &G,
+        moves: &[G::Move],
+        limits: &Limits,
+        seed: u64,
+        meter: &Meter,
+    ) -> Vec<PlayoutCount>
     where
         P: Policy<G>,
     {
-        let mut tallies = vec![Tally::default(); moves.len()];
+        let mut counts = vec![PlayoutCount::default(); moves.len()];
         let rounds = self.playouts.div_ceil(BATCH);
         // Without limits there is nothing to look at between rounds: one parallel sweep over all of them.
         let at_once = if limits.time.is_none() && limits.nodes.is_none() && !limits.stop.can_be_raised() {
@@ -139,22 +146,22 @@ impl<P> MonteCarlo<P> {
                     mix(seed, &[index as u64, u64::from(number)]),
                 )
             };
-            let sums: Vec<Tally> = match self.parallel {
+            let sums: Vec<PlayoutCount> = match self.parallel {
                 true => (0..tasks).into_par_iter().map(run).collect(),
                 false => (0..tasks).map(run).collect(),
             };
             for (task, sum) in sums.into_iter().enumerate() {
                 let index = task / at_once as usize;
-                tallies[index] = tallies[index].plus(sum);
+                counts[index] = counts[index].plus(sum);
                 left -= sum.games.min(left);
             }
             round += at_once;
         }
-        tallies
+        counts
     }
 
-    /// One batch of games after `mv`, seen by who played it.
-    fn batch<G: Game>(&self, position: &G, mv: G::Move, limits: &Limits, seed: u64) -> Tally
+    /// One batch of games after `mv`, from the point of view of the player who made that move.
+    fn batch<G: Game>(&self, position: &G, mv: G::Move, limits: &Limits, seed: u64) -> PlayoutCount
     where
         P: Policy<G>,
     {
@@ -163,16 +170,16 @@ impl<P> MonteCarlo<P> {
         let mut buffer = Vec::new();
         let mut next = position.clone();
         next.play_unchecked(mv);
-        let mut tally = Tally::default();
+        let mut count = PlayoutCount::default();
         while !meter.tick() {
             let payoff = self
                 .policy
                 .playout(&next, &mut buffer, &mut generator)
                 .of(position.mover());
-            tally.games += 1;
-            tally.wins += u64::from(payoff == Payoff::WIN);
-            tally.points += u64::from(payoff.points());
+            count.games += 1;
+            count.wins += u64::from(payoff == Payoff::WIN);
+            count.points += u64::from(payoff.points());
         }
-        tally
+        count
     }
 }

@@ -1,4 +1,4 @@
-//! The yardstick: no pruning, no table, no shortcut.
+//! Plain negamax, with which the tests compare the other searches: no pruning, no transposition table, no shortcut.
 
 use crate::{Evaluator, Value, View};
 use game::Game;

@@ -1,8 +1,8 @@
-//! Which moves to try first: what cut off elsewhere is likely to cut off here.
+//! The history heuristic, for move ordering: a move that caused cutoffs elsewhere is likely to cause one here.
 
 use std::hash::{Hash, Hasher};
 
-/// How often each move (by a hash of it) has cut off, whatever the position.
+/// How often each move (by a hash of it) has caused a cutoff, in any position.
 pub(crate) struct History {
     counts: Box<[u32; SLOTS]>,
 }
@@ -19,7 +19,7 @@ impl History {
     }
 
     #[inline]
-    pub fn of(&self, mv: &impl Hash) -> u32 {
+    pub fn score(&self, mv: &impl Hash) -> u32 {
         self.counts[slot(mv)]
     }
 
@@ -44,7 +44,7 @@ fn slot(mv: &impl Hash) -> usize {
     (hasher.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - BITS)) as usize
 }
 
-/// A hasher of a few instructions: moves are a few bytes, and a clash costs a little order, nothing else.
+/// A hasher of a few instructions: moves are a few bytes, and a collision only makes the ordering a little worse.
 struct Multiplier(u64);
 
 impl Hasher for Multiplier {

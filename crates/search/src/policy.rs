@@ -16,7 +16,7 @@ pub trait Policy<G: Game>: Send + Sync {
             }
             match self.choose(&position, buffer, rng) {
                 Some(mv) => position.play_unchecked(mv),
-                // Only a game that breaks its promises gets here; nobody wins it.
+                // Only a game that breaks the contract of `Game` gets here; it counts as a draw.
                 None => return Payoffs::draw(),
             }
         }

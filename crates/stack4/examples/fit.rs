@@ -4,13 +4,13 @@
 //!     cargo run --release -p stack4 --example fit -- --games 2000 --nodes 2000 --out weights.txt [--start weights.txt]
 //! ```
 //!
-//! Games start with random moves and every twentieth move is random. Each quiet position is a lesson: its features,
-//! and what became of it, which is a blend of the final margin and of what the search thought a few moves later. The
-//! weights are the ridge regression of the one on the other.
+//! Games start with random moves and every twentieth move is random. Each quiet position is a sample: its features, and
+//! a target, which is a blend of the final margin and of what the search expected a few moves later. The weights are
+//! the ridge regression of the targets on the features.
 
 use game::{Game, Seat, below, mix, rng};
 use stack4::Position;
-use stack4::strong::{Knobs, Limits, NUMBERS, Strong, Weights, lesson};
+use stack4::strong::{Limits, SearchParameters, Strong, WEIGHT_COUNT, Weights, features};
 use std::process::ExitCode;
 
 /// How many moves later the search's opinion is asked.
@@ -20,7 +20,7 @@ struct Options {
     games: u64,
     nodes: u64,
     seed: u64,
-    /// Share of the final margin in what a position is taught, in percent.
+    /// Share of the final margin in the target, in percent.
     final_share: f64,
     ridge: f64,
     out: String,
@@ -59,44 +59,44 @@ fn options() -> Result<Options, String> {
     Ok(options)
 }
 
-/// Sums over lessons: features by features, and features by what became of them.
+/// Sums over samples: features by features, and features by targets.
 struct Equations {
-    products: Vec<[f64; NUMBERS]>,
+    products: Vec<[f64; WEIGHT_COUNT]>,
     targets: Vec<f64>,
-    lessons: u64,
+    samples: u64,
 }
 
 impl Equations {
     fn new() -> Self {
         Equations {
-            products: vec![[0.0; NUMBERS]; NUMBERS],
-            targets: vec![0.0; NUMBERS],
-            lessons: 0,
+            products: vec![[0.0; WEIGHT_COUNT]; WEIGHT_COUNT],
+            targets: vec![0.0; WEIGHT_COUNT],
+            samples: 0,
         }
     }
 
-    fn add(&mut self, features: &[f64; NUMBERS], target: f64) {
-        let some: Vec<usize> = (0..NUMBERS).filter(|&i| features[i] != 0.0).collect();
+    fn add(&mut self, features: &[f64; WEIGHT_COUNT], target: f64) {
+        let some: Vec<usize> = (0..WEIGHT_COUNT).filter(|&i| features[i] != 0.0).collect();
         for &i in &some {
             for &j in &some {
                 self.products[i][j] += features[i] * features[j];
             }
             self.targets[i] += features[i] * target;
         }
-        self.lessons += 1;
+        self.samples += 1;
     }
 
     /// Solves for the weights by elimination; the ridge (relative to the mean square of the features) keeps rare ones
     /// near the prior.
-    fn solve(mut self, ridge: f64, prior: &[f64; NUMBERS]) -> Vec<f64> {
-        let mean = (0..NUMBERS).map(|i| self.products[i][i]).sum::<f64>() / NUMBERS as f64;
+    fn solve(mut self, ridge: f64, prior: &[f64; WEIGHT_COUNT]) -> Vec<f64> {
+        let mean = (0..WEIGHT_COUNT).map(|i| self.products[i][i]).sum::<f64>() / WEIGHT_COUNT as f64;
         for (i, prior) in prior.iter().enumerate() {
             self.products[i][i] += ridge * mean + 1e-9;
             self.targets[i] += ridge * mean * prior;
         }
-        for i in 0..NUMBERS {
+        for i in 0..WEIGHT_COUNT {
             let pivot = self.products[i];
-            for j in i + 1..NUMBERS {
+            for j in i + 1..WEIGHT_COUNT {
                 let factor = self.products[j][i] / pivot[i];
                 if factor != 0.0 {
                     let row = self.products[j].iter_mut().zip(pivot).skip(i);
@@ -105,25 +105,25 @@ impl Equations {
                 }
             }
         }
-        let mut weights = vec![0.0; NUMBERS];
-        for i in (0..NUMBERS).rev() {
-            let known: f64 = (i + 1..NUMBERS).map(|j| self.products[i][j] * weights[j]).sum();
+        let mut weights = vec![0.0; WEIGHT_COUNT];
+        for i in (0..WEIGHT_COUNT).rev() {
+            let known: f64 = (i + 1..WEIGHT_COUNT).map(|j| self.products[i][j] * weights[j]).sum();
             weights[i] = (self.targets[i] - known) / self.products[i][i];
         }
         weights
     }
 }
 
-fn read_weights(path: &str) -> Result<[i16; NUMBERS], String> {
+fn read_weights(path: &str) -> Result<[i16; WEIGHT_COUNT], String> {
     let text = std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
     let numbers: Vec<i16> = text.split_whitespace().filter_map(|word| word.parse().ok()).collect();
     numbers
         .try_into()
-        .map_err(|n: Vec<_>| format!("{path}: {} numbers where {NUMBERS} were expected", n.len()))
+        .map_err(|n: Vec<_>| format!("{path}: {} numbers where {WEIGHT_COUNT} were expected", n.len()))
 }
 
 fn run(options: &Options) -> Result<(), String> {
-    let mut prior = [0.0; NUMBERS];
+    let mut prior = [0.0; WEIGHT_COUNT];
     let mut weights = Weights::standard();
     if let Some(path) = &options.start {
         let numbers = read_weights(path)?;
@@ -134,7 +134,7 @@ fn run(options: &Options) -> Result<(), String> {
     let mut sum_of_squares = 0.0;
     for game in 0..options.games {
         let mut chance = rng(mix(options.seed, &[game]));
-        let mut strong = Strong::tuned(1, 1, Knobs::default(), weights);
+        let mut strong = Strong::tuned(1, 1, SearchParameters::default(), weights);
         let limits = Limits {
             nodes: Some(options.nodes),
             ..Limits::default()
@@ -157,7 +157,7 @@ fn run(options: &Options) -> Result<(), String> {
         let [black, white] = position.score();
         let end = f64::from(black) - f64::from(white);
         for (i, (position, _)) in history.iter().enumerate() {
-            let Some(features) = lesson(position) else {
+            let Some(features) = features(position) else {
                 continue;
             };
             let [black, white] = position.score();
@@ -168,10 +168,10 @@ fn run(options: &Options) -> Result<(), String> {
             sum_of_squares += target * target;
         }
         if (game + 1) % 500 == 0 {
-            println!("{} games, {} lessons", game + 1, equations.lessons);
+            println!("{} games, {} samples", game + 1, equations.samples);
         }
     }
-    let lessons = equations.lessons;
+    let samples = equations.samples;
     let targets = equations.targets.clone();
     let fitted = equations.solve(options.ridge / 1000.0, &prior);
     let explained: f64 = fitted
@@ -180,7 +180,7 @@ fn run(options: &Options) -> Result<(), String> {
         .map(|(weight, target)| weight * target)
         .sum();
     println!(
-        "{lessons} lessons, about {:.1} % of the squares explained",
+        "{samples} samples, about {:.1} % of the squares explained",
         100.0 * explained / sum_of_squares
     );
     let numbers: Vec<String> = fitted.iter().map(|weight| format!("{:.0}", weight * 1000.0)).collect();

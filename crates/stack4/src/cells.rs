@@ -3,7 +3,7 @@
 use crate::geometry::Cell;
 use std::ops::{BitAnd, BitOr, Not};
 
-/// A set of cells, a bit a cell number: two layers a word, each in the low 24 bits of its half.
+/// A set of cells, one bit for each cell number: two layers in each word, each in the low 24 bits of its half.
 ///
 /// ```text
 ///     word 2   [ layer 5 | layer 4 ]
@@ -66,7 +66,7 @@ impl Cells {
         Cells([a << 32, b << 32 | a >> 32, c << 32 | b >> 32])
     }
 
-    /// The columns of the set's cells on one layer, a bit a column.
+    /// The columns of the set's cells on one layer, one bit for each column.
     #[inline]
     pub const fn layer(self, layer: usize) -> u32 {
         (self.0[layer >> 1] >> ((layer & 1) * 32)) as u32 & LAYER as u32

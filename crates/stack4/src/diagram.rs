@@ -62,8 +62,8 @@ impl Position {
             .collect()
     }
 
-    /// The empty cells, not to be reached yet, where a stone of this seat would complete a line: who plays below one
-    /// opens it.
+    /// The empty cells that cannot be reached yet, where a stone of this seat would complete a line. A stone right below
+    /// one makes it reachable.
     pub fn threats_above(&self, seat: Seat) -> Cells {
         let own = self.stones(seat);
         let taken = self.stones(Seat::FIRST) | self.stones(Seat::SECOND);

@@ -142,9 +142,9 @@ impl Cell {
     }
 }
 
-/// How a line lies.
+/// How a line runs through the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Lie {
+pub enum Orientation {
     /// Straight up a column.
     Vertical,
     /// In a layer, along a row or a column of the square.
@@ -160,8 +160,8 @@ pub enum Lie {
 pub struct Line {
     /// The cells from one end to the other, never downward.
     pub cells: [Cell; 4],
-    /// How it lies.
-    pub lie: Lie,
+    /// Its orientation.
+    pub orientation: Orientation,
 }
 
 /// The lines through a cell, as numbers into [`LINE`].
@@ -296,19 +296,19 @@ const fn line_from(layer: usize, column: usize, direction: (isize, isize, isize)
         }
         step += 1;
     }
-    let lie = match (up != 0, (down_rows != 0) as u8 + (along != 0) as u8) {
-        (true, 0) => Lie::Vertical,
-        (false, 1) => Lie::Horizontal,
-        (true, 2) => Lie::Space,
-        _ => Lie::Planar,
+    let orientation = match (up != 0, (down_rows != 0) as u8 + (along != 0) as u8) {
+        (true, 0) => Orientation::Vertical,
+        (false, 1) => Orientation::Horizontal,
+        (true, 2) => Orientation::Space,
+        _ => Orientation::Planar,
     };
-    Some(Line { cells, lie })
+    Some(Line { cells, orientation })
 }
 
 pub(crate) const fn lines() -> [Line; LINES] {
     let mut lines = [Line {
         cells: [Cell(0); 4],
-        lie: Lie::Vertical,
+        orientation: Orientation::Vertical,
     }; LINES];
     let mut count = 0;
     let mut direction = 0;
@@ -385,9 +385,15 @@ mod tests {
 
     #[test]
     fn the_lines_are_72_vertical_96_horizontal_132_planar_and_36_in_space() {
-        let count = |lie| LINE.iter().filter(|line| line.lie == lie).count();
+        let count = |orientation| LINE.iter().filter(|line| line.orientation == orientation).count();
         assert_eq!(
-            [Lie::Vertical, Lie::Horizontal, Lie::Planar, Lie::Space].map(count),
+            [
+                Orientation::Vertical,
+                Orientation::Horizontal,
+                Orientation::Planar,
+                Orientation::Space
+            ]
+            .map(count),
             [72, 96, 132, 36]
         );
         let distinct: HashSet<_> = LINE.iter().map(|line| line.cells).collect();

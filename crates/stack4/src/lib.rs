@@ -2,23 +2,23 @@
 //! counts the lines of both players. The first lines decide.
 //!
 //! - [`Position`] is the rules; [`geometry`] is the board and its 336 lines; [`Cells`] is a set of cells.
-//! - [`replay`] plays a written game; [`Packed`] is the state string of the report.
+//! - [`replay`] plays a written game; [`StateString`] is the state string of the report.
 //! - [`run3`] is the report's player; [`strong`] is the one to beat.
 
 mod cells;
 mod diagram;
 pub mod geometry;
 mod notation;
-mod packed;
 pub mod players;
 mod points;
 mod position;
 pub mod run3;
+mod state_string;
 pub mod strong;
 
 pub use cells::Cells;
 pub use geometry::{Cell, Column};
 pub use notation::replay;
-pub use packed::{PACKED_BITS, Packed};
 pub use points::count_lines;
 pub use position::{GAME_LENGTH, Position, line_value};
+pub use state_string::{STATE_STRING_BITS, StateString};

@@ -75,7 +75,7 @@ impl Position {
         }
     }
 
-    /// The position with these stones and points, if it can come about: no stone floats, Black has as many stones as
+    /// The position with these stones and points, if it can be reached: no stone floats, Black has as many stones as
     /// White or one more, and the points are a way to share out the lines on the board.
     pub fn from_stones(stones: [Cells; 2], score: [u32; 2]) -> Result<Self, String> {
         if !(stones[0] & stones[1]).is_empty() {
@@ -118,7 +118,7 @@ impl Position {
         self.stones[seat.index()]
     }
 
-    /// How many stones stand on a column.
+    /// How many stones are on a column.
     #[inline]
     pub const fn height(&self, column: Column) -> usize {
         self.heights.of(column)
@@ -130,7 +130,7 @@ impl Position {
         (height < LAYERS).then(|| column.cell(height))
     }
 
-    /// The columns with room, a bit a column number. Also of a finished game.
+    /// The columns with room, one bit for each column number. Also of a finished game.
     #[inline]
     pub const fn open_columns(&self) -> u32 {
         self.heights.open()

@@ -42,19 +42,19 @@ pub fn best_move(position: &Position, seat: Seat) -> Option<(Column, i32)> {
     if position.is_over() {
         return None;
     }
-    let mut state = State {
+    let mut sides = Sides {
         own: position.stones(seat),
         others: position.stones(seat.other()),
     };
     let mut best: Option<(Column, i32)> = None;
-    for (column, cell) in state.moves() {
-        let now = FIRST_MOVE * state.value(cell);
-        let before = state;
-        state.own = state.own.with(cell);
+    for (column, cell) in sides.moves() {
+        let now = FIRST_MOVE * sides.value(cell);
+        let before = sides;
+        sides.own = sides.own.with(cell);
         // Only more than the best so far is of interest.
         let alpha = best.map_or(-1, |(_, value)| value - now);
-        let value = now + state.after_reply(alpha);
-        state = before;
+        let value = now + sides.after_reply(alpha);
+        sides = before;
         if best.is_none_or(|(_, most)| value > most) {
             best = Some((column, value));
         }
@@ -62,13 +62,14 @@ pub fn best_move(position: &Position, seat: Seat) -> Option<(Column, i32)> {
     best
 }
 
+/// The stones as one seat sees them.
 #[derive(Clone, Copy)]
-struct State {
+struct Sides {
     own: Cells,
     others: Cells,
 }
 
-impl State {
+impl Sides {
     fn moves(self) -> impl Iterator<Item = (Column, Cell)> {
         let taken = self.own | self.others;
         let open = (taken.raised() | Cells::BOTTOM) & !taken;
@@ -81,7 +82,7 @@ impl State {
     fn after_reply(self, alpha: i32) -> i32 {
         let mut least = BEST_SUM;
         for (_, cell) in self.moves() {
-            let next = State {
+            let next = Sides {
                 others: self.others.with(cell),
                 ..self
             };
@@ -176,11 +177,11 @@ mod tests {
         let position = replay(moves).unwrap();
         let column: Column = column.parse().unwrap();
         let seat = position.mover();
-        let state = State {
+        let sides = Sides {
             own: position.stones(seat),
             others: position.stones(seat.other()),
         };
-        state.value(position.next_cell(column).unwrap())
+        sides.value(position.next_cell(column).unwrap())
     }
 
     #[test]
@@ -210,24 +211,24 @@ mod tests {
             for _ in 0..30 {
                 position.drop_random(&mut rng);
             }
-            let state = State {
+            let sides = Sides {
                 own: position.stones(Seat::FIRST),
                 others: position.stones(Seat::SECOND),
             };
             let mut best: Option<(Column, i32)> = None;
-            for (column, cell) in state.moves() {
-                let first = State {
-                    own: state.own.with(cell),
-                    ..state
+            for (column, cell) in sides.moves() {
+                let first = Sides {
+                    own: sides.own.with(cell),
+                    ..sides
                 };
                 let replies = first.moves().map(|(_, reply)| {
-                    let second = State {
+                    let second = Sides {
                         others: first.others.with(reply),
                         ..first
                     };
                     second.moves().map(|(_, cell)| second.value(cell)).max().unwrap_or(0)
                 });
-                let value = 10 * state.value(cell) + replies.min().unwrap_or(0);
+                let value = 10 * sides.value(cell) + replies.min().unwrap_or(0);
                 if best.is_none_or(|(_, most)| value > most) {
                     best = Some((column, value));
                 }
@@ -248,8 +249,8 @@ mod tests {
         );
     }
 
-    /// The report's program has slips in its tables of the edges: its games part from the clean player when one tells,
-    /// but most of their moves are the clean player's.
+    /// The report's program has errors in its tables of the edges. Its games differ from the clean player's once such an
+    /// error matters, but most moves are the same.
     #[test]
     fn the_recorded_games_begin_as_the_clean_player_plays() {
         let mut agreed = 0;

@@ -2,14 +2,14 @@
 
 use game::Game;
 use proptest::prelude::*;
-use stack4::{Column, Packed, Position, replay};
+use stack4::{Column, Position, StateString, replay};
 
 proptest! {
     #[test]
     fn any_text_is_read_or_refused(text in ".{0,200}") {
         let _ = Position::new().parse(&text);
         let _ = text.parse::<Column>();
-        let _ = Packed::parse(&text);
+        let _ = StateString::parse(&text);
         let _ = replay(&text);
     }
 
@@ -28,8 +28,8 @@ proptest! {
             }
         }
         prop_assert_eq!(position.parse(&position.print()), Ok(position));
-        let packed = Packed::new(&position, last);
-        let read = Packed::parse(&packed.print());
+        let packed = StateString::new(&position, last);
+        let read = StateString::parse(&packed.print());
         prop_assert_eq!(&read, &Ok(packed));
         prop_assert_eq!(read.and_then(|packed| packed.position(position.score())), Ok(position));
     }

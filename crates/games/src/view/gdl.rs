@@ -270,11 +270,11 @@ fn placed(turn: &str, xs: &Names, ys: &Names) -> Option<PlacedMove> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ::gdl::{Limits, Machine, Sheet};
+    use ::gdl::{BuildLimits, Machine, Sheet};
 
     fn bundled(name: &str) -> Position {
         let sheet = Sheet::load(name).unwrap();
-        Position::new(Machine::best(&sheet, Limits::default()).unwrap().0).unwrap()
+        Position::new(Machine::best(&sheet, BuildLimits::default()).unwrap().0).unwrap()
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! Random moves for many games at once.
 //!
-//! The legal moves stand in planes, a move a plane; choosing wants them game by game. Squares of 64 moves by 64 games
-//! are transposed, so that each game's legal moves are the bits of a few words; a random one of those bits is the move.
-//! Whoever can only wait is served before, in all games at once.
+//! The legal moves are stored as planes, one plane for each move, but a move is chosen game by game. So squares of 64 moves
+//! by 64 games are transposed: then the legal moves of a game are the bits of a few words, and one of those bits is chosen
+//! at random. Roles whose only legal move is to wait are handled first, in all games at once.
 
 use super::planes::{Plane, literal};
 use super::schedule::Schedule;
 use super::transpose::transpose;
-use crate::net::gates::Lit;
+use crate::propnet::gates::Lit;
 use game::{Rng, below};
 
 /// No move.
@@ -15,23 +15,23 @@ const NONE: u32 = u32::MAX;
 
 /// What was chosen.
 #[derive(Clone, Debug)]
-pub struct Chosen<const W: usize> {
+pub struct ChosenMoves<const W: usize> {
     /// For each role and game, the input, where it was chosen game by game.
     inputs: Vec<[[u32; 64]; W]>,
     /// For each move that is often the only one: the games in which it was.
     forced: Vec<Plane<W>>,
-    squares: Squares<W>,
+    squares: LegalSquares<W>,
 }
 
 /// The legal moves of one role, 64 moves by 64 games a square.
 #[derive(Clone, Debug)]
-struct Squares<const W: usize> {
+struct LegalSquares<const W: usize> {
     squares: Vec<[[u64; 64]; W]>,
     /// The games that have any move of a square.
     any: Vec<Plane<W>>,
 }
 
-impl<const W: usize> Chosen<W> {
+impl<const W: usize> ChosenMoves<W> {
     /// Nothing chosen yet.
     pub fn new(schedule: &Schedule) -> Self {
         let widest = schedule
@@ -40,10 +40,10 @@ impl<const W: usize> Chosen<W> {
             .map(|legal| legal.len().div_ceil(64))
             .max()
             .unwrap_or(0);
-        Chosen {
+        ChosenMoves {
             inputs: vec![[[NONE; 64]; W]; schedule.legal.len()],
             forced: vec![[0; W]; schedule.idle.iter().map(Vec::len).sum()],
-            squares: Squares {
+            squares: LegalSquares {
                 squares: vec![[[0; 64]; W]; widest],
                 any: vec![[0; W]; widest],
             },
@@ -114,7 +114,7 @@ impl<const W: usize> Chosen<W> {
     }
 }
 
-impl<const W: usize> Squares<W> {
+impl<const W: usize> LegalSquares<W> {
     /// Reads the planes of what is legal. The games that have a move other than the idle ones.
     #[inline(always)]
     fn gather(&mut self, legal: &[Lit], idle: &[usize], planes: &[Plane<W>]) -> Plane<W> {

@@ -1,4 +1,4 @@
-//! Many games at once: every node of the network is a plane of bits, a bit a game.
+//! Bit-parallel playouts: every node of the propnet is a plane of bits, one bit (a lane) for each game.
 
 mod choose;
 mod planes;
@@ -7,4 +7,4 @@ mod sample;
 mod schedule;
 mod transpose;
 
-pub use play::Lanes;
+pub use play::BitParallel;

@@ -1,7 +1,7 @@
 //! Evaluating planes: one instruction for as many games as a register has bits.
 
-use super::schedule::{Schedule, Stretch, Task};
-use crate::net::gates::Lit;
+use super::schedule::{EvalStep, Schedule, Stretch};
+use crate::propnet::gates::Lit;
 
 /// One bit a game.
 pub type Plane<const W: usize> = [u64; W];
@@ -15,16 +15,16 @@ pub fn literal<const W: usize>(planes: &[Plane<W>], lit: Lit) -> Plane<W> {
 
 /// Evaluates tasks in order.
 #[inline(always)]
-pub fn run<const W: usize>(schedule: &Schedule, tasks: &[Task], planes: &mut [Plane<W>]) {
+pub fn run<const W: usize>(schedule: &Schedule, tasks: &[EvalStep], planes: &mut [Plane<W>]) {
     for task in tasks {
         match task {
-            Task::Once(stretch) => evaluate(schedule, stretch, planes),
-            Task::Until(stretches, loops) => until(schedule, stretches, loops, planes),
+            EvalStep::Once(stretch) => evaluate(schedule, stretch, planes),
+            EvalStep::Until(stretches, loops) => until(schedule, stretches, loops, planes),
         }
     }
 }
 
-/// Evaluates a recursive part from nothing until it rests in every game.
+/// Evaluates a recursive part from nothing to its fixed point in every game.
 #[inline(never)]
 fn until<const W: usize>(schedule: &Schedule, stretches: &[Stretch], loops: &[(u32, Lit)], planes: &mut [Plane<W>]) {
     for &(plane, _) in loops {

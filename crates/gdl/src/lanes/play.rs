@@ -1,54 +1,54 @@
-//! Random games, many at once, every place taken by a new game as soon as one is over.
+//! Random games, many at once. As soon as a game is over, a new one takes its place.
 
-use super::choose::{Chosen, select};
+use super::choose::{ChosenMoves, select};
 use super::planes::{Plane, literal, run};
-use super::sample::{Wanted, play_each};
-use super::schedule::{Schedule, Task};
-use crate::logic::Budget;
+use super::sample::{SampleRequest, play_each};
+use super::schedule::{EvalStep, Schedule};
+use crate::logic::WorkBudget;
 use crate::machine::State;
-use crate::net::Network;
-use crate::playout::{Order, Playouts, Samples};
+use crate::playout::{PlayoutLimit, Playouts, Samples};
+use crate::propnet::Propnet;
 use crate::{Deadline, GdlError};
 use game::{Rng, Until};
 
-/// A network ready to play many games at once.
+/// A propnet laid out for bit-parallel playouts: each bit of a word is a game of its own.
 #[derive(Clone, Debug)]
-pub struct Lanes {
+pub struct BitParallel {
     pub(super) schedule: Schedule,
     pub(super) roles: usize,
     /// How much more evaluating the goals costs than a step.
     goal_cost: f64,
 }
 
-impl Lanes {
-    /// Lays a network out.
-    pub fn new(network: &Network, budget: &mut Budget) -> Result<Self, GdlError> {
-        let schedule = Schedule::new(network, budget)?;
-        let gates = |tasks: &[Task]| -> usize {
+impl BitParallel {
+    /// Lays a propnet out.
+    pub fn new(propnet: &Propnet, budget: &mut WorkBudget) -> Result<Self, GdlError> {
+        let schedule = Schedule::new(propnet, budget)?;
+        let gates = |tasks: &[EvalStep]| -> usize {
             tasks
                 .iter()
                 .map(|task| match task {
-                    Task::Once(stretch) => stretch.out.len(),
-                    Task::Until(stretches, _) => stretches.iter().map(|s| 4 * s.out.len()).sum(),
+                    EvalStep::Once(stretch) => stretch.out.len(),
+                    EvalStep::Until(stretches, _) => stretches.iter().map(|s| 4 * s.out.len()).sum(),
                 })
                 .sum()
         };
         let step = gates(&schedule.position) + gates(&schedule.moves) + 100;
-        Ok(Lanes {
+        Ok(BitParallel {
             goal_cost: gates(&schedule.goals) as f64 / step as f64,
-            roles: network.gates.roles.len(),
+            roles: propnet.gates.roles.len(),
             schedule,
         })
     }
 
-    /// Random games from a position (a bit a base) to the end.
-    pub fn playouts(&self, state: &[u32], order: Order, rng: &mut Rng) -> Playouts {
+    /// Random games from a position (one bit for each base) to the end.
+    pub fn playouts(&self, state: &[u32], order: PlayoutLimit, rng: &mut Rng) -> Playouts {
         kernel::playouts(self, state, order, rng)
     }
 
     /// Random games from each of several positions, `each` of every one, as far as there is time.
     pub fn sample(&self, states: &[&State], each: u64, until: &Until, rng: &mut Rng) -> Samples {
-        kernel::sample(self, &Wanted { states, each, until }, rng)
+        kernel::sample(self, &SampleRequest { states, each, until }, rng)
     }
 
     /// How many finished games, of `size` places, make counting them worth its cost, if a game lasts `length` moves.
@@ -59,13 +59,13 @@ impl Lanes {
     }
 }
 
-/// The same code, compiled for what the processor can do. Calling a version made for a feature is `unsafe` only because the
-/// processor might lack it, and each call stands behind the question whether it has it.
+/// The same code, compiled for several instruction sets. Calling a version made for a feature is `unsafe` only because the
+/// processor might lack the feature, and each call is behind a check for it.
 #[allow(unsafe_code)]
 mod kernel {
     use super::*;
 
-    pub fn playouts(lanes: &Lanes, state: &[u32], order: Order, rng: &mut Rng) -> Playouts {
+    pub fn playouts(lanes: &BitParallel, state: &[u32], order: PlayoutLimit, rng: &mut Rng) -> Playouts {
         #[cfg(target_arch = "x86_64")]
         {
             if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("bmi2") {
@@ -80,7 +80,7 @@ mod kernel {
         play::<4>(lanes, state, order, rng, select)
     }
 
-    pub fn sample(lanes: &Lanes, wanted: &Wanted, rng: &mut Rng) -> Samples {
+    pub fn sample(lanes: &BitParallel, wanted: &SampleRequest, rng: &mut Rng) -> Samples {
         #[cfg(target_arch = "x86_64")]
         {
             if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("bmi2") {
@@ -97,7 +97,7 @@ mod kernel {
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,bmi1,bmi2,popcnt")]
-    fn sample_avx512(lanes: &Lanes, wanted: &Wanted, rng: &mut Rng) -> Samples {
+    fn sample_avx512(lanes: &BitParallel, wanted: &SampleRequest, rng: &mut Rng) -> Samples {
         play_each::<8>(lanes, wanted, rng, |mask, n| {
             core::arch::x86_64::_pdep_u64(1 << n, mask).trailing_zeros()
         })
@@ -105,7 +105,7 @@ mod kernel {
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-    fn sample_avx2(lanes: &Lanes, wanted: &Wanted, rng: &mut Rng) -> Samples {
+    fn sample_avx2(lanes: &BitParallel, wanted: &SampleRequest, rng: &mut Rng) -> Samples {
         play_each::<4>(lanes, wanted, rng, |mask, n| {
             core::arch::x86_64::_pdep_u64(1 << n, mask).trailing_zeros()
         })
@@ -113,7 +113,7 @@ mod kernel {
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,bmi1,bmi2,popcnt")]
-    fn avx512(lanes: &Lanes, state: &[u32], order: Order, rng: &mut Rng) -> Playouts {
+    fn avx512(lanes: &BitParallel, state: &[u32], order: PlayoutLimit, rng: &mut Rng) -> Playouts {
         play::<8>(lanes, state, order, rng, |mask, n| {
             core::arch::x86_64::_pdep_u64(1 << n, mask).trailing_zeros()
         })
@@ -121,7 +121,7 @@ mod kernel {
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-    fn avx2(lanes: &Lanes, state: &[u32], order: Order, rng: &mut Rng) -> Playouts {
+    fn avx2(lanes: &BitParallel, state: &[u32], order: PlayoutLimit, rng: &mut Rng) -> Playouts {
         play::<4>(lanes, state, order, rng, |mask, n| {
             core::arch::x86_64::_pdep_u64(1 << n, mask).trailing_zeros()
         })
@@ -131,9 +131,9 @@ mod kernel {
 /// Plays `64 * W` games at once.
 #[inline(always)]
 fn play<const W: usize>(
-    lanes: &Lanes,
+    lanes: &BitParallel,
     state: &[u32],
-    order: Order,
+    order: PlayoutLimit,
     rng: &mut Rng,
     select: impl Fn(u64, u32) -> u32 + Copy,
 ) -> Playouts {
@@ -141,17 +141,17 @@ fn play<const W: usize>(
     let mut out = Playouts::new(lanes.roles);
     let mut planes: Vec<Plane<W>> = vec![[0; W]; schedule.planes];
     let mut next: Vec<Plane<W>> = vec![[0; W]; schedule.next.len()];
-    let mut chosen = Chosen::<W>::new(schedule);
+    let mut chosen = ChosenMoves::<W>::new(schedule);
     let starts = |base: usize| u64::from(state[base / 32] >> (base % 32) & 1).wrapping_neg();
     for base in 0..schedule.next.len() {
         planes[1 + base] = [starts(base); W];
     }
     let size = 64 * W as u64;
     let mut begun = match order {
-        Order::Games(games) => games.min(size),
-        Order::Until(_) => size,
+        PlayoutLimit::Games(games) => games.min(size),
+        PlayoutLimit::Until(_) => size,
     };
-    // Games on the board, and those among them that are over and wait to be counted.
+    // The games in play; some of them may be over and wait to be counted.
     let mut alive: Plane<W> = std::array::from_fn(|at| first_bits(begun.saturating_sub(64 * at as u64)));
     let mut stuck = [0; W];
     let mut length = 50.0;
@@ -171,8 +171,8 @@ fn play<const W: usize>(
                 stuck[at] &= !over[at];
                 let places = over[at];
                 let wanted = match order {
-                    Order::Games(games) => (games - begun).min(places.count_ones().into()),
-                    Order::Until(_) => places.count_ones().into(),
+                    PlayoutLimit::Games(games) => (games - begun).min(places.count_ones().into()),
+                    PlayoutLimit::Until(_) => places.count_ones().into(),
                 };
                 fresh[at] = lowest(places, wanted);
                 begun += wanted;
@@ -201,7 +201,7 @@ fn play<const W: usize>(
     out
 }
 
-/// Counts what the games in `over` are worth.
+/// Counts the goals of the games in `over`.
 #[inline(always)]
 fn harvest<const W: usize>(schedule: &Schedule, planes: &[Plane<W>], over: &Plane<W>, out: &mut Playouts) {
     let mut left = vec![*over; out.goals.len()];
@@ -213,7 +213,7 @@ fn harvest<const W: usize>(schedule: &Schedule, planes: &[Plane<W>], over: &Plan
             out.goals[role][usize::from(points)] += u64::from(got.count_ones());
         }
     }
-    // Whoever has no goal has nothing.
+    // A role without a goal gets nothing.
     for (counts, left) in out.goals.iter_mut().zip(&left) {
         counts[0] += count(left);
     }
@@ -243,15 +243,15 @@ fn lowest(mask: u64, n: u64) -> u64 {
 mod tests {
     use super::*;
     use crate::compiled::Compiled;
-    use crate::machine::Rules;
-    use crate::{Limits, Sheet, State};
+    use crate::machine::StateMachine;
+    use crate::{BuildLimits, Sheet, State};
 
-    /// Lays random positions side by side and compares every plane that the outside reads with the single evaluator.
+    /// Evaluates random positions side by side and compares every output plane with the differential evaluator.
     fn planes_agree(name: &str) {
         const W: usize = 2;
         let sheet = Sheet::load(name).unwrap();
-        let machine = Compiled::build(&sheet, Limits::default()).unwrap();
-        let schedule = Schedule::new(machine.network(), &mut Budget::new("test", u64::MAX)).unwrap();
+        let machine = Compiled::build(&sheet, BuildLimits::default()).unwrap();
+        let schedule = Schedule::new(machine.propnet(), &mut WorkBudget::new("test", u64::MAX)).unwrap();
         let states = random_states(&machine, 64 * W);
         let mut planes: Vec<Plane<W>> = vec![[0; W]; schedule.planes];
         for (game, state) in states.iter().enumerate() {
@@ -337,10 +337,10 @@ mod tests {
     #[test]
     fn exactly_the_ordered_number_of_games_is_played() {
         let sheet = Sheet::load("nim").unwrap();
-        let machine = Compiled::build(&sheet, Limits::default()).unwrap();
+        let machine = Compiled::build(&sheet, BuildLimits::default()).unwrap();
         for games in [0, 1, 63, 64, 65, 1000] {
             let out = machine
-                .playouts(&machine.initial(), Order::Games(games), &mut game::rng(1))
+                .playouts(&machine.initial(), PlayoutLimit::Games(games), &mut game::rng(1))
                 .unwrap();
             assert_eq!(out.games, games);
             assert!(out.goals.iter().all(|counts| counts.iter().sum::<u64>() == games));

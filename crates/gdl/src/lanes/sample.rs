@@ -1,8 +1,8 @@
-//! Random games from several positions side by side: what a tree search wants of its leaves.
+//! Random games from several positions side by side: the playouts of a tree search from its leaves.
 
-use super::choose::Chosen;
+use super::choose::ChosenMoves;
 use super::planes::{Plane, literal, run};
-use super::play::{Lanes, count, first_bits};
+use super::play::{BitParallel, count, first_bits};
 use super::schedule::Schedule;
 use crate::Deadline;
 use crate::machine::State;
@@ -10,7 +10,7 @@ use crate::playout::Samples;
 use game::{Rng, Until};
 
 /// Which games are wanted.
-pub struct Wanted<'a> {
+pub struct SampleRequest<'a> {
     /// Where they begin.
     pub states: &'a [&'a State],
     /// How many from each.
@@ -19,11 +19,12 @@ pub struct Wanted<'a> {
     pub until: &'a Until,
 }
 
-/// Plays `64 * W` games at once. The positions take turns, so that time that runs out hits all of them alike.
+/// Plays `64 * W` games at once. The positions take turns, so that all get about the same number of games when the time
+/// runs out.
 #[inline(always)]
 pub fn play_each<const W: usize>(
-    lanes: &Lanes,
-    wanted: &Wanted,
+    lanes: &BitParallel,
+    wanted: &SampleRequest,
     rng: &mut Rng,
     select: impl Fn(u64, u32) -> u32 + Copy,
 ) -> Samples {
@@ -34,7 +35,7 @@ pub fn play_each<const W: usize>(
     let size = 64 * W as u64;
     let mut planes: Vec<Plane<W>> = vec![[0; W]; schedule.planes];
     let mut next: Vec<Plane<W>> = vec![[0; W]; schedule.next.len()];
-    let mut chosen = Chosen::<W>::new(schedule);
+    let mut chosen = ChosenMoves::<W>::new(schedule);
     let mut begun = total.min(size);
     // Whose game each place holds.
     let mut holds = vec![0; size as usize];
@@ -142,7 +143,7 @@ fn harvest<const W: usize>(
 
 #[cfg(test)]
 mod tests {
-    use crate::{Limits, Machine, Order, Sheet, State};
+    use crate::{BuildLimits, Machine, PlayoutLimit, Sheet, State};
     use game::Until;
 
     /// Some positions of a random game.
@@ -163,7 +164,7 @@ mod tests {
     #[test]
     fn games_from_many_positions_come_to_what_games_from_each_come_to() {
         for name in ["tictactoe", "connectfour", "breakthrough", "trio", "duel", "hex"] {
-            let machine = Machine::compiled(&Sheet::load(name).unwrap(), Limits::default()).unwrap();
+            let machine = Machine::compiled(&Sheet::load(name).unwrap(), BuildLimits::default()).unwrap();
             let states = line(&machine, 1);
             let wanted: Vec<&State> = states.iter().collect();
             let samples = machine
@@ -172,7 +173,7 @@ mod tests {
             for (at, state) in states.iter().enumerate() {
                 assert_eq!(samples.games(at), 600);
                 let alone = machine
-                    .playouts(state, Order::Games(20_000), &mut game::rng(3))
+                    .playouts(state, PlayoutLimit::Games(20_000), &mut game::rng(3))
                     .unwrap();
                 for role in 0..machine.role_count() {
                     let (mean, expected) = (samples.mean(at, role).unwrap(), alone.mean(role));
@@ -194,7 +195,7 @@ mod tests {
 
     #[test]
     fn time_that_is_up_ends_it() {
-        let machine = Machine::compiled(&Sheet::load("nim").unwrap(), Limits::default()).unwrap();
+        let machine = Machine::compiled(&Sheet::load("nim").unwrap(), BuildLimits::default()).unwrap();
         let raised = game::Stop::new();
         raised.raise();
         let stopped = Until {

@@ -1,19 +1,19 @@
-//! The network laid out for many games at once: gates of at most eight inputs, in stretches of one kind.
+//! The propnet laid out for many games at once: gates of at most eight inputs, in stretches of one kind.
 //!
-//! Every node is a plane of bits, a bit a game. Gates of the same kind that do not depend on each other stand together,
-//! so that the machine goes through long stretches of the same few instructions. A kind is how many inputs a gate takes
-//! as they are and how many inverted.
+//! Every node is a plane of bits, one bit for each game. Gates of the same kind that do not depend on each other are put
+//! together, so that the processor runs long stretches of the same few instructions. The kind of a gate is how many inputs
+//! it takes as they are and how many inverted.
 
 use crate::GdlError;
-use crate::logic::Budget;
-use crate::net::gates::{Gates, Lit};
-use crate::net::{Network, Region};
+use crate::logic::WorkBudget;
+use crate::propnet::gates::{Gates, Lit};
+use crate::propnet::{Propnet, Region};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-/// What a gate is needed for, and so when it is evaluated.
+/// When a gate is evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part {
+enum EvalPhase {
     /// The end of the game and the legal moves, and whatever of the next position does not depend on the move.
     Position,
     /// Goals only.
@@ -35,16 +35,16 @@ pub struct Stretch {
     pub inputs: usize,
 }
 
-/// Something to evaluate.
+/// One step of the evaluation.
 #[derive(Clone, Debug)]
-pub enum Task {
+pub enum EvalStep {
     /// Gates, once.
     Once(Stretch),
     /// Gates again and again, until every loop is what feeds it: loop planes and what feeds them.
     Until(Vec<Stretch>, Vec<(u32, Lit)>),
 }
 
-/// The planes that each move sets: its own, if anybody reads it, and those of the disjunctions that have it.
+/// The planes that each move sets: its own plane, if a gate reads it, and those of the disjunctions that contain it.
 #[derive(Clone, Debug, Default)]
 pub struct Marks {
     starts: Vec<u32>,
@@ -59,7 +59,7 @@ impl Marks {
     }
 }
 
-/// A network as planes.
+/// A propnet as planes.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     /// How many planes there are. Plane 0 is empty; then the bases, then the inputs.
@@ -69,14 +69,14 @@ pub struct Schedule {
     /// What playing a move sets.
     pub marks: Marks,
     /// What to evaluate before the moves are chosen.
-    pub position: Vec<Task>,
+    pub position: Vec<EvalStep>,
     /// What to evaluate when games are over.
-    pub goals: Vec<Task>,
+    pub goals: Vec<EvalStep>,
     /// What to evaluate after the moves are chosen.
-    pub moves: Vec<Task>,
+    pub moves: Vec<EvalStep>,
     /// What each base is next, by plane.
     pub next: Vec<Lit>,
-    /// What is legal, by plane, a list a role.
+    /// What is legal, by plane, one list for each role.
     pub legal: Vec<Vec<Lit>>,
     /// The moves of each role that are likely to be its only one at times.
     pub idle: Vec<Vec<usize>>,
@@ -87,23 +87,23 @@ pub struct Schedule {
 }
 
 /// A small gate: its plain and its inverted inputs, by nodes of the small network.
-struct Small {
+struct SmallGate {
     plain: Vec<u32>,
     inverted: Vec<u32>,
-    part: Part,
+    part: EvalPhase,
     level: u32,
     stage: usize,
 }
 
 impl Schedule {
-    /// Lays a network out.
-    pub fn new(network: &Network, budget: &mut Budget) -> Result<Schedule, GdlError> {
-        let parts = parts(network, budget)?;
-        let gates = &network.gates;
+    /// Lays a propnet out.
+    pub fn new(propnet: &Propnet, budget: &mut WorkBudget) -> Result<Schedule, GdlError> {
+        let parts = parts(propnet, budget)?;
+        let gates = &propnet.gates;
         let scatter = Scatter::new(gates, budget)?;
         let sources = gates.first_gate() + scatter.groups.len();
         // Small gates are numbered after the sources, in topological order; loops are sources that come late.
-        let mut maker = Maker {
+        let mut maker = GateBuilder {
             small: Vec::new(),
             levels: vec![0; sources],
             sources,
@@ -122,19 +122,19 @@ impl Schedule {
                 .filter(|&&lit| group.is_none() || !scatter.takes(lit));
             let mut lits: Vec<Lit> = kept.map(|lit| number[(lit >> 1) as usize] ^ (lit & 1)).collect();
             lits.extend(group.map(|group| ((gates.first_gate() + group) as u32) << 1 | 1));
-            number.push(maker.tree(lits, part, stage_of(&network.regions, node)));
+            number.push(maker.tree(lits, part, stage_of(&propnet.regions, node)));
         }
-        layout(network, &scatter, maker, &number, budget)
+        layout(propnet, &scatter, maker, &number, budget)
     }
 }
 
 /// Which moves feed which disjunctions of moves.
 ///
-/// Of all the moves of a role a game plays one, so a disjunction of moves is not gathered from its many inputs: whoever
-/// plays a move sets the bit of every disjunction that has it. Moves that are in too many (a noop) stay inputs.
+/// A role plays exactly one of its moves, so a disjunction of moves is not computed from its many inputs: playing a move
+/// sets the bit of every disjunction that contains it. Moves that are in too many disjunctions (a noop) stay inputs.
 struct Scatter {
     first_input: u32,
-    /// The inputs that are gathered all the same.
+    /// The inputs that are in too many disjunctions.
     heavy: Vec<bool>,
     groups: Vec<Vec<u32>>,
     of_gate: HashMap<usize, usize>,
@@ -144,7 +144,7 @@ struct Scatter {
 const HEAVY: u32 = 8;
 
 impl Scatter {
-    fn new(gates: &Gates, budget: &mut Budget) -> Result<Self, GdlError> {
+    fn new(gates: &Gates, budget: &mut WorkBudget) -> Result<Self, GdlError> {
         let first_input = 1 + gates.bases;
         let inputs = gates.first_gate() as u32 - first_input;
         let denied = |node: usize| -> Vec<u32> {
@@ -195,14 +195,14 @@ impl Scatter {
 }
 
 /// Makes small gates.
-struct Maker {
-    small: Vec<Option<Small>>,
+struct GateBuilder {
+    small: Vec<Option<SmallGate>>,
     levels: Vec<u32>,
     sources: usize,
 }
 
-impl Maker {
-    fn push(&mut self, small: Option<Small>) -> u32 {
+impl GateBuilder {
+    fn push(&mut self, small: Option<SmallGate>) -> u32 {
         let id = (self.sources + self.small.len()) as u32;
         self.levels.push(small.as_ref().map_or(0, |small| small.level));
         self.small.push(small);
@@ -213,8 +213,8 @@ impl Maker {
         self.levels[(lit >> 1) as usize]
     }
 
-    fn gate(&mut self, lits: &[Lit], part: Part, stage: usize) -> Lit {
-        let small = Small {
+    fn gate(&mut self, lits: &[Lit], part: EvalPhase, stage: usize) -> Lit {
+        let small = SmallGate {
             level: 1 + lits.iter().map(|&lit| self.level(lit)).max().unwrap_or(0),
             plain: lits.iter().filter(|&lit| lit & 1 == 0).map(|lit| lit >> 1).collect(),
             inverted: lits.iter().filter(|&lit| lit & 1 == 1).map(|lit| lit >> 1).collect(),
@@ -225,7 +225,7 @@ impl Maker {
     }
 
     /// The conjunction of any number of literals: eights of one kind while there are many, at last a four.
-    fn tree(&mut self, mut lits: Vec<Lit>, part: Part, stage: usize) -> Lit {
+    fn tree(&mut self, mut lits: Vec<Lit>, part: EvalPhase, stage: usize) -> Lit {
         loop {
             if let [only] = lits[..] {
                 return only;
@@ -263,11 +263,11 @@ fn stage_of(regions: &[Region], node: usize) -> usize {
 }
 
 /// When each node is evaluated.
-fn parts(network: &Network, budget: &mut Budget) -> Result<Vec<Part>, GdlError> {
-    let gates = &network.gates;
+fn parts(propnet: &Propnet, budget: &mut WorkBudget) -> Result<Vec<EvalPhase>, GdlError> {
+    let gates = &propnet.gates;
     let mut moves = vec![false; gates.len()];
-    moves[1 + network.bases.len()..gates.first_gate()].fill(true);
-    let mut regions = network.regions.iter().peekable();
+    moves[1 + propnet.bases.len()..gates.first_gate()].fill(true);
+    let mut regions = propnet.regions.iter().peekable();
     for node in gates.first_gate()..gates.len() {
         budget.look()?;
         moves[node] = gates.of(node).iter().any(|lit| moves[(lit >> 1) as usize]);
@@ -277,36 +277,36 @@ fn parts(network: &Network, budget: &mut Budget) -> Result<Vec<Part>, GdlError> 
             moves[region.nodes.clone()].fill(any);
         }
     }
-    let roots = &network.roots;
+    let roots = &propnet.roots;
     let mut used = vec![false; gates.len()];
     let played = [roots.terminal].into_iter().chain(roots.next.iter().copied());
-    reach(network, played.chain(roots.legal.iter().copied()), &mut used, budget)?;
+    reach(propnet, played.chain(roots.legal.iter().copied()), &mut used, budget)?;
     let part = |node: usize| match (moves[node], used[node]) {
-        (true, _) => Part::Moves,
-        (false, true) => Part::Position,
-        (false, false) => Part::Goals,
+        (true, _) => EvalPhase::Moves,
+        (false, true) => EvalPhase::Position,
+        (false, false) => EvalPhase::Goals,
     };
     Ok((0..gates.len()).map(part).collect())
 }
 
 /// Marks what some literals depend on; of a recursive part all of it.
 fn reach(
-    network: &Network,
+    propnet: &Propnet,
     lits: impl Iterator<Item = Lit>,
     used: &mut [bool],
-    budget: &mut Budget,
+    budget: &mut WorkBudget,
 ) -> Result<(), GdlError> {
-    let mut whole = vec![false; network.regions.len()];
+    let mut whole = vec![false; propnet.regions.len()];
     let mut stack: Vec<usize> = lits.map(|lit| (lit >> 1) as usize).collect();
     while let Some(node) = stack.pop() {
         budget.look()?;
         if std::mem::replace(&mut used[node], true) {
             continue;
         }
-        stack.extend(network.gates.of(node).iter().map(|lit| (lit >> 1) as usize));
-        let stage = stage_of(&network.regions, node);
+        stack.extend(propnet.gates.of(node).iter().map(|lit| (lit >> 1) as usize));
+        let stage = stage_of(&propnet.regions, node);
         if stage % 2 == 1 && !std::mem::replace(&mut whole[stage / 2], true) {
-            stack.extend(network.regions[stage / 2].nodes.clone());
+            stack.extend(propnet.regions[stage / 2].nodes.clone());
         }
     }
     Ok(())
@@ -314,13 +314,13 @@ fn reach(
 
 /// Gives every small gate its plane.
 fn layout(
-    network: &Network,
+    propnet: &Propnet,
     scatter: &Scatter,
-    maker: Maker,
+    maker: GateBuilder,
     number: &[Lit],
-    budget: &mut Budget,
+    budget: &mut WorkBudget,
 ) -> Result<Schedule, GdlError> {
-    let Maker { small, sources, .. } = maker;
+    let GateBuilder { small, sources, .. } = maker;
     let mut plane: Vec<u32> = (0..(sources + small.len()) as u32).collect();
     let mut planes = sources;
     // Loops first: they are read before anything of their region is written.
@@ -345,7 +345,7 @@ fn layout(
     };
     // The stage of every task that repeats, in order.
     let mut repeated: Vec<usize> = Vec::new();
-    for part in [Part::Position, Part::Goals, Part::Moves] {
+    for part in [EvalPhase::Position, EvalPhase::Goals, EvalPhase::Moves] {
         let mut order: Vec<usize> = (0..small.len())
             .filter(|&at| small[at].as_ref().is_some_and(|gate| gate.part == part))
             .collect();
@@ -356,7 +356,7 @@ fn layout(
             })
         };
         order.sort_by_key(|&at| key(at));
-        let mut tasks: Vec<Task> = Vec::new();
+        let mut tasks: Vec<EvalStep> = Vec::new();
         for run in order.chunk_by(|&a, &b| key(a) == key(b)) {
             let Some(first) = run.first().and_then(|&at| small[at].as_ref()) else {
                 continue;
@@ -377,21 +377,21 @@ fn layout(
                 }
             }
             if first.stage % 2 == 0 {
-                tasks.push(Task::Once(stretch));
+                tasks.push(EvalStep::Once(stretch));
                 continue;
             }
             match tasks.last_mut() {
-                Some(Task::Until(stretches, _)) if repeated.last() == Some(&first.stage) => stretches.push(stretch),
+                Some(EvalStep::Until(stretches, _)) if repeated.last() == Some(&first.stage) => stretches.push(stretch),
                 _ => {
-                    tasks.push(Task::Until(vec![stretch], Vec::new()));
+                    tasks.push(EvalStep::Until(vec![stretch], Vec::new()));
                     repeated.push(first.stage);
                 }
             }
         }
         match part {
-            Part::Position => schedule.position = tasks,
-            Part::Goals => schedule.goals = tasks,
-            Part::Moves => schedule.moves = tasks,
+            EvalPhase::Position => schedule.position = tasks,
+            EvalPhase::Goals => schedule.goals = tasks,
+            EvalPhase::Moves => schedule.moves = tasks,
         }
     }
     let of = |lit: Lit| {
@@ -401,24 +401,24 @@ fn layout(
     // Which loops belong to which task, now that every plane is known.
     let tasks = [&mut schedule.position, &mut schedule.goals, &mut schedule.moves];
     let feeds = tasks.into_iter().flatten().filter_map(|task| match task {
-        Task::Until(_, feeds) => Some(feeds),
-        Task::Once(_) => None,
+        EvalStep::Until(_, feeds) => Some(feeds),
+        EvalStep::Once(_) => None,
     });
     for (feeds, stage) in feeds.zip(repeated) {
-        let loops = &network.regions[stage / 2].loops;
+        let loops = &propnet.regions[stage / 2].loops;
         *feeds = loops.iter().map(|&(node, fed)| (of(node << 1) >> 1, of(fed))).collect();
     }
-    let roots = &network.roots;
-    schedule.marks = marks(network, scatter, &schedule.reads);
+    let roots = &propnet.roots;
+    schedule.marks = marks(propnet, scatter, &schedule.reads);
     schedule.planes = planes;
     schedule.next = roots.next.iter().map(|&lit| of(lit)).collect();
-    schedule.legal = network
+    schedule.legal = propnet
         .gates
         .roles
         .iter()
         .map(|role| role.clone().map(|input| of(roots.legal[input as usize])).collect())
         .collect();
-    schedule.idle = network.gates.roles.iter().map(|role| idle(network, role)).collect();
+    schedule.idle = propnet.gates.roles.iter().map(|role| idle(propnet, role)).collect();
     schedule.terminal = of(roots.terminal);
     schedule.payoffs = roots
         .goals
@@ -429,11 +429,11 @@ fn layout(
 }
 
 /// What each input sets.
-fn marks(network: &Network, scatter: &Scatter, reads: &[u32]) -> Marks {
-    let first_group = network.gates.first_gate();
+fn marks(propnet: &Propnet, scatter: &Scatter, reads: &[u32]) -> Marks {
+    let first_group = propnet.gates.first_gate();
     let read: HashSet<u32> = reads.iter().copied().collect();
-    let roots: HashSet<u32> = network.outputs().map(|lit| lit >> 1).collect();
-    let mut own: Vec<Vec<u32>> = (0..network.inputs.len() as u32)
+    let roots: HashSet<u32> = propnet.outputs().map(|lit| lit >> 1).collect();
+    let mut own: Vec<Vec<u32>> = (0..propnet.inputs.len() as u32)
         .map(|input| scatter.first_input + input)
         .map(|plane| {
             if read.contains(&plane) || roots.contains(&plane) {
@@ -458,9 +458,9 @@ fn marks(network: &Network, scatter: &Scatter, reads: &[u32]) -> Marks {
 }
 
 /// The moves of kinds that have few: waiting, passing, castling.
-fn idle(network: &Network, role: &Range<u32>) -> Vec<usize> {
+fn idle(propnet: &Propnet, role: &Range<u32>) -> Vec<usize> {
     const FEW: usize = 4;
-    let inputs = &network.inputs[role.start as usize..role.end as usize];
+    let inputs = &propnet.inputs[role.start as usize..role.end as usize];
     let mut counts: HashMap<usize, usize> = HashMap::new();
     inputs.iter().for_each(|input| *counts.entry(input.0).or_default() += 1);
     let rare = |input: &usize| counts[&inputs[*input].0] <= FEW;

@@ -1,17 +1,17 @@
-//! How much time and memory a computation may take before it gives up with an error instead of with the machine.
+//! How much time and memory a computation may take before it ends with an error.
 
 use crate::{Deadline, GdlError};
 use game::Stop;
 use std::time::{Duration, Instant};
 
-/// Rows that may be looked at for nothing. Honest sheets need a thousandth of it; a sheet that hides a riddle in its conditions
-/// (colour this graph) would keep a join busy for ever without one row found.
+/// The most rows that may be looked at. Normal sheets need a thousandth of it; a sheet with a hard problem in its conditions
+/// (such as graph colouring) would keep a join busy forever without finding a row.
 const MOST_TRIES: u64 = 1_000_000_000;
 
-/// What is left to spend. A step is a row, a clause or a gate: some tens of bytes. A try is a look at a row, which costs time
-/// alone.
+/// What is left to spend. A step makes a row, a clause or a gate: some tens of bytes. A try looks at a row, which only costs
+/// time.
 #[derive(Clone, Debug)]
-pub struct Budget {
+pub struct WorkBudget {
     what: &'static str,
     steps: u64,
     allowed: u64,
@@ -26,10 +26,10 @@ pub struct Budget {
     deadline: Deadline,
 }
 
-impl Budget {
+impl WorkBudget {
     /// At most `steps` steps, and no longer than this thread's deadline allows.
     pub fn new(what: &'static str, steps: u64) -> Self {
-        Budget {
+        WorkBudget {
             what,
             steps,
             allowed: steps,
@@ -55,15 +55,15 @@ impl Budget {
         self.deadline = Deadline::current();
     }
 
-    /// From now on at most so many rows may be looked at for nothing; `None` for as many as any honest sheet needs.
+    /// From now on at most so many rows may be looked at; `None` for the usual limit.
     pub fn allow_tries(&mut self, tries: Option<u64>) {
         self.looked += self.most_tries - self.tries;
         self.most_tries = tries.unwrap_or(MOST_TRIES).clamp(1, MOST_TRIES);
         self.tries = self.most_tries;
     }
 
-    /// Takes back what was spent on something that nobody keeps.
-    pub fn undo(&mut self, before: &Budget) {
+    /// Takes back the steps of a result that is thrown away.
+    pub fn undo(&mut self, before: &WorkBudget) {
         self.steps = before.steps;
     }
 
@@ -77,22 +77,22 @@ impl Budget {
     pub fn look(&mut self) -> Result<(), GdlError> {
         self.tries -= 1;
         match self.tries.is_multiple_of(1 << 14) {
-            true => self.look_up(),
+            true => self.check_limits(),
             false => Ok(()),
         }
     }
 
     #[cold]
-    fn look_up(&mut self) -> Result<(), GdlError> {
+    fn check_limits(&mut self) -> Result<(), GdlError> {
         if self.tries == 0 {
-            // Nobody goes on after an error; if somebody did, it would be counted from anew.
+            // Nobody goes on after an error; if somebody did, the count would start again.
             self.tries = self.most_tries;
-            return Err(GdlError::Riddle {
+            return Err(GdlError::TooManyTries {
                 what: self.what,
                 tries: self.most_tries,
             });
         }
-        self.look_at_the_clock()
+        self.check_clock()
     }
 
     /// Takes one step, if there is one left.
@@ -106,13 +106,13 @@ impl Budget {
         }
         self.steps -= 1;
         if self.steps.is_multiple_of(1 << 14) {
-            self.look_at_the_clock()?;
+            self.check_clock()?;
         }
         Ok(())
     }
 
-    /// An error once the time is over, or nobody wants the result any more.
-    pub fn look_at_the_clock(&self) -> Result<(), GdlError> {
+    /// An error once the time is over or the stop sign is raised.
+    pub fn check_clock(&self) -> Result<(), GdlError> {
         if self.stop.is_raised() || self.deadline.is_over() {
             return Err(GdlError::Stopped { what: self.what });
         }
@@ -133,10 +133,10 @@ mod tests {
     #[test]
     fn work_that_nobody_wants_any_more_ends_at_the_next_look_at_the_clock() {
         let stop = Stop::new();
-        let budget = Budget::new("work", 10).within(Duration::from_secs(3600), stop.clone());
-        assert_eq!(budget.look_at_the_clock(), Ok(()));
+        let budget = WorkBudget::new("work", 10).within(Duration::from_secs(3600), stop.clone());
+        assert_eq!(budget.check_clock(), Ok(()));
         stop.raise();
-        assert_eq!(budget.look_at_the_clock(), Err(GdlError::Stopped { what: "work" }));
+        assert_eq!(budget.check_clock(), Err(GdlError::Stopped { what: "work" }));
     }
 
     #[test]
@@ -146,19 +146,19 @@ mod tests {
             at: None,
             stop: stop.clone(),
         };
-        let mut budget = Budget::new("work", 10);
+        let mut budget = WorkBudget::new("work", 10);
         bound.bound(|| {
             budget.refill();
             stop.raise();
-            assert!(budget.look_at_the_clock().is_err());
+            assert!(budget.check_clock().is_err());
         });
         budget.refill();
-        assert_eq!(budget.look_at_the_clock(), Ok(()));
+        assert_eq!(budget.check_clock(), Ok(()));
     }
 
     #[test]
     fn looking_in_vain_ends_some_time() {
-        let mut budget = Budget::new("work", 10);
+        let mut budget = WorkBudget::new("work", 10);
         budget.tries = 1 << 17;
         let looks = (0u64..).find(|_| budget.look().is_err());
         assert_eq!(looks, Some((1 << 17) - 1));

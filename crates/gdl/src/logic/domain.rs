@@ -1,26 +1,26 @@
-//! Which constants a column can hold, seen column by column: cheap, and good enough to estimate the size of a join.
+//! Which constants each column can hold, computed column by column: cheap, and good enough to estimate the size of a join.
 
-use super::budget::Budget;
-use super::flat::{Col, FlatRule, Kind, Lit, RelId};
+use super::budget::WorkBudget;
+use super::flat::{Col, FlatLiteral, FlatRule, RelId, RelationKind};
 use crate::GdlError;
 
 /// A set of constants, a bit each.
-pub type Set = Vec<u64>;
+pub type ConstantSet = Vec<u64>;
 
 /// For every relation, for every column, the constants it can hold, if these rows are given and these rules hold. `kinds` says what
 /// each relation is; of those that come after (none of them given) it is their sheet's own.
 pub fn columns<'a>(
     arities: &[usize],
-    kinds: impl Fn(RelId) -> Kind,
+    kinds: impl Fn(RelId) -> RelationKind,
     given: impl Iterator<Item = (RelId, &'a [u32])> + Clone,
     rules: &[FlatRule],
-    budget: &mut Budget,
-) -> Result<Vec<Vec<Set>>, GdlError> {
+    budget: &mut WorkBudget,
+) -> Result<Vec<Vec<ConstantSet>>, GdlError> {
     let words = (greatest(given.clone(), rules) as usize + 1).div_ceil(64);
-    let mut domains: Vec<Vec<Set>> = arities.iter().map(|&arity| vec![vec![0; words]; arity]).collect();
+    let mut domains: Vec<Vec<ConstantSet>> = arities.iter().map(|&arity| vec![vec![0; words]; arity]).collect();
     for (rel, row) in given {
         let twin = match kinds(rel) {
-            Kind::Init(twin) | Kind::Next(twin) | Kind::Legal(twin) => twin,
+            RelationKind::Init(twin) | RelationKind::Next(twin) | RelationKind::Legal(twin) => twin,
             _ => rel,
         };
         for (col, &value) in row.iter().enumerate() {
@@ -31,7 +31,7 @@ pub fn columns<'a>(
     let mut grew = true;
     while std::mem::take(&mut grew) {
         for rule in rules {
-            budget.look_at_the_clock()?;
+            budget.check_clock()?;
             grew |= widen(rule, &mut domains, words, kinds(rule.head));
         }
     }
@@ -39,12 +39,12 @@ pub fn columns<'a>(
 }
 
 /// How many constants a set has.
-pub fn count(set: &Set) -> u32 {
+pub fn count(set: &ConstantSet) -> u32 {
     set.iter().map(|word| word.count_ones()).sum()
 }
 
 /// The constants of a set.
-pub fn members(set: &Set) -> impl Iterator<Item = u32> + '_ {
+pub fn members(set: &ConstantSet) -> impl Iterator<Item = u32> + '_ {
     let bits = |(at, &word): (usize, &u64)| {
         (0..64)
             .filter(move |bit| word >> bit & 1 == 1)
@@ -65,22 +65,22 @@ fn greatest<'a>(given: impl Iterator<Item = (RelId, &'a [u32])>, rules: &[FlatRu
     in_rows.chain(in_rules).max().unwrap_or(0)
 }
 
-fn insert(set: &mut Set, value: u32) {
+fn insert(set: &mut ConstantSet, value: u32) {
     if let Some(word) = set.get_mut(value as usize / 64) {
         *word |= 1 << (value % 64);
     }
 }
 
-fn contains(set: &Set, value: u32) -> bool {
+fn contains(set: &ConstantSet, value: u32) -> bool {
     let word = set.get(value as usize / 64);
     word.is_some_and(|word| word >> (value % 64) & 1 == 1)
 }
 
 /// Adds to the head's columns what the rule can put there; whether that was anything new.
-fn widen(rule: &FlatRule, domains: &mut [Vec<Set>], words: usize, kind: Kind) -> bool {
-    let mut vars: Vec<Set> = vec![vec![!0; words]; rule.vars];
+fn widen(rule: &FlatRule, domains: &mut [Vec<ConstantSet>], words: usize, kind: RelationKind) -> bool {
+    let mut vars: Vec<ConstantSet> = vec![vec![!0; words]; rule.vars];
     for lit in &rule.body {
-        if let Lit::Is(rel, cols) = lit {
+        if let FlatLiteral::Is(rel, cols) = lit {
             for (col, domain) in cols.iter().zip(&domains[*rel]) {
                 match col {
                     Col::Var(var) => vars[*var as usize].iter_mut().zip(domain).for_each(|(a, b)| *a &= b),
@@ -94,7 +94,7 @@ fn widen(rule: &FlatRule, domains: &mut [Vec<Set>], words: usize, kind: Kind) ->
         return false;
     }
     let twin = match kind {
-        Kind::Next(twin) | Kind::Legal(twin) => twin,
+        RelationKind::Next(twin) | RelationKind::Legal(twin) => twin,
         _ => rule.head,
     };
     let mut grew = false;

@@ -1,9 +1,9 @@
 //! Bottom-up evaluation: components of mutually recursive relations one after the other, each by semi-naive rounds.
 
-use super::budget::Budget;
-use super::flat::{FlatRule, Lit, RelId};
-use super::plan::{Plan, Planner, Scratch, Sink};
-use super::table::Table;
+use super::budget::WorkBudget;
+use super::flat::{FlatLiteral, FlatRule, RelId};
+use super::plan::{JoinPlan, JoinPlanner, JoinScratch, Sink};
+use super::table::RelationTable;
 use crate::GdlError;
 
 /// Relations that depend on each other, after everything they depend on.
@@ -22,7 +22,7 @@ pub fn components(rels: usize, rules: &[FlatRule]) -> Vec<Component> {
     for (number, rule) in rules.iter().enumerate() {
         by_head[rule.head].push(number);
         for lit in &rule.body {
-            if let Lit::Is(rel, _) | Lit::Not(rel, _) = lit {
+            if let FlatLiteral::Is(rel, _) | FlatLiteral::Not(rel, _) = lit {
                 edges[rule.head].push(*rel as u32);
             }
         }
@@ -43,14 +43,14 @@ pub struct Stratum {
     /// The relations.
     pub rels: Vec<RelId>,
     /// Rules that do not depend on the component itself.
-    once: Vec<Plan>,
+    once: Vec<JoinPlan>,
     /// Rules that do, one plan for each condition that does, with the relation whose new rows lead.
-    rounds: Vec<(Plan, RelId)>,
+    rounds: Vec<(JoinPlan, RelId)>,
 }
 
 impl Stratum {
     /// Compiles the rules of a component.
-    pub fn new(component: &Component, rules: &[FlatRule], planner: &mut Planner) -> Self {
+    pub fn new(component: &Component, rules: &[FlatRule], planner: &mut JoinPlanner) -> Self {
         let mut stratum = Stratum {
             rels: component.rels.clone(),
             once: Vec::new(),
@@ -62,7 +62,7 @@ impl Stratum {
                 .iter()
                 .enumerate()
                 .filter_map(|(at, lit)| match lit {
-                    Lit::Is(rel, _) if component.rels.contains(rel) => Some((at, *rel)),
+                    FlatLiteral::Is(rel, _) if component.rels.contains(rel) => Some((at, *rel)),
                     _ => None,
                 })
                 .collect();
@@ -77,7 +77,12 @@ impl Stratum {
     }
 
     /// Fills the tables of the component.
-    pub fn evaluate(&self, tables: &mut [Table], work: &mut Work, budget: &mut Budget) -> Result<(), GdlError> {
+    pub fn evaluate(
+        &self,
+        tables: &mut [RelationTable],
+        work: &mut EvalScratch,
+        budget: &mut WorkBudget,
+    ) -> Result<(), GdlError> {
         for plan in &self.once {
             work.run(plan, tables, 0..0, budget)?;
         }
@@ -101,10 +106,10 @@ impl Stratum {
     }
 }
 
-/// Memory that evaluation uses.
+/// Buffers of the evaluation, kept to avoid allocation.
 #[derive(Clone, Debug, Default)]
-pub struct Work {
-    scratch: Scratch,
+pub struct EvalScratch {
+    scratch: JoinScratch,
     data: Vec<u32>,
 }
 
@@ -112,17 +117,17 @@ pub struct Work {
 struct Rows<'a> {
     data: &'a mut Vec<u32>,
     count: usize,
-    budget: &'a mut Budget,
+    budget: &'a mut WorkBudget,
 }
 
-impl Work {
+impl EvalScratch {
     /// Runs a plan and adds its rows to its head's table.
     fn run(
         &mut self,
-        plan: &Plan,
-        tables: &mut [Table],
+        plan: &JoinPlan,
+        tables: &mut [RelationTable],
         range: std::ops::Range<usize>,
-        budget: &mut Budget,
+        budget: &mut WorkBudget,
     ) -> Result<(), GdlError> {
         self.data.clear();
         let mut rows = Rows {
@@ -155,7 +160,7 @@ impl Sink for Rows<'_> {
         self.budget.spend()
     }
 
-    fn budget(&mut self) -> &mut Budget {
+    fn budget(&mut self) -> &mut WorkBudget {
         self.budget
     }
 }

@@ -5,8 +5,8 @@
 //! the crate handles a nested term at run time. The skeletons are found by running the rules over skeletons instead of
 //! terms; if that does not end, terms can grow without bound, and no machine could play the game.
 
-use super::budget::Budget;
-use super::shape::{Shape, Shapes};
+use super::budget::WorkBudget;
+use super::skeleton::{Skeleton, Skeletons};
 use super::stratify::stratify;
 use crate::GdlError;
 use crate::sheet::{Atom, Literal, Rule, Sheet, Sym, Symbols, Term, TermKind, key};
@@ -33,7 +33,7 @@ pub enum Col {
 
 /// A condition.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Lit {
+pub enum FlatLiteral {
     /// A row is in the table.
     Is(RelId, Vec<Col>),
     /// A row is not in the table.
@@ -50,14 +50,14 @@ pub struct FlatRule {
     /// The head's row.
     pub cols: Vec<Col>,
     /// The conditions.
-    pub body: Vec<Lit>,
+    pub body: Vec<FlatLiteral>,
     /// How many variables there are.
     pub vars: usize,
 }
 
 /// What a relation is to the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum RelationKind {
     /// The roles.
     Role,
     /// Facts of the first position; the twin is the table of `true`.
@@ -84,22 +84,22 @@ pub enum Kind {
 #[derive(Clone, Debug)]
 pub struct Rel {
     /// What it is to the game.
-    pub kind: Kind,
+    pub kind: RelationKind,
     /// The skeletons of its arguments.
-    pub shapes: Vec<Shape>,
+    pub skeletons: Vec<Skeleton>,
     /// How many columns its rows have.
     pub arity: usize,
 }
 
 /// A sheet, flattened.
 #[derive(Clone, Debug)]
-pub struct Program {
+pub struct FlatProgram {
     /// What messages call the sheet.
     pub name: String,
     /// The names.
     pub symbols: Symbols,
     /// The skeletons.
-    pub shapes: Shapes,
+    pub skeletons: Skeletons,
     /// The relations.
     pub rels: Vec<Rel>,
     /// The rules that have conditions.
@@ -108,23 +108,27 @@ pub struct Program {
     pub facts: Vec<(RelId, Vec<u32>)>,
 }
 
-impl Program {
+impl FlatProgram {
     /// Flattens what a game needs of a sheet.
-    pub fn new(sheet: &Sheet, budget: &mut Budget) -> Result<Program, GdlError> {
-        Program::of(sheet, needed(&sheet.rules), budget)
+    pub fn new(sheet: &Sheet, budget: &mut WorkBudget) -> Result<FlatProgram, GdlError> {
+        FlatProgram::of(sheet, needed(&sheet.rules), budget)
     }
 
     /// Flattens all of a sheet.
-    pub fn whole(sheet: &Sheet, budget: &mut Budget) -> Result<Program, GdlError> {
-        Program::of(sheet, sheet.rules.iter(), budget)
+    pub fn whole(sheet: &Sheet, budget: &mut WorkBudget) -> Result<FlatProgram, GdlError> {
+        FlatProgram::of(sheet, sheet.rules.iter(), budget)
     }
 
-    fn of<'a>(sheet: &Sheet, rules: impl Iterator<Item = &'a Rule>, budget: &mut Budget) -> Result<Program, GdlError> {
+    fn of<'a>(
+        sheet: &Sheet,
+        rules: impl Iterator<Item = &'a Rule>,
+        budget: &mut WorkBudget,
+    ) -> Result<FlatProgram, GdlError> {
         let rules: Vec<Rule> = rules.filter_map(without_same).collect();
         let mut flattener = Flattener {
             name: &sheet.name,
             symbols: &sheet.symbols,
-            shapes: Shapes::default(),
+            skeletons: Skeletons::default(),
             tables: HashMap::new(),
             rels: Vec::new(),
             out: Vec::new(),
@@ -150,16 +154,16 @@ impl Program {
         flattener.emitted = flattener.out.iter().cloned().collect();
         flattener.pass(&rules)?;
         let Flattener {
-            shapes,
+            skeletons,
             rels,
             out,
             budget,
             ..
         } = flattener;
-        let mut program = Program {
+        let mut program = FlatProgram {
             name: sheet.name.clone(),
             symbols: sheet.symbols.clone(),
-            shapes,
+            skeletons,
             rels,
             rules: Vec::new(),
             facts: Vec::new(),
@@ -176,7 +180,7 @@ impl Program {
     }
 
     /// The relations of a kind.
-    pub fn rels_where(&self, wanted: impl Fn(Kind) -> bool) -> impl Iterator<Item = RelId> {
+    pub fn rels_where(&self, wanted: impl Fn(RelationKind) -> bool) -> impl Iterator<Item = RelId> {
         (0..self.rels.len()).filter(move |&rel| wanted(self.rels[rel].kind))
     }
 }
@@ -291,12 +295,12 @@ fn substitute(rule: &mut Rule, pairs: &mut [(Term, Term)], var: Sym, by: &Term) 
 }
 
 /// What a variable stands for: its skeleton and the first of its flat variables.
-type Bindings = Vec<(Sym, Shape, u16)>;
+type Bindings = Vec<(Sym, Skeleton, u16)>;
 
 struct Flattener<'a> {
     name: &'a str,
     symbols: &'a Symbols,
-    shapes: Shapes,
+    skeletons: Skeletons,
     /// The tables of each relation of the sheet.
     tables: HashMap<(Sym, usize), Vec<RelId>>,
     rels: Vec<Rel>,
@@ -304,7 +308,7 @@ struct Flattener<'a> {
     emitted: HashSet<FlatRule>,
     /// Deeper terms are taken to grow without bound.
     deepest: usize,
-    budget: &'a mut Budget,
+    budget: &'a mut WorkBudget,
 }
 
 impl Flattener<'_> {
@@ -322,7 +326,7 @@ impl Flattener<'_> {
         at: usize,
         bound: &mut Bindings,
         vars: u16,
-        body: &mut Vec<Lit>,
+        body: &mut Vec<FlatLiteral>,
     ) -> Result<(), GdlError> {
         self.budget.look()?;
         let Some(literal) = rule.body.get(at) else {
@@ -334,16 +338,16 @@ impl Flattener<'_> {
         let mut number = 0;
         while let Some(&rel) = self.tables.get(&atom.relation()).and_then(|tables| tables.get(number)) {
             number += 1;
-            let shapes = self.rels[rel].shapes.clone();
+            let skeletons = self.rels[rel].skeletons.clone();
             let (mut next, known) = (vars, bound.len());
             let mut cols = Vec::new();
             let fits = atom
                 .args
                 .iter()
-                .zip(&shapes)
-                .all(|(arg, &shape)| self.fit(arg, shape, bound, &mut next, &mut cols));
+                .zip(&skeletons)
+                .all(|(arg, &skeleton)| self.fit(arg, skeleton, bound, &mut next, &mut cols));
             if fits {
-                body.push(Lit::Is(rel, cols));
+                body.push(FlatLiteral::Is(rel, cols));
                 self.expand(rule, at + 1, bound, next, body)?;
                 body.pop();
             }
@@ -353,19 +357,19 @@ impl Flattener<'_> {
     }
 
     /// Whether a term can have a skeleton; its columns.
-    fn fit(&self, term: &Term, shape: Shape, bound: &mut Bindings, next: &mut u16, cols: &mut Vec<Col>) -> bool {
+    fn fit(&self, term: &Term, skeleton: Skeleton, bound: &mut Bindings, next: &mut u16, cols: &mut Vec<Col>) -> bool {
         match &term.kind {
             TermKind::Const(sym) => {
                 cols.push(Col::Const(sym.0));
-                shape == Shape::CONST
+                skeleton == Skeleton::CONST
             }
             TermKind::Var(name) => {
-                let leaves = self.shapes.leaves(shape) as u16;
+                let leaves = self.skeletons.leaves(skeleton) as u16;
                 let first = match bound.iter().find(|(var, ..)| var == name) {
-                    Some(&(_, known, _)) if known != shape => return false,
+                    Some(&(_, known, _)) if known != skeleton => return false,
                     Some(&(_, _, first)) => first,
                     None => {
-                        bound.push((*name, shape, *next));
+                        bound.push((*name, skeleton, *next));
                         *next += leaves;
                         *next - leaves
                     }
@@ -373,43 +377,43 @@ impl Flattener<'_> {
                 cols.extend((first..first + leaves).map(Col::Var));
                 true
             }
-            TermKind::Fun(name, args) => match self.shapes.open(shape) {
-                Some((f, shapes)) if f == *name && shapes.len() == args.len() => args
+            TermKind::Fun(name, args) => match self.skeletons.open(skeleton) {
+                Some((f, skeletons)) if f == *name && skeletons.len() == args.len() => args
                     .iter()
-                    .zip(shapes)
-                    .all(|(arg, &shape)| self.fit(arg, shape, bound, next, cols)),
+                    .zip(skeletons)
+                    .all(|(arg, &skeleton)| self.fit(arg, skeleton, bound, next, cols)),
                 _ => false,
             },
         }
     }
 
     /// Writes the rule for one choice of tables.
-    fn emit(&mut self, rule: &Rule, bound: &Bindings, vars: u16, body: &[Lit]) -> Result<(), GdlError> {
+    fn emit(&mut self, rule: &Rule, bound: &Bindings, vars: u16, body: &[FlatLiteral]) -> Result<(), GdlError> {
         let mut body = body.to_vec();
         // Two nested terms differ if any of their constants does: each way is a rule.
-        let mut differences: Vec<Vec<Lit>> = Vec::new();
+        let mut differences: Vec<Vec<FlatLiteral>> = Vec::new();
         for literal in &rule.body {
             match literal {
                 Literal::Is(_) => {}
                 Literal::Not(atom) => {
-                    let (shapes, cols) = self.row(&atom.args, bound)?;
+                    let (skeletons, cols) = self.row(&atom.args, bound)?;
                     let known = self.tables.get(&atom.relation()).into_iter().flatten();
-                    if let Some(&rel) = known.into_iter().find(|&&rel| self.rels[rel].shapes == shapes) {
-                        body.push(Lit::Not(rel, cols));
+                    if let Some(&rel) = known.into_iter().find(|&&rel| self.rels[rel].skeletons == skeletons) {
+                        body.push(FlatLiteral::Not(rel, cols));
                     }
                 }
                 Literal::Distinct(a, b) => {
-                    let (shape_a, cols_a) = self.row(std::slice::from_ref(a), bound)?;
-                    let (shape_b, cols_b) = self.row(std::slice::from_ref(b), bound)?;
+                    let (skeleton_a, cols_a) = self.row(std::slice::from_ref(a), bound)?;
+                    let (skeleton_b, cols_b) = self.row(std::slice::from_ref(b), bound)?;
                     let differ = |(a, b): &(&Col, &Col)| matches!((a, b), (Col::Const(a), Col::Const(b)) if a != b);
-                    if shape_a != shape_b || cols_a.iter().zip(&cols_b).any(|pair| differ(&pair)) {
+                    if skeleton_a != skeleton_b || cols_a.iter().zip(&cols_b).any(|pair| differ(&pair)) {
                         continue;
                     }
-                    let ways: Vec<Lit> = cols_a
+                    let ways: Vec<FlatLiteral> = cols_a
                         .iter()
                         .zip(&cols_b)
                         .filter(|(a, b)| a != b)
-                        .map(|(a, b)| Lit::Distinct(*a, *b))
+                        .map(|(a, b)| FlatLiteral::Distinct(*a, *b))
                         .collect();
                     match &ways[..] {
                         [] => return Ok(()),
@@ -420,8 +424,8 @@ impl Flattener<'_> {
                 Literal::Same(..) => unreachable!("solved before flattening"),
             }
         }
-        let (shapes, cols) = self.row(&rule.head.args, bound)?;
-        let head = self.table(&rule.head, shapes)?;
+        let (skeletons, cols) = self.row(&rule.head.args, bound)?;
+        let head = self.table(&rule.head, skeletons)?;
         let mut cases = vec![body];
         for ways in differences {
             cases = cases
@@ -448,25 +452,25 @@ impl Flattener<'_> {
     }
 
     /// Skeletons and columns of terms whose variables are all bound.
-    fn row(&mut self, terms: &[Term], bound: &Bindings) -> Result<(Vec<Shape>, Vec<Col>), GdlError> {
+    fn row(&mut self, terms: &[Term], bound: &Bindings) -> Result<(Vec<Skeleton>, Vec<Col>), GdlError> {
         let mut cols = Vec::new();
-        let shapes = terms
+        let skeletons = terms
             .iter()
-            .map(|term| self.shape_of(term, bound, &mut cols))
+            .map(|term| self.skeleton_of(term, bound, &mut cols))
             .collect::<Result<_, _>>()?;
-        Ok((shapes, cols))
+        Ok((skeletons, cols))
     }
 
-    fn shape_of(&mut self, term: &Term, bound: &Bindings, cols: &mut Vec<Col>) -> Result<Shape, GdlError> {
+    fn skeleton_of(&mut self, term: &Term, bound: &Bindings, cols: &mut Vec<Col>) -> Result<Skeleton, GdlError> {
         match &term.kind {
             TermKind::Const(sym) => {
                 cols.push(Col::Const(sym.0));
-                Ok(Shape::CONST)
+                Ok(Skeleton::CONST)
             }
             TermKind::Var(name) => match bound.iter().find(|(var, ..)| var == name) {
-                Some(&(_, shape, first)) => {
-                    cols.extend((first..first + self.shapes.leaves(shape) as u16).map(Col::Var));
-                    Ok(shape)
+                Some(&(_, skeleton, first)) => {
+                    cols.extend((first..first + self.skeletons.leaves(skeleton) as u16).map(Col::Var));
+                    Ok(skeleton)
                 }
                 // The checker refuses such sheets; a sheet that was not checked ends here.
                 None => Err(GdlError::Unsafe {
@@ -477,17 +481,21 @@ impl Flattener<'_> {
             TermKind::Fun(name, args) => {
                 let args = args
                     .iter()
-                    .map(|arg| self.shape_of(arg, bound, cols))
+                    .map(|arg| self.skeleton_of(arg, bound, cols))
                     .collect::<Result<Vec<_>, _>>()?;
-                Ok(self.shapes.fun(*name, args))
+                Ok(self.skeletons.fun(*name, args))
             }
         }
     }
 
     /// The table of a relation for skeletons, new or known, with its twin.
-    fn table(&mut self, atom: &Atom, shapes: Vec<Shape>) -> Result<RelId, GdlError> {
+    fn table(&mut self, atom: &Atom, skeletons: Vec<Skeleton>) -> Result<RelId, GdlError> {
         let relation = atom.relation();
-        let wide = shapes.iter().map(|&shape| self.shapes.leaves(shape)).sum::<usize>() > WIDEST;
+        let wide = skeletons
+            .iter()
+            .map(|&skeleton| self.skeletons.leaves(skeleton))
+            .sum::<usize>()
+            > WIDEST;
         let written: usize = atom.args.iter().map(leaves).sum();
         if written > WIDEST {
             return Err(GdlError::Wide {
@@ -497,7 +505,10 @@ impl Flattener<'_> {
                 most: WIDEST,
             });
         }
-        let deep = wide || shapes.iter().any(|&shape| self.shapes.depth(shape) > self.deepest);
+        let deep = wide
+            || skeletons
+                .iter()
+                .any(|&skeleton| self.skeletons.depth(skeleton) > self.deepest);
         if deep || self.rels.len() > MOST_TABLES {
             return Err(GdlError::Unbounded {
                 name: self.name.into(),
@@ -505,29 +516,29 @@ impl Flattener<'_> {
             });
         }
         let kind = match atom.name {
-            key::ROLE => Kind::Role,
-            key::INIT => Kind::Init(self.add((key::TRUE, 1), Kind::True, &shapes)),
-            key::NEXT => Kind::Next(self.add((key::TRUE, 1), Kind::True, &shapes)),
-            key::LEGAL => Kind::Legal(self.add((key::DOES, 2), Kind::Does, &shapes)),
-            key::GOAL => Kind::Goal,
-            key::TERMINAL => Kind::Terminal,
-            key::SEES => Kind::Sees,
-            _ => Kind::Own,
+            key::ROLE => RelationKind::Role,
+            key::INIT => RelationKind::Init(self.add((key::TRUE, 1), RelationKind::True, &skeletons)),
+            key::NEXT => RelationKind::Next(self.add((key::TRUE, 1), RelationKind::True, &skeletons)),
+            key::LEGAL => RelationKind::Legal(self.add((key::DOES, 2), RelationKind::Does, &skeletons)),
+            key::GOAL => RelationKind::Goal,
+            key::TERMINAL => RelationKind::Terminal,
+            key::SEES => RelationKind::Sees,
+            _ => RelationKind::Own,
         };
-        Ok(self.add(relation, kind, &shapes))
+        Ok(self.add(relation, kind, &skeletons))
     }
 
-    fn add(&mut self, relation: (Sym, usize), kind: Kind, shapes: &[Shape]) -> RelId {
+    fn add(&mut self, relation: (Sym, usize), kind: RelationKind, skeletons: &[Skeleton]) -> RelId {
         let tables = self.tables.entry(relation).or_default();
-        if let Some(&rel) = tables.iter().find(|&&rel| self.rels[rel].shapes == shapes) {
+        if let Some(&rel) = tables.iter().find(|&&rel| self.rels[rel].skeletons == skeletons) {
             return rel;
         }
         let rel = self.rels.len();
         tables.push(rel);
         self.rels.push(Rel {
             kind,
-            shapes: shapes.to_vec(),
-            arity: shapes.iter().map(|&shape| self.shapes.leaves(shape)).sum(),
+            skeletons: skeletons.to_vec(),
+            arity: skeletons.iter().map(|&skeleton| self.skeletons.leaves(skeleton)).sum(),
         });
         rel
     }

@@ -1,14 +1,14 @@
-//! What is asked of relations that are worked out on demand: a goal is a relation and which of its columns are given.
+//! The goals of top-down evaluation: a goal is a relation and which of its columns are given (its binding pattern).
 
-use super::flat::{Col, Program, RelId};
-use super::plan::{Plan, Planner};
-use super::table::Table;
+use super::flat::{Col, FlatProgram, RelId};
+use super::plan::{JoinPlan, JoinPlanner};
+use super::table::RelationTable;
 use std::collections::HashMap;
 
 /// The goals that occur, numbered as they are met.
 #[derive(Clone, Debug)]
 pub struct Goals {
-    /// Which relations are worked out on demand.
+    /// Which relations are computed on demand.
     asked: Vec<bool>,
     numbers: HashMap<(RelId, Box<[u8]>), usize>,
     list: Vec<(RelId, Box<[u8]>)>,
@@ -24,7 +24,7 @@ impl Goals {
         }
     }
 
-    /// Whether a relation is worked out on demand.
+    /// Whether a relation is computed on demand.
     pub fn is_asked(&self, rel: RelId) -> bool {
         self.asked[rel]
     }
@@ -62,15 +62,15 @@ pub struct Goal {
 pub(super) struct Clause {
     /// What the given columns must be or become.
     pub enter: Box<[Col]>,
-    pub plan: Plan,
+    pub plan: JoinPlan,
 }
 
 /// Compiles the goals that `wanted` relations lead to when nothing of them is given. The first goals are theirs, in order.
 pub fn compile(
-    program: &Program,
+    program: &FlatProgram,
     asked: &[bool],
     wanted: &[RelId],
-    tables: &mut [Table],
+    tables: &mut [RelationTable],
     known: &dyn Fn(RelId) -> bool,
 ) -> Vec<Goal> {
     let mut by_head: Vec<Vec<usize>> = vec![Vec::new(); program.rels.len()];
@@ -87,7 +87,7 @@ pub fn compile(
             .iter()
             .map(|&number| {
                 let rule = &program.rules[number];
-                let mut planner = Planner {
+                let mut planner = JoinPlanner {
                     tables,
                     known,
                     goals: Some(&mut goals),

@@ -1,4 +1,5 @@
-//! The logic of rules: flat relations, tables, joins, evaluation bottom-up and on demand.
+//! Evaluating rules (Datalog with stratified negation): flat relations, tables, joins, semi-naive bottom-up evaluation, and
+//! top-down evaluation with tabling.
 
 mod budget;
 pub(crate) mod domain;
@@ -8,17 +9,17 @@ mod goals;
 pub(crate) mod graph;
 mod plan;
 mod resolve;
-mod shape;
+mod skeleton;
 mod statics;
 mod stratify;
 mod table;
 mod term;
 
-pub use budget::Budget;
-pub use engine::{Stratum, Work, components};
-pub use flat::{Col, FlatRule, Kind, Lit, Program, RelId};
+pub use budget::WorkBudget;
+pub use engine::{EvalScratch, Stratum, components};
+pub use flat::{Col, FlatLiteral, FlatProgram, FlatRule, RelId, RelationKind};
 pub use goals::{Goal, compile};
-pub use plan::{Planner, Scratch, Sink};
-pub use resolve::{Memory, answer};
+pub use plan::{JoinPlanner, JoinScratch, Sink};
+pub use resolve::{TabledAnswers, answer};
 pub use statics::Statics;
-pub use table::Table;
+pub use table::RelationTable;

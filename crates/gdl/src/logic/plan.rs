@@ -1,9 +1,10 @@
-//! Rules compiled to joins: variables are slots, every condition knows what is bound when its turn comes.
+//! Join plans: rules compiled to a sequence of joins. Variables are slots, and the order of the conditions is fixed, so that it is
+//! known which columns are bound at each step.
 
-use super::budget::Budget;
-use super::flat::{Col, FlatRule, Lit, RelId};
+use super::budget::WorkBudget;
+use super::flat::{Col, FlatLiteral, FlatRule, RelId};
 use super::goals::Goals;
-use super::table::Table;
+use super::table::RelationTable;
 use crate::GdlError;
 use std::ops::Range;
 
@@ -19,7 +20,7 @@ pub(super) enum Src {
 /// One step of a join.
 #[derive(Clone, Debug)]
 pub(super) enum Step {
-    /// Makes sure that the table of a relation that is worked out on demand has all rows of a key.
+    /// Makes sure that the table of a relation that is computed on demand has all rows of a key.
     Ask { goal: usize, key: Box<[Src]> },
     /// All rows of a table, or those of a range.
     Scan {
@@ -57,7 +58,7 @@ pub(super) struct Fill {
 
 /// A compiled rule.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct JoinPlan {
     /// The table of the head.
     pub head: RelId,
     pub(super) cols: Box<[Src]>,
@@ -67,34 +68,34 @@ pub struct Plan {
     pub(super) cut: usize,
 }
 
-/// How many rows of a full table it is worth to look at before something is asked that must be worked out.
+/// The cost of asking for a relation on demand, in rows of a full table.
 const DEMAND: f64 = 30.0;
-/// How many values a column of such a relation is taken to have.
+/// How many values a column of such a relation is assumed to have.
 const VALUES: f64 = 6.0;
-/// How many rows a table is taken to have before anything is known of it.
+/// How many rows a table is assumed to have before anything is known of it.
 const UNKNOWN: f64 = 60.0;
 /// The same, where all that is asked is whether something holds.
 const TEST: f64 = 4.0;
 
 /// How plans are made.
-pub struct Planner<'a> {
+pub struct JoinPlanner<'a> {
     /// The tables, for their sizes and for the indexes that the plans need.
-    pub tables: &'a mut [Table],
+    pub tables: &'a mut [RelationTable],
     /// Which tables are full when the plan runs; of the others the size is unknown.
     pub known: &'a dyn Fn(RelId) -> bool,
-    /// Which relations are worked out on demand, and what is asked of them; none if there are no goals.
+    /// Which relations are computed on demand, and what is asked of them; none if there are no goals.
     pub goals: Option<&'a mut Goals>,
 }
 
-impl Planner<'_> {
+impl JoinPlanner<'_> {
     /// Compiles a rule. With `first`, that condition leads and is read from a range of rows.
-    pub fn plan(&mut self, rule: &FlatRule, first: Option<usize>) -> Plan {
+    pub fn plan(&mut self, rule: &FlatRule, first: Option<usize>) -> JoinPlan {
         let mut bound = vec![false; rule.vars];
         self.plan_from(rule, first, &mut bound)
     }
 
     /// Compiles a rule for when the columns `given` of its head are known.
-    pub fn plan_goal(&mut self, rule: &FlatRule, given: &[u8]) -> Plan {
+    pub fn plan_goal(&mut self, rule: &FlatRule, given: &[u8]) -> JoinPlan {
         let mut bound = vec![false; rule.vars];
         for &col in given {
             if let Col::Var(var) = rule.cols[col as usize] {
@@ -104,12 +105,12 @@ impl Planner<'_> {
         self.plan_from(rule, None, &mut bound)
     }
 
-    fn plan_from(&mut self, rule: &FlatRule, first: Option<usize>, bound: &mut [bool]) -> Plan {
+    fn plan_from(&mut self, rule: &FlatRule, first: Option<usize>, bound: &mut [bool]) -> JoinPlan {
         let mut left: Vec<usize> = (0..rule.body.len()).collect();
         let mut steps = Vec::new();
         if let Some(at) = first {
             left.retain(|&l| l != at);
-            if let Lit::Is(rel, cols) = &rule.body[at] {
+            if let FlatLiteral::Is(rel, cols) = &rule.body[at] {
                 let fill = fill(cols, bound, &[]);
                 steps.push(Step::Scan {
                     rel: *rel,
@@ -138,7 +139,7 @@ impl Planner<'_> {
                 _ => false,
             })
             .map_or(0, |at| at + 1);
-        Plan {
+        JoinPlan {
             head: rule.head,
             cols,
             steps: steps.into(),
@@ -148,46 +149,46 @@ impl Planner<'_> {
     }
 
     /// How many rows a condition is likely to give: tests come first, then what is most bound.
-    fn cost(&self, lit: &Lit, bound: &[bool]) -> f64 {
+    fn cost(&self, lit: &FlatLiteral, bound: &[bool]) -> f64 {
         let is_bound = |col: &Col| match col {
             Col::Const(_) => true,
             Col::Var(var) => bound[*var as usize],
         };
         match lit {
-            Lit::Distinct(a, b) if is_bound(a) && is_bound(b) => -1.0,
-            Lit::Not(_, cols) if cols.iter().all(is_bound) => -0.5,
-            Lit::Distinct(..) | Lit::Not(..) => f64::INFINITY,
-            Lit::Is(rel, cols) => {
+            FlatLiteral::Distinct(a, b) if is_bound(a) && is_bound(b) => -1.0,
+            FlatLiteral::Not(_, cols) if cols.iter().all(is_bound) => -0.5,
+            FlatLiteral::Distinct(..) | FlatLiteral::Not(..) => f64::INFINITY,
+            FlatLiteral::Is(rel, cols) => {
                 let free = cols.iter().filter(|col| !is_bound(col)).count();
                 let asked = self.goals.as_ref().is_some_and(|goals| goals.is_asked(*rel));
                 if free == 0 {
                     return if asked { TEST } else { 0.0 };
                 }
                 if asked {
-                    // What must be worked out is asked for late, when much of it is bound. How much it is nobody knows, but that it grows
-                    // with everything that is not.
+                    // Relations on demand come late, when most of their columns are bound. How many rows must be computed is not known,
+                    // but it grows with every free column.
                     return DEMAND * VALUES.powi(free as i32);
                 }
                 let size = match (self.known)(*rel) {
                     true => self.tables[*rel].len() as f64,
                     false => UNKNOWN,
                 };
-                // Every bound column is taken to divide the rows evenly.
+                // Every bound column is assumed to divide the rows evenly.
                 size.max(1.0).powf(free as f64 / cols.len() as f64) + 1e-3 * free as f64
             }
         }
     }
 
-    fn step(&mut self, lit: &Lit, literal: usize, bound: &mut [bool], steps: &mut Vec<Step>) {
+    fn step(&mut self, lit: &FlatLiteral, literal: usize, bound: &mut [bool], steps: &mut Vec<Step>) {
         match lit {
-            Lit::Distinct(a, b) => steps.push(Step::Distinct(src(*a), src(*b))),
-            Lit::Not(rel, cols) => {
+            FlatLiteral::Distinct(a, b) => steps.push(Step::Distinct(src(*a), src(*b))),
+            FlatLiteral::Not(rel, cols) => {
                 let key: Box<[Src]> = cols.iter().map(|col| src(*col)).collect();
                 let all: Vec<u8> = (0..cols.len() as u8).collect();
                 steps.extend(self.ask(*rel, &all, &key));
                 steps.push(Step::Absent { rel: *rel, key });
             }
-            Lit::Is(rel, cols) => {
+            FlatLiteral::Is(rel, cols) => {
                 let keyed: Vec<u8> = (0..cols.len())
                     .filter(|&at| match cols[at] {
                         Col::Const(_) => true,
@@ -222,7 +223,7 @@ impl Planner<'_> {
         }
     }
 
-    /// What must be asked before the table of a relation is read, if it is worked out on demand.
+    /// What must be asked before the table of a relation is read, if it is computed on demand.
     fn ask(&mut self, rel: RelId, keyed: &[u8], key: &[Src]) -> Option<Step> {
         let goals = self.goals.as_mut().filter(|goals| goals.is_asked(rel))?;
         Some(Step::Ask {
@@ -267,27 +268,27 @@ pub trait Sink {
     /// Takes the head's row and the number of the row that each condition was matched with.
     fn take(&mut self, row: &[u32], matched: &[u32], slots: &[u32]) -> Result<(), GdlError>;
     /// What may be spent on looking.
-    fn budget(&mut self) -> &mut Budget;
+    fn budget(&mut self) -> &mut WorkBudget;
     /// Whether different ways to the same head matter.
     const EVERY_WAY: bool;
 }
 
-/// Memory that joins use.
+/// Buffers of the joins, kept to avoid allocation.
 #[derive(Clone, Debug, Default)]
-pub struct Scratch {
+pub struct JoinScratch {
     slots: Vec<u32>,
     matched: Vec<u32>,
     row: Vec<u32>,
     key: Vec<u32>,
 }
 
-impl Plan {
+impl JoinPlan {
     /// Finds every solution. `range` is for the leading condition.
     pub fn run<S: Sink>(
         &self,
-        tables: &[Table],
+        tables: &[RelationTable],
         range: Range<usize>,
-        scratch: &mut Scratch,
+        scratch: &mut JoinScratch,
         sink: &mut S,
     ) -> Result<(), GdlError> {
         scratch.slots.clear();
@@ -302,13 +303,13 @@ impl Plan {
     fn from<S: Sink>(
         &self,
         at: usize,
-        tables: &[Table],
+        tables: &[RelationTable],
         range: &Range<usize>,
-        scratch: &mut Scratch,
+        scratch: &mut JoinScratch,
         sink: &mut S,
     ) -> Result<bool, GdlError> {
         let Some(step) = self.steps.get(at) else {
-            let Scratch {
+            let JoinScratch {
                 slots, matched, row, ..
             } = scratch;
             row.clear();
@@ -412,8 +413,8 @@ pub(super) fn value(src: Src, slots: &[u32]) -> u32 {
 }
 
 #[inline]
-fn load<T>(key: &[Src], scratch: &mut Scratch, f: impl FnOnce(&[u32]) -> T) -> T {
-    let Scratch { slots, key: buffer, .. } = scratch;
+fn load<T>(key: &[Src], scratch: &mut JoinScratch, f: impl FnOnce(&[u32]) -> T) -> T {
+    let JoinScratch { slots, key: buffer, .. } = scratch;
     buffer.clear();
     buffer.extend(key.iter().map(|src| value(*src, slots)));
     f(buffer)

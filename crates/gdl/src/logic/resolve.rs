@@ -1,36 +1,36 @@
-//! Goal-directed evaluation: only what is asked for is worked out, and nothing twice (tabled resolution).
+//! Top-down (goal-directed) evaluation with tabling: only what is asked for is computed, and nothing twice.
 //!
-//! A goal with the values of its given columns is a question. Its answers are rows of the relation's table; beside the table
-//! stands which questions have all their answers. A question is worked out rule by rule, depth first; a condition on a relation that
-//! is worked out on demand is a question of its own, which is answered before the rule goes on.
+//! A goal with values for its given columns is a subgoal. Its answers are rows of the relation's table; a status says which
+//! subgoals have all their answers. A subgoal is computed rule by rule, depth first. A condition on a relation that is
+//! computed on demand is a subgoal of its own, which is answered before the rule goes on.
 //!
-//! Questions may lead back to themselves. Then the answers found so far are taken, and the first of the questions that
-//! depend on each other, the leader, is worked out again until nothing new is found (linear tabling; which questions those are is
-//! found as Tarjan finds strongly connected components). Rules are stratified, so what is denied never leads back.
+//! A subgoal may depend on itself. Then the answers found so far are used, and the first of the subgoals that depend on each
+//! other, the leader, is computed again until nothing new is found (linear tabling; the groups of subgoals are found with
+//! Tarjan's algorithm for strongly connected components). The rules are stratified, so a negation never depends on itself.
 //!
-//! The stack of open questions is our own: rule sheets may nest deeply.
+//! The stack of open subgoals is explicit, not the call stack: rule sheets may nest deeply.
 
-use super::budget::Budget;
+use super::budget::WorkBudget;
 use super::flat::Col;
 use super::goals::Goal;
 use super::plan::{Src, Step, value};
-use super::table::Table;
+use super::table::RelationTable;
 use crate::GdlError;
 
-/// How far a question has got.
+/// How far the computation of a subgoal is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mark {
+enum SubgoalStatus {
     /// Nothing was done about it, or nothing that counts.
     New,
     /// It is on the stack, at this height.
     Open(u32),
-    /// All rules were tried, with the answers that were known then to the question at this height, or to one above it.
+    /// All rules were tried, with the answers that were known then to the subgoal at this height, or to one above it.
     Partial(u32),
     /// It has all its answers.
     Complete,
 }
 
-/// An open question.
+/// An open subgoal.
 #[derive(Clone, Copy, Debug)]
 struct Frame {
     goal: u32,
@@ -43,26 +43,26 @@ struct Frame {
     /// Where its variables, and the rows that its steps are at, begin.
     slots: u32,
     cursors: u32,
-    /// The lowest question on the stack that it depends on.
+    /// The lowest subgoal on the stack that it depends on.
     lowest: u32,
-    /// Whether a question above it depends on it.
+    /// Whether a subgoal above it depends on it.
     is_leader: bool,
     /// How many answers there were when it began, or last began again.
     answers: u64,
-    /// Where the partial questions that came after it begin.
+    /// Where the partial subgoals that came after it begin.
     partial: u32,
 }
 
-/// What is known of the questions about one position.
+/// The tables of subgoals and answers of one position.
 #[derive(Clone, Debug)]
-pub struct Memory {
-    /// For each goal its questions, and how far each has got.
-    keys: Vec<Table>,
-    marks: Vec<Vec<Mark>>,
+pub struct TabledAnswers {
+    /// For each goal its subgoals, and how far each has got.
+    keys: Vec<RelationTable>,
+    marks: Vec<Vec<SubgoalStatus>>,
     frames: Vec<Frame>,
     slots: Vec<u32>,
     cursors: Vec<u32>,
-    /// Partial questions.
+    /// Partial subgoals.
     partial: Vec<(u32, u32)>,
     /// How many answers were found.
     answers: u64,
@@ -70,8 +70,8 @@ pub struct Memory {
     row: Vec<u32>,
 }
 
-/// What became of an open question.
-enum Event {
+/// What happened to an open subgoal.
+enum SubgoalEvent {
     /// Another must be answered first.
     Call { goal: u32, key: u32 },
     /// It has an answer, and there can be no other.
@@ -80,11 +80,11 @@ enum Event {
     Exhausted,
 }
 
-impl Memory {
+impl TabledAnswers {
     /// Nothing known yet.
     pub fn new(goals: &[Goal]) -> Self {
-        Memory {
-            keys: goals.iter().map(|goal| Table::new(goal.given.len())).collect(),
+        TabledAnswers {
+            keys: goals.iter().map(|goal| RelationTable::new(goal.given.len())).collect(),
             marks: vec![Vec::new(); goals.len()],
             frames: Vec::new(),
             slots: Vec::new(),
@@ -96,40 +96,40 @@ impl Memory {
         }
     }
 
-    /// Forgets the questions of a goal.
+    /// Forgets the subgoals of a goal.
     pub fn forget(&mut self, goal: usize) {
         self.keys[goal].clear();
         self.marks[goal].clear();
     }
 
-    /// The number of the question of a goal whose key stands in `self.key`.
-    fn question(&mut self, goal: usize) -> u32 {
+    /// The number of the subgoal of a goal whose key is in `self.key`.
+    fn subgoal(&mut self, goal: usize) -> u32 {
         if let Some(known) = self.keys[goal].find(&self.key) {
             return known;
         }
         self.keys[goal].insert(&self.key);
-        self.marks[goal].push(Mark::New);
+        self.marks[goal].push(SubgoalStatus::New);
         self.marks[goal].len() as u32 - 1
     }
 
-    fn mark(&mut self, goal: u32, key: u32) -> &mut Mark {
+    fn mark(&mut self, goal: u32, key: u32) -> &mut SubgoalStatus {
         &mut self.marks[goal as usize][key as usize]
     }
 }
 
-/// Adds to the tables all rows of a goal whose given columns are `key`. After an error the memory is of no use.
+/// Adds to the tables all rows of a goal whose given columns are `key`. After an error the tables must not be used again.
 pub fn answer(
     goals: &[Goal],
     goal: usize,
     key: &[u32],
-    tables: &mut [Table],
-    memory: &mut Memory,
-    budget: &mut Budget,
+    tables: &mut [RelationTable],
+    memory: &mut TabledAnswers,
+    budget: &mut WorkBudget,
 ) -> Result<(), GdlError> {
     memory.key.clear();
     memory.key.extend_from_slice(key);
-    let key = memory.question(goal);
-    if memory.marks[goal][key as usize] == Mark::Complete {
+    let key = memory.subgoal(goal);
+    if memory.marks[goal][key as usize] == SubgoalStatus::Complete {
         return Ok(());
     }
     let mut resolver = Resolver {
@@ -141,9 +141,9 @@ pub fn answer(
     resolver.open(goal as u32, key)?;
     while let Some(top) = resolver.memory.frames.len().checked_sub(1) {
         match resolver.advance(top)? {
-            Event::Call { goal, key } => resolver.open(goal, key)?,
-            Event::Proved => resolver.close(top, true),
-            Event::Exhausted => resolver.close(top, false),
+            SubgoalEvent::Call { goal, key } => resolver.open(goal, key)?,
+            SubgoalEvent::Proved => resolver.close(top, true),
+            SubgoalEvent::Exhausted => resolver.close(top, false),
         }
     }
     Ok(())
@@ -151,13 +151,13 @@ pub fn answer(
 
 struct Resolver<'a> {
     goals: &'a [Goal],
-    tables: &'a mut [Table],
-    memory: &'a mut Memory,
-    budget: &'a mut Budget,
+    tables: &'a mut [RelationTable],
+    memory: &'a mut TabledAnswers,
+    budget: &'a mut WorkBudget,
 }
 
 impl Resolver<'_> {
-    /// Puts a question on the stack.
+    /// Puts a subgoal on the stack.
     fn open(&mut self, goal: u32, key: u32) -> Result<(), GdlError> {
         self.budget.spend()?;
         let memory = &mut *self.memory;
@@ -166,7 +166,7 @@ impl Resolver<'_> {
         let needs = &self.goals[goal as usize];
         memory.slots.resize(slots + needs.slots, 0);
         memory.cursors.resize(cursors + needs.steps, 0);
-        *memory.mark(goal, key) = Mark::Open(height);
+        *memory.mark(goal, key) = SubgoalStatus::Open(height);
         memory.frames.push(Frame {
             goal,
             key,
@@ -183,58 +183,65 @@ impl Resolver<'_> {
         Ok(())
     }
 
-    /// Takes the uppermost question from the stack, or lets it begin again.
+    /// Takes the uppermost subgoal from the stack, or lets it begin again.
     fn close(&mut self, top: usize, proved: bool) {
         let memory = &mut *self.memory;
         let frame = memory.frames[top];
         let height = top as u32;
         if !proved && frame.lowest < height {
-            // The leader is further down: whoever depends on this one depends on that.
+            // The leader is further down: what depends on this subgoal depends on the leader.
             memory.frames.pop();
-            *memory.mark(frame.goal, frame.key) = Mark::Partial(frame.lowest);
-            self.release(&frame, |leader| Mark::Partial(leader.min(frame.lowest)));
+            *memory.mark(frame.goal, frame.key) = SubgoalStatus::Partial(frame.lowest);
+            self.release(&frame, |leader| SubgoalStatus::Partial(leader.min(frame.lowest)));
             let memory = &mut *self.memory;
             memory.partial.push((frame.goal, frame.key));
             if let Some(parent) = memory.frames.last_mut() {
                 parent.lowest = parent.lowest.min(frame.lowest);
             }
         } else if !proved && frame.is_leader && memory.answers > frame.answers {
-            // What was taken for all answers of some question may not have been all.
+            // Some subgoal may have been computed with an incomplete list of answers.
             let own = &mut memory.frames[top];
             own.answers = memory.answers;
             (own.clause, own.at, own.forward) = (0, 0, true);
             return self.release(&frame, |leader| {
                 if leader < height {
-                    Mark::Partial(leader)
+                    SubgoalStatus::Partial(leader)
                 } else {
-                    Mark::New
+                    SubgoalStatus::New
                 }
             });
         } else {
             memory.frames.pop();
-            *memory.mark(frame.goal, frame.key) = Mark::Complete;
-            // A proof ends before all was tried, so nothing is known of those that depended on it.
-            let done = if proved { Mark::New } else { Mark::Complete };
-            self.release(
-                &frame,
-                |leader| if leader < height { Mark::Partial(leader) } else { done },
-            );
+            *memory.mark(frame.goal, frame.key) = SubgoalStatus::Complete;
+            // A proof ends before all rules were tried, so the subgoals that depended on it must be computed again.
+            let done = if proved {
+                SubgoalStatus::New
+            } else {
+                SubgoalStatus::Complete
+            };
+            self.release(&frame, |leader| {
+                if leader < height {
+                    SubgoalStatus::Partial(leader)
+                } else {
+                    done
+                }
+            });
         }
         self.memory.slots.truncate(frame.slots as usize);
         self.memory.cursors.truncate(frame.cursors as usize);
     }
 
-    /// Marks the partial questions that came after a question anew, by their leaders, and forgets those that are partial no longer.
-    fn release(&mut self, frame: &Frame, mark_by: impl Fn(u32) -> Mark) {
+    /// Gives the partial subgoals that came after a subgoal a new status, by their leaders, and drops those that are no longer partial.
+    fn release(&mut self, frame: &Frame, mark_by: impl Fn(u32) -> SubgoalStatus) {
         let memory = &mut *self.memory;
         let begin = frame.partial as usize;
         let mut kept = begin;
         for at in begin..memory.partial.len() {
             let (goal, key) = memory.partial[at];
             let mark = &mut memory.marks[goal as usize][key as usize];
-            if let Mark::Partial(leader) = *mark {
+            if let SubgoalStatus::Partial(leader) = *mark {
                 *mark = mark_by(leader);
-                if matches!(*mark, Mark::Partial(_)) {
+                if matches!(*mark, SubgoalStatus::Partial(_)) {
                     memory.partial[kept] = (goal, key);
                     kept += 1;
                 }
@@ -243,8 +250,8 @@ impl Resolver<'_> {
         memory.partial.truncate(kept);
     }
 
-    /// Goes on with the uppermost question until something happens to it.
-    fn advance(&mut self, top: usize) -> Result<Event, GdlError> {
+    /// Goes on with the uppermost subgoal until something happens to it.
+    fn advance(&mut self, top: usize) -> Result<SubgoalEvent, GdlError> {
         let mut frame = self.memory.frames[top];
         let goal = &self.goals[frame.goal as usize];
         while let Some(clause) = goal.clauses.get(frame.clause as usize) {
@@ -268,7 +275,7 @@ impl Resolver<'_> {
                 let Some(step) = steps.get(frame.at as usize) else {
                     self.conclude(&frame, clause.plan.head, &clause.plan.cols)?;
                     if goal.is_test {
-                        return Ok(Event::Proved);
+                        return Ok(SubgoalEvent::Proved);
                     }
                     frame.at = clause.plan.cut as u32;
                     frame.forward = false;
@@ -276,22 +283,22 @@ impl Resolver<'_> {
                 };
                 if let Step::Ask { goal, key } = step {
                     self.load(&frame, key);
-                    let key = self.memory.question(*goal);
+                    let key = self.memory.subgoal(*goal);
                     match self.memory.marks[*goal][key as usize] {
-                        Mark::Complete => {}
-                        Mark::Partial(leader) => frame.lowest = frame.lowest.min(leader),
-                        Mark::Open(height) => {
+                        SubgoalStatus::Complete => {}
+                        SubgoalStatus::Partial(leader) => frame.lowest = frame.lowest.min(leader),
+                        SubgoalStatus::Open(height) => {
                             frame.lowest = frame.lowest.min(height);
                             match height as usize == top {
                                 true => frame.is_leader = true,
                                 false => self.memory.frames[height as usize].is_leader = true,
                             }
                         }
-                        Mark::New => {
+                        SubgoalStatus::New => {
                             // It comes back to this step.
                             self.memory.frames[top] = frame;
                             let goal = *goal as u32;
-                            return Ok(Event::Call { goal, key });
+                            return Ok(SubgoalEvent::Call { goal, key });
                         }
                     }
                     frame.at += 1;
@@ -305,12 +312,12 @@ impl Resolver<'_> {
             frame.forward = true;
         }
         self.memory.frames[top] = frame;
-        Ok(Event::Exhausted)
+        Ok(SubgoalEvent::Exhausted)
     }
 
-    /// Gives the variables of a rule's head the values that the question gives; whether they fit.
+    /// Gives the variables of a rule's head the values that the subgoal gives; whether they fit.
     fn enter(&mut self, frame: &Frame, cols: &[Col]) -> bool {
-        let Memory { keys, slots, .. } = &mut *self.memory;
+        let TabledAnswers { keys, slots, .. } = &mut *self.memory;
         let key = keys[frame.goal as usize].row(frame.key as usize);
         let slots = &mut slots[frame.slots as usize..];
         let mut given = cols.iter().zip(key).enumerate();
@@ -386,13 +393,13 @@ impl Resolver<'_> {
         Ok(false)
     }
 
-    /// Takes `row`, or the first after it in its chain that fits. The key stands in the memory.
+    /// Takes `row`, or the first after it in its chain that fits. The key is in `self.memory.key`.
     fn probe_from(&mut self, frame: &Frame, step: &Step, mut row: Option<u32>) -> Result<bool, GdlError> {
         let Step::Probe { rel, index, fill, .. } = step else {
             return Ok(false);
         };
         let table = &self.tables[*rel];
-        let Memory {
+        let TabledAnswers {
             slots, cursors, key, ..
         } = &mut *self.memory;
         let slots = &mut slots[frame.slots as usize..];
@@ -409,7 +416,7 @@ impl Resolver<'_> {
 
     /// Adds the row of the head.
     fn conclude(&mut self, frame: &Frame, head: usize, cols: &[Src]) -> Result<(), GdlError> {
-        let Memory {
+        let TabledAnswers {
             slots, row, answers, ..
         } = &mut *self.memory;
         let slots = &slots[frame.slots as usize..];
@@ -424,7 +431,7 @@ impl Resolver<'_> {
 
     /// Puts the values of a key into the memory.
     fn load(&mut self, frame: &Frame, key: &[Src]) {
-        let Memory { slots, key: words, .. } = &mut *self.memory;
+        let TabledAnswers { slots, key: words, .. } = &mut *self.memory;
         let slots = &slots[frame.slots as usize..];
         words.clear();
         words.extend(key.iter().map(|src| value(*src, slots)));

@@ -1,16 +1,16 @@
-//! What never changes: the relations that do not depend on the position, computed once.
+//! The static relations: those that do not depend on the position are computed once.
 
-use super::budget::Budget;
-use super::engine::{Component, Stratum, Work, components};
-use super::flat::{Kind, Lit, Program, RelId};
+use super::budget::WorkBudget;
+use super::engine::{Component, EvalScratch, Stratum, components};
+use super::flat::{FlatLiteral, FlatProgram, RelId, RelationKind};
 use super::goals::compile;
-use super::plan::Planner;
-use super::resolve::{Memory, answer};
-use super::table::Table;
+use super::plan::JoinPlanner;
+use super::resolve::{TabledAnswers, answer};
+use super::table::RelationTable;
 use crate::error::{GdlError, MOST_ROLES};
 
-/// So many rows may be looked at to fill the tables of all static relations. Those that would take more than half of what is left, and
-/// more than a few, are worked out on demand, as if they depended on the position.
+/// How many rows may be looked at to fill the tables of all static relations. A relation that would need more than half of what is
+/// left, and more than a few, is computed on demand, as if it depended on the position.
 const MOST_LOOKS: u64 = 1 << 20;
 const FEW_LOOKS: u64 = 1 << 14;
 
@@ -18,9 +18,9 @@ const FEW_LOOKS: u64 = 1 << 14;
 #[derive(Clone, Debug)]
 pub struct Statics {
     /// The rules.
-    pub program: Program,
+    pub program: FlatProgram,
     /// A table a relation; those of static relations are full.
-    pub tables: Vec<Table>,
+    pub tables: Vec<RelationTable>,
     /// Which relations are static and have their tables filled.
     pub is_static: Vec<bool>,
     /// Which relations do not depend on the position: those, and others whose tables would be too large.
@@ -33,10 +33,10 @@ pub struct Statics {
 
 impl Statics {
     /// Computes the static relations.
-    pub fn new(program: Program, budget: &mut Budget) -> Result<Self, GdlError> {
+    pub fn new(program: FlatProgram, budget: &mut WorkBudget) -> Result<Self, GdlError> {
         let count = program.rels.len();
         let mut statics = Statics {
-            tables: program.rels.iter().map(|rel| Table::new(rel.arity)).collect(),
+            tables: program.rels.iter().map(|rel| RelationTable::new(rel.arity)).collect(),
             is_static: vec![false; count],
             is_timeless: vec![false; count],
             dynamic: Vec::new(),
@@ -46,7 +46,7 @@ impl Statics {
         for (rel, row) in &statics.program.facts {
             statics.tables[*rel].insert(row);
         }
-        let mut work = Work::default();
+        let mut work = EvalScratch::default();
         let mut looks = MOST_LOOKS;
         for component in components(count, &statics.program.rules) {
             statics.is_timeless_now(&component);
@@ -61,16 +61,16 @@ impl Statics {
     }
 
     /// Who plays and what is true at first must be known, and where that depends on tables that are too large it is asked for.
-    fn begin(&mut self, budget: &mut Budget) -> Result<(), GdlError> {
+    fn begin(&mut self, budget: &mut WorkBudget) -> Result<(), GdlError> {
         let asked: Vec<bool> = self.is_static.iter().map(|is_static| !is_static).collect();
-        let first = |kind: Kind| matches!(kind, Kind::Role | Kind::Init(_));
+        let first = |kind: RelationKind| matches!(kind, RelationKind::Role | RelationKind::Init(_));
         let wanted: Vec<RelId> = self.program.rels_where(first).filter(|&rel| asked[rel]).collect();
         if wanted.is_empty() {
             return Ok(());
         }
         let mut tables = self.tables.clone();
         let goals = compile(&self.program, &asked, &wanted, &mut tables, &|rel| !asked[rel]);
-        let mut memory = Memory::new(&goals);
+        let mut memory = TabledAnswers::new(&goals);
         for (number, rel) in wanted.into_iter().enumerate() {
             answer(&goals, number, &[], &mut tables, &mut memory, budget)?;
             self.tables[rel] = tables[rel].clone();
@@ -85,13 +85,13 @@ impl Statics {
     /// Whether a component depends on these relations and on itself only.
     fn depends_only_on(&self, component: &Component, known: &[bool]) -> bool {
         let program = &self.program;
-        let given = |rel: &RelId| matches!(program.rels[*rel].kind, Kind::True | Kind::Does);
+        let given = |rel: &RelId| matches!(program.rels[*rel].kind, RelationKind::True | RelationKind::Does);
         let knows = |rel: &RelId| known[*rel] || component.rels.contains(rel);
         !component.rels.iter().any(given)
             && component.rules.iter().all(|&number| {
                 program.rules[number].body.iter().all(|lit| match lit {
-                    Lit::Is(rel, _) | Lit::Not(rel, _) => knows(rel),
-                    Lit::Distinct(..) => true,
+                    FlatLiteral::Is(rel, _) | FlatLiteral::Not(rel, _) => knows(rel),
+                    FlatLiteral::Distinct(..) => true,
                 })
             })
     }
@@ -107,8 +107,8 @@ impl Statics {
         &mut self,
         component: &Component,
         looks: &mut u64,
-        work: &mut Work,
-        budget: &mut Budget,
+        work: &mut EvalScratch,
+        budget: &mut WorkBudget,
     ) -> Result<bool, GdlError> {
         let Statics {
             program,
@@ -117,7 +117,7 @@ impl Statics {
             ..
         } = self;
         let known = |rel: RelId| is_static[rel];
-        let mut planner = Planner {
+        let mut planner = JoinPlanner {
             tables,
             known: &known,
             goals: None,
@@ -131,10 +131,10 @@ impl Statics {
         *looks = looks.saturating_sub(budget.spent() - before.spent());
         match filled {
             Ok(()) => component.rels.iter().for_each(|&rel| is_static[rel] = true),
-            Err(GdlError::Riddle { .. }) => {
+            Err(GdlError::TooManyTries { .. }) => {
                 budget.undo(&before);
                 for &rel in &component.rels {
-                    tables[rel] = Table::new(program.rels[rel].arity);
+                    tables[rel] = RelationTable::new(program.rels[rel].arity);
                     let own = program.facts.iter().filter(|(fact, _)| *fact == rel);
                     own.for_each(|(_, row)| {
                         tables[rel].insert(row);
@@ -150,7 +150,7 @@ impl Statics {
     fn find_roles(&self) -> Result<Vec<u32>, GdlError> {
         let program = &self.program;
         let roles: Vec<u32> = program
-            .rels_where(|kind| kind == Kind::Role)
+            .rels_where(|kind| kind == RelationKind::Role)
             .filter(|&rel| program.rels[rel].arity == 1)
             .flat_map(|rel| self.tables[rel].rows().map(|row| row[0]).collect::<Vec<_>>())
             .collect();

@@ -1,31 +1,31 @@
-//! Negation that does not go round in a circle, or only seems to.
+//! Stratification: no relation may depend on its own negation.
 //!
-//! Rules are evaluated relation by relation, and what is denied must be complete before. Some sheets have `(goal ?r 0)` follow from
-//! the negation of `(goal ?r 100)`: a circle of the relation `goal`, but none of what it says. Such relations are split by their
-//! constants, `goal` into `goal … 0` and `goal … 100`, before anybody asks what depends on what.
+//! Rules are evaluated relation by relation, and a relation must be complete before it is negated. In some sheets `(goal ?r 0)`
+//! follows from the negation of `(goal ?r 100)`: the relation `goal` depends on its own negation, but no fact of it does. Such
+//! relations are split by their constants, `goal` into `goal … 0` and `goal … 100`, and then the rules are stratified.
 
-use super::budget::Budget;
-use super::domain::{self, Set};
+use super::budget::WorkBudget;
+use super::domain::{self, ConstantSet};
 use super::engine::{Component, components};
-use super::flat::{Col, FlatRule, Kind, Lit, Program, Rel, RelId};
+use super::flat::{Col, FlatLiteral, FlatProgram, FlatRule, Rel, RelId, RelationKind};
 use crate::GdlError;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// After so many splits of splits a circle is taken to be one.
+/// After so many rounds of splitting, a cycle is taken to be a real one.
 const MOST_ROUNDS: usize = 4;
 
-/// Splits relations until no negation goes round in a circle; an error if that does not help.
-pub fn stratify(program: &mut Program, budget: &mut Budget) -> Result<(), GdlError> {
+/// Splits relations until no relation depends on its own negation; an error if that does not help.
+pub fn stratify(program: &mut FlatProgram, budget: &mut WorkBudget) -> Result<(), GdlError> {
     for _ in 0..MOST_ROUNDS {
-        let circles = circles(program);
-        if circles.is_empty() {
+        let cycles = cycles(program);
+        if cycles.is_empty() {
             return Ok(());
         }
         let domains = domains(program, budget)?;
         let mut gone = BTreeSet::new();
-        for circle in circles {
-            if Split::new(program, &circle, &domains).apply(budget)? {
-                gone.extend(circle.rules);
+        for cycle in cycles {
+            if RelationSplit::new(program, &cycle, &domains).apply(budget)? {
+                gone.extend(cycle.rules);
             }
         }
         if gone.is_empty() {
@@ -37,52 +37,52 @@ pub fn stratify(program: &mut Program, budget: &mut Budget) -> Result<(), GdlErr
             !gone.contains(&(number - 1))
         });
     }
-    match circles(program).is_empty() {
+    match cycles(program).is_empty() {
         true => Ok(()),
-        false => Err(GdlError::Circle {
+        false => Err(GdlError::NegationCycle {
             name: program.name.clone(),
         }),
     }
 }
 
 /// The components in which a relation depends on its own negation.
-fn circles(program: &Program) -> Vec<Component> {
+fn cycles(program: &FlatProgram) -> Vec<Component> {
     let denies_itself = |component: &Component| {
         component.rules.iter().any(|&rule| {
             let body = &program.rules[rule].body;
             body.iter()
-                .any(|lit| matches!(lit, Lit::Not(rel, _) if component.rels.contains(rel)))
+                .any(|lit| matches!(lit, FlatLiteral::Not(rel, _) if component.rels.contains(rel)))
         })
     };
     let components = components(program.rels.len(), &program.rules);
     components.into_iter().filter(denies_itself).collect()
 }
 
-fn domains(program: &Program, budget: &mut Budget) -> Result<Vec<Vec<Set>>, GdlError> {
+fn domains(program: &FlatProgram, budget: &mut WorkBudget) -> Result<Vec<Vec<ConstantSet>>, GdlError> {
     let arities: Vec<usize> = program.rels.iter().map(|rel| rel.arity).collect();
     let given = program.facts.iter().map(|(rel, row)| (*rel, &row[..]));
     domain::columns(&arities, |rel| program.rels[rel].kind, given, &program.rules, budget)
 }
 
-/// The relations of a circle in pieces, one for each choice of constants for some of its columns.
-struct Split<'a> {
-    program: &'a mut Program,
-    domains: &'a [Vec<Set>],
+/// The relations of a cycle in pieces, one for each choice of constants for some of its columns.
+struct RelationSplit<'a> {
+    program: &'a mut FlatProgram,
+    domains: &'a [Vec<ConstantSet>],
     rules: Vec<usize>,
-    /// Of each relation of the circle the columns that are split.
+    /// Of each relation of the cycle the columns that are split.
     columns: BTreeMap<RelId, Vec<usize>>,
     pieces: BTreeMap<(RelId, Vec<u32>), RelId>,
 }
 
-impl<'a> Split<'a> {
-    /// Splits by every column in which a rule of the circle has a constant.
-    fn new(program: &'a mut Program, circle: &Component, domains: &'a [Vec<Set>]) -> Self {
-        let mut columns: BTreeMap<RelId, Vec<usize>> = circle.rels.iter().map(|&rel| (rel, Vec::new())).collect();
-        for &number in &circle.rules {
+impl<'a> RelationSplit<'a> {
+    /// Splits by every column in which a rule of the cycle has a constant.
+    fn new(program: &'a mut FlatProgram, cycle: &Component, domains: &'a [Vec<ConstantSet>]) -> Self {
+        let mut columns: BTreeMap<RelId, Vec<usize>> = cycle.rels.iter().map(|&rel| (rel, Vec::new())).collect();
+        for &number in &cycle.rules {
             let rule = &program.rules[number];
             let body = rule.body.iter().filter_map(|lit| match lit {
-                Lit::Is(rel, cols) | Lit::Not(rel, cols) => Some((rel, cols)),
-                Lit::Distinct(..) => None,
+                FlatLiteral::Is(rel, cols) | FlatLiteral::Not(rel, cols) => Some((rel, cols)),
+                FlatLiteral::Distinct(..) => None,
             });
             for (rel, cols) in body.chain([(&rule.head, &rule.cols)]) {
                 let Some(known) = columns.get_mut(rel) else { continue };
@@ -93,17 +93,17 @@ impl<'a> Split<'a> {
         }
         columns.retain(|_, columns| !columns.is_empty());
         columns.values_mut().for_each(|columns| columns.sort_unstable());
-        Split {
+        RelationSplit {
             program,
             domains,
-            rules: circle.rules.clone(),
+            rules: cycle.rules.clone(),
             columns,
             pieces: BTreeMap::new(),
         }
     }
 
     /// Adds the rules of the pieces; the old ones must go. False if there is nothing to split by.
-    fn apply(mut self, budget: &mut Budget) -> Result<bool, GdlError> {
+    fn apply(mut self, budget: &mut WorkBudget) -> Result<bool, GdlError> {
         if self.columns.is_empty() {
             return Ok(false);
         }
@@ -124,7 +124,7 @@ impl<'a> Split<'a> {
                 self.program.facts[at] = (piece, rest.collect());
             }
         }
-        // Whoever else asks for the relation gets all its pieces.
+        // Everywhere else the relation is the union of its pieces.
         for ((rel, constants), piece) in &self.pieces {
             let split = &self.columns[rel];
             let mut constants = constants.iter();
@@ -143,7 +143,7 @@ impl<'a> Split<'a> {
             rules.push(FlatRule {
                 head: *rel,
                 vars: usize::from(next),
-                body: vec![Lit::Is(*piece, rest)],
+                body: vec![FlatLiteral::Is(*piece, rest)],
                 cols,
             });
         }
@@ -152,7 +152,7 @@ impl<'a> Split<'a> {
     }
 
     /// The cases of a rule: one for each choice of values for the variables that stand in split columns.
-    fn cases(&mut self, rule: FlatRule, out: &mut Vec<FlatRule>, budget: &mut Budget) -> Result<(), GdlError> {
+    fn cases(&mut self, rule: FlatRule, out: &mut Vec<FlatRule>, budget: &mut WorkBudget) -> Result<(), GdlError> {
         let open = self.open_variable(&rule);
         let Some((var, values)) = open else {
             budget.spend()?;
@@ -171,8 +171,8 @@ impl<'a> Split<'a> {
     /// A variable in a split column, and what it can be.
     fn open_variable(&self, rule: &FlatRule) -> Option<(u16, Vec<u32>)> {
         let body = rule.body.iter().filter_map(|lit| match lit {
-            Lit::Is(rel, cols) | Lit::Not(rel, cols) => Some((rel, cols)),
-            Lit::Distinct(..) => None,
+            FlatLiteral::Is(rel, cols) | FlatLiteral::Not(rel, cols) => Some((rel, cols)),
+            FlatLiteral::Distinct(..) => None,
         });
         let var = body.chain([(&rule.head, &rule.cols)]).find_map(|(rel, cols)| {
             self.columns.get(rel)?.iter().find_map(|&at| match cols[at] {
@@ -186,7 +186,7 @@ impl<'a> Split<'a> {
     /// What a variable can be, by the conditions that must hold.
     fn values(&self, rule: &FlatRule, var: u16) -> Vec<u32> {
         let holds = rule.body.iter().filter_map(|lit| match lit {
-            Lit::Is(rel, cols) => Some((*rel, cols)),
+            FlatLiteral::Is(rel, cols) => Some((*rel, cols)),
             _ => None,
         });
         let places = holds.flat_map(|(rel, cols)| {
@@ -205,16 +205,16 @@ impl<'a> Split<'a> {
         let mut body = Vec::new();
         for lit in rule.body {
             body.push(match lit {
-                Lit::Is(rel, cols) => {
+                FlatLiteral::Is(rel, cols) => {
                     let (rel, cols) = self.piece(rel, &cols);
-                    Lit::Is(rel, cols)
+                    FlatLiteral::Is(rel, cols)
                 }
-                Lit::Not(rel, cols) => {
+                FlatLiteral::Not(rel, cols) => {
                     let (rel, cols) = self.piece(rel, &cols);
-                    Lit::Not(rel, cols)
+                    FlatLiteral::Not(rel, cols)
                 }
-                Lit::Distinct(Col::Const(a), Col::Const(b)) if a == b => return None,
-                Lit::Distinct(Col::Const(_), Col::Const(_)) => continue,
+                FlatLiteral::Distinct(Col::Const(a), Col::Const(b)) if a == b => return None,
+                FlatLiteral::Distinct(Col::Const(_), Col::Const(_)) => continue,
                 lit => lit,
             });
         }
@@ -240,8 +240,8 @@ impl<'a> Split<'a> {
         let rels = &mut self.program.rels;
         let piece = *self.pieces.entry(key).or_insert_with(|| {
             rels.push(Rel {
-                kind: Kind::Own,
-                shapes: Vec::new(),
+                kind: RelationKind::Own,
+                skeletons: Vec::new(),
                 arity: rest.len(),
             });
             rels.len() - 1
@@ -256,12 +256,12 @@ fn with_value(rule: &FlatRule, var: u16, value: u32) -> Option<FlatRule> {
     let mut body = Vec::with_capacity(rule.body.len());
     for lit in &rule.body {
         body.push(match lit {
-            Lit::Is(rel, cols) => Lit::Is(*rel, cols.iter().map(put).collect()),
-            Lit::Not(rel, cols) => Lit::Not(*rel, cols.iter().map(put).collect()),
-            Lit::Distinct(a, b) => match (put(a), put(b)) {
+            FlatLiteral::Is(rel, cols) => FlatLiteral::Is(*rel, cols.iter().map(put).collect()),
+            FlatLiteral::Not(rel, cols) => FlatLiteral::Not(*rel, cols.iter().map(put).collect()),
+            FlatLiteral::Distinct(a, b) => match (put(a), put(b)) {
                 (Col::Const(a), Col::Const(b)) if a == b => return None,
                 (Col::Const(_), Col::Const(_)) => continue,
-                (a, b) => Lit::Distinct(a, b),
+                (a, b) => FlatLiteral::Distinct(a, b),
             },
         });
     }

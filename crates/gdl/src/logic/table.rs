@@ -5,7 +5,7 @@ const NONE: u32 = u32::MAX;
 
 /// A set of rows, in the order they came.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct RelationTable {
     arity: usize,
     data: Vec<u32>,
     len: usize,
@@ -72,10 +72,10 @@ fn hash_key(key: &[u32]) -> u64 {
     key.iter().fold(SEED, |hash, &word| stir(hash, word))
 }
 
-impl Table {
+impl RelationTable {
     /// An empty table of rows of `arity` columns.
     pub fn new(arity: usize) -> Self {
-        Table {
+        RelationTable {
             arity,
             data: Vec::new(),
             len: 0,
@@ -136,8 +136,8 @@ impl Table {
         }
     }
 
-    /// The first row of a chain, and the row after `row` in it: [`Table::chain`] for who changes the table meanwhile. Rows that come
-    /// after the first was taken are not met; a chain goes from the last row to the first, and growing does not change that.
+    /// The first row of a chain, and the row after `row` in it: [`RelationTable::chain`] for callers that change the table meanwhile. Rows
+    /// that are added after the first call are not found: a chain goes from the last row to the first, and growing does not change that.
     #[inline]
     pub fn first_of(&self, index: usize, key: &[u32]) -> Option<u32> {
         self.chain(index, key).next()
@@ -195,7 +195,7 @@ impl Table {
 
 /// An iterator over the rows of one key.
 pub struct Chain<'a> {
-    table: &'a Table,
+    table: &'a RelationTable,
     index: &'a Index,
     key: &'a [u32],
     at: u32,
@@ -230,7 +230,7 @@ mod tests {
 
     #[test]
     fn a_table_keeps_each_row_once_and_finds_it_by_any_index() {
-        let mut table = Table::new(2);
+        let mut table = RelationTable::new(2);
         let second = table.index_on(&[1]);
         for i in 0..1000 {
             assert!(table.insert(&[i, i % 7]));

@@ -1,19 +1,22 @@
 //! Terms as text: printing rows, and reading terms that the sheet could have made.
 
-use super::flat::{Kind, Program, RelId};
-use super::shape::Shape;
+use super::flat::{FlatProgram, RelId, RelationKind};
+use super::skeleton::Skeleton;
 
 /// No term that a sheet can make is nested deeper.
 const DEEPEST: usize = 200;
 
-impl Program {
+impl FlatProgram {
     /// A row's argument number `arg` as KIF.
     pub fn print_arg(&self, rel: RelId, arg: usize, row: &[u32]) -> String {
-        let shapes = &self.rels[rel].shapes;
-        let skipped: usize = shapes[..arg].iter().map(|&shape| self.shapes.leaves(shape)).sum();
+        let skeletons = &self.rels[rel].skeletons;
+        let skipped: usize = skeletons[..arg]
+            .iter()
+            .map(|&skeleton| self.skeletons.leaves(skeleton))
+            .sum();
         let mut out = String::new();
-        self.shapes.print(
-            shapes[arg],
+        self.skeletons.print(
+            skeletons[arg],
             &mut row[skipped..].iter().copied(),
             &self.symbols,
             &mut out,
@@ -23,12 +26,12 @@ impl Program {
 
     /// The table of `kind` and the row that a term as argument number `arg` means, before it the constants `lead`.
     /// `None` if no such row can ever be.
-    pub fn row_of(&self, kind: Kind, lead: &[u32], text: &str) -> Option<(RelId, Vec<u32>)> {
+    pub fn row_of(&self, kind: RelationKind, lead: &[u32], text: &str) -> Option<(RelId, Vec<u32>)> {
         let mut row = lead.to_vec();
-        let shape = self.parse_term(&mut words(text).peekable(), &mut row, 0)?;
+        let skeleton = self.parse_term(&mut words(text).peekable(), &mut row, 0)?;
         let rel = self
             .rels_where(|k| k == kind)
-            .find(|&rel| self.rels[rel].shapes.last() == Some(&shape))?;
+            .find(|&rel| self.rels[rel].skeletons.last() == Some(&skeleton))?;
         (self.rels[rel].arity == row.len()).then_some((rel, row))
     }
 
@@ -37,11 +40,11 @@ impl Program {
         words: &mut std::iter::Peekable<impl Iterator<Item = &'a str>>,
         row: &mut Vec<u32>,
         depth: usize,
-    ) -> Option<Shape> {
+    ) -> Option<Skeleton> {
         let word = words.next()?;
         if word != "(" {
             row.push(self.symbols.find(word)?.0);
-            return Some(Shape::CONST);
+            return Some(Skeleton::CONST);
         }
         if depth > DEEPEST {
             return None;
@@ -54,9 +57,9 @@ impl Program {
         words.next();
         if args.is_empty() {
             row.push(name.0);
-            return Some(Shape::CONST);
+            return Some(Skeleton::CONST);
         }
-        self.shapes.find(name, &args)
+        self.skeletons.find(name, &args)
     }
 }
 

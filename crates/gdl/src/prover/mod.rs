@@ -1,19 +1,19 @@
-//! The prover: every position is worked out from the rules, as far as the question needs.
+//! The prover: a state machine that derives every position from the rules, as far as the question needs.
 //!
-//! It runs whatever the checker lets through, whatever the size of the ground game, and is the twin that the compiled
-//! machine is tested against. Which relations are worked out bottom-up and which on demand is its [`strategy`], which it changes
-//! when one turns out to be too dear.
+//! It runs every sheet that the checker accepts, however large the ground rules would be, and the compiled machine is tested
+//! against it. Its [`strategy`] says which relations are evaluated bottom-up and which on demand, and changes when it turns out
+//! to be too expensive.
 
 mod strategy;
 
-use crate::logic::{Kind, Program, RelId, Statics, Table};
-use crate::machine::{self, Move, Rules, State, View};
-use crate::playout::{Order, Playouts};
+use crate::logic::{FlatProgram, RelId, RelationKind, RelationTable, Statics};
+use crate::machine::{self, Move, State, StateMachine, StateView};
+use crate::playout::{PlayoutLimit, Playouts};
 use crate::{Deadline, GdlError};
 use game::{Rng, pick};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
-use strategy::{Context, GOAL, LEGAL, NEXT, SEES, Strategy, TERMINAL, Trouble};
+use strategy::{GOAL, LEGAL, NEXT, ProverContext, SEES, Strategy, TERMINAL, Trouble};
 
 /// The machine that proves.
 #[derive(Debug)]
@@ -21,13 +21,13 @@ pub struct Prover {
     statics: Statics,
     initial: State,
     strategy: RwLock<Arc<Strategy>>,
-    moves: RwLock<Moves>,
-    pool: Mutex<Vec<Context>>,
+    moves: RwLock<MoveNumbers>,
+    pool: Mutex<Vec<ProverContext>>,
 }
 
 /// The moves seen so far; table and row, role first.
 #[derive(Debug, Default)]
-struct Moves {
+struct MoveNumbers {
     numbers: HashMap<(RelId, Box<[u32]>), Move>,
     rows: Vec<(RelId, Box<[u32]>)>,
 }
@@ -45,7 +45,7 @@ impl Prover {
 
     fn by_strategy(strategy: Strategy, statics: Statics) -> Self {
         let initial = collect(&statics.program, &statics.tables, |kind| match kind {
-            Kind::Init(twin) => Some(twin),
+            RelationKind::Init(twin) => Some(twin),
             _ => None,
         });
         Prover {
@@ -57,51 +57,51 @@ impl Prover {
         }
     }
 
-    /// Asks something about a position, by another strategy if this one is too dear.
+    /// Asks something about a position, with another strategy if this one is too expensive.
     fn with<T>(
         &self,
         state: &State,
-        mut question: impl FnMut(&Strategy, &mut Context) -> Result<T, Trouble>,
+        mut question: impl FnMut(&Strategy, &mut ProverContext) -> Result<T, Trouble>,
     ) -> Result<T, GdlError> {
         loop {
             let strategy = self.strategy.read().unwrap_or_else(PoisonError::into_inner).clone();
             match self.by(&strategy, state, None, &mut question) {
                 Ok((answer, _)) => return Ok(answer),
                 Err(Trouble::Error(error)) => return Err(error),
-                // There are only so many components, and each is dear only so often.
-                Err(Trouble::Dear(component)) => {
+                // This ends: there are only so many components, and the limit of each can be raised only so often.
+                Err(Trouble::TooExpensive(component)) => {
                     let better = self.reconsider(&strategy, component, state, &mut question)?;
                     *self.strategy.write().unwrap_or_else(PoisonError::into_inner) = better;
                 }
-                Err(Trouble::DearTrial) => unreachable!("this was no trial"),
+                Err(Trouble::TrialTooExpensive) => unreachable!("this was no trial"),
             }
         }
     }
 
-    /// A better strategy than one by which a component is dear: that component is asked for on demand, or everything is, whichever takes
-    /// less here. If both take too much, the component is worked out bottom-up until it is dearer.
+    /// A better strategy than one in which a component is too expensive: that component on demand, or everything on demand,
+    /// whichever costs less here. If both cost too much, the component stays bottom-up with a higher limit.
     fn reconsider<T>(
         &self,
         strategy: &Strategy,
-        dear: usize,
+        expensive: usize,
         state: &State,
-        mut question: impl FnMut(&Strategy, &mut Context) -> Result<T, Trouble>,
+        mut question: impl FnMut(&Strategy, &mut ProverContext) -> Result<T, Trouble>,
     ) -> Result<Arc<Strategy>, GdlError> {
         let mut best: Option<(u64, Strategy)> = None;
         let mut open = vec![
-            strategy.without(&self.statics, dear),
+            strategy.without(&self.statics, expensive),
             Strategy::on_demand(&self.statics),
         ];
         while let Some(trial) = open.pop() {
-            let most = best.as_ref().map_or(strategy.trial(dear), |(least, _)| *least);
+            let most = best.as_ref().map_or(strategy.trial(expensive), |(least, _)| *least);
             match self.by(&trial, state, Some(most), &mut question) {
                 Ok((_, cost)) if cost < most => best = Some((cost, trial)),
-                Ok(_) | Err(Trouble::DearTrial) => {}
-                Err(Trouble::Dear(another)) => open.push(trial.without(&self.statics, another)),
+                Ok(_) | Err(Trouble::TrialTooExpensive) => {}
+                Err(Trouble::TooExpensive(another)) => open.push(trial.without(&self.statics, another)),
                 Err(Trouble::Error(error)) => return Err(error),
             }
         }
-        let better = best.map_or_else(|| strategy.with(&self.statics, dear), |(_, better)| better);
+        let better = best.map_or_else(|| strategy.with(&self.statics, expensive), |(_, better)| better);
         Ok(Arc::new(better))
     }
 
@@ -111,10 +111,10 @@ impl Prover {
         strategy: &Strategy,
         state: &State,
         trial: Option<u64>,
-        mut question: impl FnMut(&Strategy, &mut Context) -> Result<T, Trouble>,
+        mut question: impl FnMut(&Strategy, &mut ProverContext) -> Result<T, Trouble>,
     ) -> Result<(T, u64), Trouble> {
         let mut pool = lock(&self.pool);
-        // Contexts of a strategy that is no longer followed are of no use.
+        // Contexts of an earlier strategy are of no use.
         pool.retain(|context| context.is_of(strategy));
         let pooled = pool.pop();
         drop(pool);
@@ -128,16 +128,16 @@ impl Prover {
         Ok((answer, cost))
     }
 
-    fn holds_terminal(&self, context: &Context) -> bool {
+    fn holds_terminal(&self, context: &ProverContext) -> bool {
         self.program()
-            .rels_where(|kind| kind == Kind::Terminal)
+            .rels_where(|kind| kind == RelationKind::Terminal)
             .any(|rel| context.tables[rel].len() > 0)
     }
 
-    fn read_goals(&self, context: &Context) -> Vec<u8> {
+    fn read_goals(&self, context: &ProverContext) -> Vec<u8> {
         let program = self.program();
         let mut goals = vec![0; self.statics.roles.len()];
-        for rel in program.rels_where(|kind| kind == Kind::Goal) {
+        for rel in program.rels_where(|kind| kind == RelationKind::Goal) {
             for row in context.tables[rel].rows() {
                 if let [role, points] = *row
                     && let Some(seat) = self.statics.roles.iter().position(|&r| r == role)
@@ -149,7 +149,7 @@ impl Prover {
         goals
     }
 
-    fn read_legal(&self, context: &Context) -> Vec<Vec<Move>> {
+    fn read_legal(&self, context: &ProverContext) -> Vec<Vec<Move>> {
         let mut found = self.legal_rows(context);
         for rows in &mut found {
             rows.sort_unstable();
@@ -161,11 +161,11 @@ impl Prover {
     }
 
     /// What each role may do, as tables of `does` and rows.
-    fn legal_rows<'a>(&self, context: &'a Context) -> Vec<Vec<(RelId, &'a [u32])>> {
+    fn legal_rows<'a>(&self, context: &'a ProverContext) -> Vec<Vec<(RelId, &'a [u32])>> {
         let program = self.program();
         let mut found: Vec<Vec<(RelId, &[u32])>> = vec![Vec::new(); self.statics.roles.len()];
         for rel in 0..program.rels.len() {
-            if let Kind::Legal(does) = program.rels[rel].kind {
+            if let RelationKind::Legal(does) = program.rels[rel].kind {
                 for row in context.tables[rel].rows() {
                     if let Some(seat) = self.statics.roles.iter().position(|role| row.first() == Some(role)) {
                         found[seat].push((does, row));
@@ -205,9 +205,9 @@ impl Prover {
         Ok(turn)
     }
 
-    fn collect_next(&self, context: &Context) -> State {
+    fn collect_next(&self, context: &ProverContext) -> State {
         collect(self.program(), &context.tables, |kind| match kind {
-            Kind::Next(twin) => Some(twin),
+            RelationKind::Next(twin) => Some(twin),
             _ => None,
         })
     }
@@ -234,7 +234,7 @@ impl Prover {
     }
 
     /// Notes what is played.
-    fn make(&self, context: &mut Context, moves: &[Move]) {
+    fn make(&self, context: &mut ProverContext, moves: &[Move]) {
         let known = self.moves.read().unwrap_or_else(PoisonError::into_inner);
         for mv in moves {
             let (rel, row) = &known.rows[mv.0 as usize];
@@ -243,16 +243,16 @@ impl Prover {
     }
 }
 
-impl Rules for Prover {
-    fn kind(&self) -> machine::Kind {
-        machine::Kind::Prover
+impl StateMachine for Prover {
+    fn kind(&self) -> machine::MachineKind {
+        machine::MachineKind::Prover
     }
 
     fn size(&self) -> (usize, usize) {
         (self.program().rels.len(), self.program().rules.len())
     }
 
-    fn program(&self) -> &Program {
+    fn program(&self) -> &FlatProgram {
         &self.statics.program
     }
 
@@ -264,12 +264,12 @@ impl Rules for Prover {
         self.initial.clone()
     }
 
-    fn view(&self, state: &State) -> Result<View, GdlError> {
+    fn view(&self, state: &State) -> Result<StateView, GdlError> {
         self.with(state, |strategy, context| {
             strategy.ask(context, TERMINAL)?;
-            let mut view = View {
+            let mut view = StateView {
                 terminal: self.holds_terminal(context),
-                ..View::default()
+                ..StateView::default()
             };
             if view.terminal {
                 strategy.ask(context, GOAL)?;
@@ -304,7 +304,7 @@ impl Rules for Prover {
             self.make(context, moves);
             strategy.ask(context, SEES)?;
             let mut told = vec![Vec::new(); self.statics.roles.len()];
-            for rel in program.rels_where(|kind| kind == Kind::Sees) {
+            for rel in program.rels_where(|kind| kind == RelationKind::Sees) {
                 for row in context.tables[rel].rows() {
                     if let Some(role) = self.statics.roles.iter().position(|role| row.first() == Some(role)) {
                         told[role].push(program.print_arg(rel, 1, row));
@@ -316,7 +316,7 @@ impl Rules for Prover {
         })
     }
 
-    fn playouts(&self, state: &State, order: Order, rng: &mut Rng) -> Result<Playouts, GdlError> {
+    fn playouts(&self, state: &State, order: PlayoutLimit, rng: &mut Rng) -> Result<Playouts, GdlError> {
         let mut out = Playouts::new(self.statics.roles.len());
         let bound = Deadline::current();
         'games: while order.wants_more(out.games) {
@@ -344,7 +344,7 @@ impl Rules for Prover {
     }
 
     fn possible(&self) -> Vec<(usize, Vec<u32>)> {
-        Rules::rows(self, &self.initial())
+        StateMachine::rows(self, &self.initial())
     }
 
     fn state_of(&self, rows: &[(usize, Vec<u32>)]) -> Result<State, usize> {
@@ -366,13 +366,13 @@ impl Rules for Prover {
 }
 
 /// The points that a symbol means; what is not a number is nothing.
-pub(crate) fn points_of(program: &Program, symbol: u32) -> u8 {
+pub(crate) fn points_of(program: &FlatProgram, symbol: u32) -> u8 {
     let text = program.symbols.text(crate::sheet::Sym(symbol));
     text.parse::<u8>().map_or(0, |points| points.min(100))
 }
 
 /// The rows of some tables, under the names of their twins, as a position.
-fn collect(program: &Program, tables: &[Table], twin: impl Fn(Kind) -> Option<RelId>) -> State {
+fn collect(program: &FlatProgram, tables: &[RelationTable], twin: impl Fn(RelationKind) -> Option<RelId>) -> State {
     let mut rows: Vec<(RelId, &[u32])> = Vec::new();
     for (rel, info) in program.rels.iter().enumerate() {
         if let Some(twin) = twin(info.kind) {
@@ -393,7 +393,7 @@ fn encode(rows: &[(RelId, &[u32])]) -> State {
     State(words.into())
 }
 
-fn rows<'a>(program: &'a Program, state: &'a State) -> impl Iterator<Item = (RelId, &'a [u32])> {
+fn rows<'a>(program: &'a FlatProgram, state: &'a State) -> impl Iterator<Item = (RelId, &'a [u32])> {
     let mut words = &state.0[..];
     std::iter::from_fn(move || {
         let (&rel, rest) = words.split_first()?;

@@ -1,35 +1,40 @@
-//! How positions are worked out: which relations bottom-up, all of them, and which on demand.
+//! How positions are evaluated: which relations bottom-up, and which top-down, on demand.
 //!
-//! Bottom-up is fast where most of what follows from a position is needed. Where a relation is large and little of it is ever asked
-//! for, it and everything that depends on it is asked for instead. Nobody can tell in advance, so a component is taken to be the
-//! former until a position shows that it is not.
+//! Bottom-up evaluation is fast where most of what follows from a position is needed. Where a relation is large and little of it is
+//! needed, it and everything that depends on it is computed on demand instead. This cannot be known in advance, so every component
+//! is evaluated bottom-up until a position shows that this is too expensive.
 
 use crate::GdlError;
-use crate::logic::{Budget, Goal, Kind, Lit, Memory, Planner, RelId, Statics, Stratum, Table, Work, answer, compile};
+use crate::logic::{
+    EvalScratch, FlatLiteral, Goal, JoinPlanner, RelId, RelationKind, RelationTable, Statics, Stratum, TabledAnswers,
+    WorkBudget, answer, compile,
+};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Rows that one position may need before the sheet is taken to explode.
+/// The most rows that one position may need.
 const MOST_ROWS: u64 = 20_000_000;
-/// So many looks at rows make a component dear, bottom-up; if that was not too much, so many times as many do.
-const DEAR: u64 = 1 << 16;
-const DEARER: u64 = 16;
-/// What all that is asked about a position may take when a strategy is tried, of what makes a component dear.
+/// A component that looks at more rows than this is too expensive bottom-up. If the alternatives are more expensive still, the
+/// limit is raised by the factor.
+const EXPENSIVE: u64 = 1 << 16;
+const EXPENSIVE_FACTOR: u64 = 16;
+/// The limit when another strategy is tried, as a multiple of the limit that was exceeded.
 const TRIAL: u64 = 8;
 /// Rows of timeless relations that are kept from one position to the next.
 const MOST_KEPT: usize = 1_000_000;
 
-/// What may be asked about a position; a relation carries the set of questions it is needed for.
+/// What can be asked about a position. Each relation has the set of questions it is needed for.
 pub const TERMINAL: u8 = 1;
 pub const LEGAL: u8 = 2;
 pub const GOAL: u8 = 4;
 pub const NEXT: u8 = 8;
 pub const SEES: u8 = 16;
 
-/// How positions are worked out.
+/// How positions are evaluated.
 #[derive(Debug)]
 pub struct Strategy {
     id: u64,
-    /// The components that are worked out on demand, whatever is beneath them, and those that were dear and are not, once for each time.
+    /// The components that are computed on demand, and those that stay bottom-up with a raised limit, once for each time it
+    /// was raised.
     asked: Vec<usize>,
     kept: Vec<usize>,
     layers: Vec<Layer>,
@@ -38,40 +43,40 @@ pub struct Strategy {
     answers: Vec<(u8, usize)>,
     /// The tables of the position and of what is played.
     inputs: Vec<RelId>,
-    /// The relations that are worked out on demand, and rows of them that the sheet states outright.
+    /// The relations that are computed on demand, and rows of them that are facts of the sheet.
     on_demand: Vec<RelId>,
     is_timeless: Vec<bool>,
     facts: Vec<(RelId, Vec<u32>)>,
-    fresh: Vec<Table>,
+    fresh: Vec<RelationTable>,
 }
 
-/// A component that is worked out bottom-up.
+/// A component that is evaluated bottom-up.
 #[derive(Debug)]
 struct Layer {
     component: usize,
     stratum: Stratum,
     /// The questions it is needed for.
     need: u8,
-    /// How many looks make it dear.
-    dear: u64,
-    /// Rows that the sheet states outright.
+    /// If it looks at more rows than this, it is too expensive.
+    most_looks: u64,
+    /// Rows that are facts of the sheet.
     facts: Vec<(RelId, Vec<u32>)>,
 }
 
-/// The memory in which a position is worked out.
+/// The memory in which a position is evaluated.
 #[derive(Clone, Debug)]
-pub struct Context {
+pub struct ProverContext {
     strategy: u64,
-    pub tables: Vec<Table>,
+    pub tables: Vec<RelationTable>,
     done: Vec<bool>,
-    memory: Memory,
-    work: Work,
-    budget: Budget,
+    memory: TabledAnswers,
+    work: EvalScratch,
+    budget: WorkBudget,
     /// What it may take, if that is to be found out.
     pub trial: Option<u64>,
 }
 
-impl Context {
+impl ProverContext {
     /// What the questions asked so far took.
     pub fn cost(&self) -> u64 {
         self.budget.spent()
@@ -85,10 +90,10 @@ impl Context {
 
 /// Why there is no answer.
 pub enum Trouble {
-    /// The component of that number is too dear bottom-up.
-    Dear(usize),
-    /// A trial takes too much.
-    DearTrial,
+    /// The component of that number is too expensive bottom-up.
+    TooExpensive(usize),
+    /// A trial of another strategy is too expensive.
+    TrialTooExpensive,
     /// The sheet, or the time.
     Error(GdlError),
 }
@@ -118,7 +123,7 @@ impl Strategy {
             if need == 0 || component.rels.iter().any(|&rel| on_demand[rel]) {
                 continue;
             }
-            let mut planner = Planner {
+            let mut planner = JoinPlanner {
                 tables: &mut fresh,
                 known: &known,
                 goals: None,
@@ -127,7 +132,7 @@ impl Strategy {
                 component: number,
                 stratum: Stratum::new(component, &program.rules, &mut planner),
                 need,
-                dear: dear(kept, number),
+                most_looks: most_looks(kept, number),
                 facts: facts_of(&component.rels),
             });
         }
@@ -144,7 +149,7 @@ impl Strategy {
             answers: asks.zip(0..).collect(),
             goals: compile(program, &on_demand, &wanted, &mut fresh, &known),
             inputs: program
-                .rels_where(|kind| matches!(kind, Kind::True | Kind::Does))
+                .rels_where(|kind| matches!(kind, RelationKind::True | RelationKind::Does))
                 .collect(),
             facts: facts_of(&rels),
             on_demand: rels,
@@ -159,36 +164,36 @@ impl Strategy {
         Strategy::new(statics, &all, &[])
     }
 
-    /// The same, but for a component that is worked out on demand.
+    /// The same, but for a component that is computed on demand.
     pub fn without(&self, statics: &Statics, component: usize) -> Strategy {
         Strategy::new(statics, &[&self.asked[..], &[component]].concat(), &self.kept)
     }
 
-    /// What trying another strategy may take, where a component is dear by this one.
+    /// What the trial of another strategy may cost, where a component is too expensive with this one.
     pub fn trial(&self, component: usize) -> u64 {
-        TRIAL.saturating_mul(dear(&self.kept, component))
+        TRIAL.saturating_mul(most_looks(&self.kept, component))
     }
 
-    /// The same, with a component that is worked out bottom-up though it is dear.
+    /// The same, with a higher limit for a component that stays bottom-up.
     pub fn with(&self, statics: &Statics, component: usize) -> Strategy {
         Strategy::new(statics, &self.asked, &[&self.kept[..], &[component]].concat())
     }
 
     /// Memory to work in.
-    pub fn context(&self) -> Context {
-        Context {
+    pub fn context(&self) -> ProverContext {
+        ProverContext {
             strategy: self.id,
             done: vec![true; self.layers.len()],
             tables: self.fresh.clone(),
-            memory: Memory::new(&self.goals),
-            work: Work::default(),
-            budget: Budget::new("a position", MOST_ROWS),
+            memory: TabledAnswers::new(&self.goals),
+            work: EvalScratch::default(),
+            budget: WorkBudget::new("a position", MOST_ROWS),
             trial: None,
         }
     }
 
     /// Forgets the last position and takes these facts.
-    pub fn load<'a>(&self, context: &mut Context, facts: impl Iterator<Item = (RelId, &'a [u32])>) {
+    pub fn load<'a>(&self, context: &mut ProverContext, facts: impl Iterator<Item = (RelId, &'a [u32])>) {
         for (layer, done) in self.layers.iter().zip(&mut context.done) {
             if std::mem::take(done) {
                 for &rel in &layer.stratum.rels {
@@ -207,8 +212,8 @@ impl Strategy {
     }
 
     /// Forgets what was asked for on demand, but for what holds in every position.
-    fn forget(&self, context: &mut Context) {
-        let goes = |rel: RelId, tables: &[Table]| !self.is_timeless[rel] || tables[rel].len() > MOST_KEPT;
+    fn forget(&self, context: &mut ProverContext) {
+        let goes = |rel: RelId, tables: &[RelationTable]| !self.is_timeless[rel] || tables[rel].len() > MOST_KEPT;
         for (number, goal) in self.goals.iter().enumerate() {
             if goes(goal.rel, &context.tables) {
                 context.memory.forget(number);
@@ -225,8 +230,8 @@ impl Strategy {
     }
 
     /// Works out everything that the questions need.
-    pub fn ask(&self, context: &mut Context, questions: u8) -> Result<(), Trouble> {
-        let Context {
+    pub fn ask(&self, context: &mut ProverContext, questions: u8) -> Result<(), Trouble> {
+        let ProverContext {
             tables,
             done,
             memory,
@@ -235,7 +240,7 @@ impl Strategy {
             trial,
             ..
         } = context;
-        let left = |budget: &Budget| trial.map(|most| most.saturating_sub(budget.spent()));
+        let left = |budget: &WorkBudget| trial.map(|most| most.saturating_sub(budget.spent()));
         for (layer, done) in self.layers.iter().zip(done) {
             if layer.need & questions == 0 || std::mem::replace(done, true) {
                 continue;
@@ -244,11 +249,13 @@ impl Strategy {
                 tables[*rel].insert(row);
             }
             if left(budget) == Some(0) {
-                return Err(Trouble::DearTrial);
+                return Err(Trouble::TrialTooExpensive);
             }
-            budget.allow_tries(Some(layer.dear));
+            budget.allow_tries(Some(layer.most_looks));
             match layer.stratum.evaluate(tables, work, budget) {
-                Err(GdlError::Riddle { .. }) if layer.dear < u64::MAX => return Err(Trouble::Dear(layer.component)),
+                Err(GdlError::TooManyTries { .. }) if layer.most_looks < u64::MAX => {
+                    return Err(Trouble::TooExpensive(layer.component));
+                }
                 evaluated => evaluated?,
             }
         }
@@ -257,7 +264,7 @@ impl Strategy {
         for &(question, goal) in &self.answers {
             if question & questions != 0 {
                 match answer(&self.goals, goal, &[], tables, memory, budget) {
-                    Err(GdlError::Riddle { .. }) if trial.is_some() => return Err(Trouble::DearTrial),
+                    Err(GdlError::TooManyTries { .. }) if trial.is_some() => return Err(Trouble::TrialTooExpensive),
                     answered => answered?,
                 }
             }
@@ -266,7 +273,7 @@ impl Strategy {
     }
 }
 
-/// The relations that are worked out on demand if these components are: they, those whose tables are too large although they do not
+/// The relations that are computed on demand if these components are: they, those whose tables are too large although they do not
 /// depend on the position, and all that depends on any of them.
 fn closure(statics: &Statics, asked: &[usize]) -> Vec<bool> {
     let rules = &statics.program.rules;
@@ -275,8 +282,8 @@ fn closure(statics: &Statics, asked: &[usize]) -> Vec<bool> {
         let large = |rel: &RelId| statics.is_timeless[*rel] && !statics.is_static[*rel];
         let depends = component.rules.iter().any(|&rule| {
             rules[rule].body.iter().any(|lit| match lit {
-                Lit::Is(rel, _) | Lit::Not(rel, _) => on_demand[*rel],
-                Lit::Distinct(..) => false,
+                FlatLiteral::Is(rel, _) | FlatLiteral::Not(rel, _) => on_demand[*rel],
+                FlatLiteral::Distinct(..) => false,
             })
         });
         if asked.contains(&number) || depends || component.rels.iter().any(large) {
@@ -286,23 +293,23 @@ fn closure(statics: &Statics, asked: &[usize]) -> Vec<bool> {
     on_demand
 }
 
-/// How many looks make a component dear that was found to be dear before.
-fn dear(kept: &[usize], component: usize) -> u64 {
+/// The limit of a component that was found too expensive as often as it is in `kept`.
+fn most_looks(kept: &[usize], component: usize) -> u64 {
     let times = kept.iter().filter(|&&kept| kept == component).count();
-    DEARER
+    EXPENSIVE_FACTOR
         .checked_pow(times as u32)
-        .and_then(|times| DEAR.checked_mul(times))
+        .and_then(|times| EXPENSIVE.checked_mul(times))
         .unwrap_or(u64::MAX)
 }
 
 /// The question that a relation answers.
-fn question(kind: Kind) -> u8 {
+fn question(kind: RelationKind) -> u8 {
     match kind {
-        Kind::Terminal => TERMINAL,
-        Kind::Legal(_) => LEGAL,
-        Kind::Goal => GOAL,
-        Kind::Next(_) => NEXT,
-        Kind::Sees => SEES,
+        RelationKind::Terminal => TERMINAL,
+        RelationKind::Legal(_) => LEGAL,
+        RelationKind::Goal => GOAL,
+        RelationKind::Next(_) => NEXT,
+        RelationKind::Sees => SEES,
         _ => 0,
     }
 }
@@ -315,7 +322,7 @@ fn needs(statics: &Statics) -> Vec<u8> {
         let before = needs.clone();
         for rule in &program.rules {
             for lit in &rule.body {
-                if let Lit::Is(rel, _) | Lit::Not(rel, _) = lit {
+                if let FlatLiteral::Is(rel, _) | FlatLiteral::Not(rel, _) = lit {
                     needs[*rel] |= needs[rule.head];
                 }
             }

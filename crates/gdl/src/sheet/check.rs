@@ -1,6 +1,6 @@
-//! What can be said about a sheet before it is played.
+//! The checks of a sheet before it is played.
 //!
-//! Errors are what no machine could play by; warnings are what real sheets do and get away with.
+//! An error means that no machine can play the sheet. A warning is for what real sheets do and can still be played with.
 
 use super::Sheet;
 use super::diagnose::{Diagnostic, Severity, Span};
@@ -8,7 +8,7 @@ use super::names;
 use super::rule::{Literal, Rule, Term, TermKind};
 use super::strata;
 use super::symbol::{Sym, Symbols, key};
-use crate::logic::{Budget, Program};
+use crate::logic::{FlatProgram, WorkBudget};
 use std::collections::HashSet;
 
 /// Checks a sheet and says what is wrong, in the order of the text.
@@ -24,13 +24,13 @@ pub fn check(sheet: &Sheet, diagnostics: &mut Vec<Diagnostic>) {
     }
     presence(rules, symbols, diagnostics);
     names::check(rules, symbols, diagnostics);
-    let circles = strata::check(rules, symbols, diagnostics);
-    // Whether a circle is one, only the rules as they are evaluated can tell.
-    let played = !circles.is_empty() && !fatal(diagnostics) && is_stratified(sheet);
+    let cycles = strata::check(rules, symbols, diagnostics);
+    // A cycle of relations may still be none of facts: only the flat rules tell.
+    let played = !cycles.is_empty() && !fatal(diagnostics) && is_stratified(sheet);
     diagnostics.extend(
-        circles
+        cycles
             .iter()
-            .map(|circle| if played { circle.warning() } else { circle.error() }),
+            .map(|cycle| if played { cycle.warning() } else { cycle.error() }),
     );
     // A rule that was multiplied out says everything once a case.
     let mut kept: Vec<Diagnostic> = Vec::new();
@@ -43,13 +43,13 @@ pub fn check(sheet: &Sheet, diagnostics: &mut Vec<Diagnostic>) {
     diagnostics.sort_by_key(|d| (d.span.map_or(usize::MAX, |span| span.start), d.severity));
 }
 
-/// Steps that may be spent on finding out whether negations go round in a circle.
+/// Steps that may be spent on finding out whether the rules are stratified.
 const MOST_STEPS: u64 = 1_000_000;
 
 fn is_stratified(sheet: &Sheet) -> bool {
-    let mut budget = Budget::new("checking", MOST_STEPS);
+    let mut budget = WorkBudget::new("checking", MOST_STEPS);
     budget.allow_tries(Some(MOST_STEPS));
-    Program::whole(sheet, &mut budget).is_ok()
+    FlatProgram::whole(sheet, &mut budget).is_ok()
 }
 
 /// Whether anything found is an error.

@@ -1,4 +1,4 @@
-//! What is wrong with a sheet, said the way a good compiler says it.
+//! Diagnostics of a sheet, in the style of a good compiler.
 
 use std::fmt::Write;
 
@@ -63,7 +63,7 @@ impl Diagnostic {
         Self::new(Severity::Warning, None, message.into())
     }
 
-    /// Nobody reads on after so much; and what takes long to say is not said of megabytes of nonsense.
+    /// The most diagnostics of a sheet. Nobody reads more, and megabytes of invalid text must not take long.
     pub(super) const MOST: usize = 1000;
 
     fn new(severity: Severity, span: Option<Span>, message: String) -> Self {
@@ -90,7 +90,7 @@ impl Diagnostic {
 
     /// Its line and column in the text of the sheet, if it has a place.
     pub fn place(&self, text: &str) -> Option<(usize, usize)> {
-        let place = Place::of(text, self.span?.start);
+        let place = LineColumn::of(text, self.span?.start);
         Some((place.line, place.column))
     }
 
@@ -105,7 +105,7 @@ impl Diagnostic {
         let mut margin = 0;
         match self.span {
             Some(span) => {
-                let place = Place::of(text, span.start);
+                let place = LineColumn::of(text, span.start);
                 let number = place.line.to_string();
                 margin = number.len();
                 let (shown, indent) = place.window();
@@ -136,13 +136,13 @@ impl Diagnostic {
 }
 
 /// A place as an editor counts it.
-struct Place<'a> {
+struct LineColumn<'a> {
     line: usize,
     column: usize,
     snippet: &'a str,
 }
 
-impl<'a> Place<'a> {
+impl<'a> LineColumn<'a> {
     /// The line, or of a long line what surrounds the place; and how far in the place is.
     fn window(&self) -> (String, usize) {
         const BEFORE: usize = 60;
@@ -167,7 +167,7 @@ impl<'a> Place<'a> {
         let offset = offset.min(text.len());
         let begin = text[..offset].rfind('\n').map_or(0, |at| at + 1);
         let end = text[begin..].find('\n').map_or(text.len(), |at| begin + at);
-        Place {
+        LineColumn {
             line: text[..begin].matches('\n').count() + 1,
             column: text[begin..offset].chars().count() + 1,
             snippet: &text[begin..end],

@@ -1,4 +1,4 @@
-//! Rule sheets: read, explained, checked.
+//! Rule sheets: reading and checking.
 
 mod check;
 mod diagnose;
@@ -26,22 +26,22 @@ pub struct Sheet {
     pub symbols: Symbols,
     /// Its rules, alternatives multiplied out.
     pub rules: Vec<Rule>,
-    /// What the checker has to say that does not keep it from being played.
+    /// The warnings of the checker. The sheet can be played all the same.
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Everything the checker has to say about a text.
+/// All diagnostics of a text.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct SheetReport {
     /// What to call the text.
     pub name: String,
     /// The text.
     pub text: String,
-    /// What there is to say, in the order of the text.
+    /// The diagnostics, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-impl Report {
+impl SheetReport {
     /// How many errors and how many warnings.
     pub fn counts(&self) -> (usize, usize) {
         let errors = self
@@ -65,12 +65,12 @@ impl Report {
 
 impl Sheet {
     /// Reads and checks a sheet. `name` is what messages call it.
-    pub fn read(name: &str, text: &str) -> (Option<Sheet>, Report) {
+    pub fn read(name: &str, text: &str) -> (Option<Sheet>, SheetReport) {
         let mut symbols = Symbols::default();
         let mut diagnostics = Vec::new();
         if text.len() > LONGEST {
             let message = format!("{} bytes are no rule sheet; expected at most {LONGEST}", text.len());
-            let report = Report {
+            let report = SheetReport {
                 name: name.to_string(),
                 text: String::new(),
                 diagnostics: vec![Diagnostic::missing(message)],
@@ -93,7 +93,7 @@ impl Sheet {
         }
         sheet.warnings = diagnostics.clone();
         let sheet = (!check::fatal(&diagnostics)).then_some(sheet);
-        let report = Report {
+        let report = SheetReport {
             name: name.to_string(),
             text: text.to_string(),
             diagnostics,

@@ -1,4 +1,4 @@
-//! Names that look like slips: misspelt keywords, relations nobody defines, arities that differ by accident.
+//! Names that look like mistakes: misspelt keywords, relations without a definition, arities that differ by accident.
 
 use super::diagnose::{Diagnostic, Span};
 use super::rule::{Atom, Literal, Rule};
@@ -14,11 +14,11 @@ struct Seen {
     used: Option<Span>,
 }
 
-/// A longer name is not looked for among others, nor others beyond so many: that takes long, and helps nobody.
+/// No suggestion is made for longer names, or if there are more names than this: it would take too long.
 const LONGEST: usize = 40;
 const MOST_COMPARED: usize = 2000;
 
-/// Warns of names that look like slips.
+/// Warns of names that look like mistakes.
 pub fn check(rules: &[Rule], symbols: &Symbols, diagnostics: &mut Vec<Diagnostic>) {
     let mut seen: HashMap<Relation, Seen> = HashMap::new();
     let mut order: Vec<Relation> = Vec::new();

@@ -3,13 +3,13 @@
 use super::diagnose::{Diagnostic, Span};
 use super::symbol::{Sym, Symbols};
 
-/// Deeper nesting than this is taken for an attack or an accident: rule sheets stay below ten.
+/// Deeper nesting than this is refused: real rule sheets stay below ten.
 const DEEPEST: usize = 100;
 
 /// A KIF expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expr {
-    /// Where it stands.
+    /// Where it is in the text.
     pub span: Span,
     /// What it is.
     pub kind: ExprKind,

@@ -5,7 +5,7 @@ use super::read::{Expr, ExprKind};
 use super::symbol::{Sym, Symbols, key};
 use std::collections::HashSet;
 
-/// A rule that multiplies out to more than this many is refused.
+/// A rule whose alternatives (`or`) multiply out to more rules than this is refused.
 const MOST_CASES: usize = 4096;
 /// A sheet that multiplies out to more conditions than this is refused: chess has four thousand.
 const MOST_CONDITIONS: usize = 500_000;
@@ -15,7 +15,7 @@ const MOST_NAMES: usize = 255;
 /// A term of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Term {
-    /// Where it stands.
+    /// Where it is in the text.
     pub span: Span,
     /// What it is.
     pub kind: TermKind,
@@ -35,7 +35,7 @@ pub enum TermKind {
 /// A relation of terms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Atom {
-    /// Where it stands.
+    /// Where it is in the text.
     pub span: Span,
     /// The relation's name.
     pub name: Sym,
@@ -66,7 +66,7 @@ pub enum Literal {
 /// A head and the conditions under which it holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {
-    /// Where it stands.
+    /// Where it is in the text.
     pub span: Span,
     /// What follows.
     pub head: Atom,
@@ -76,7 +76,7 @@ pub struct Rule {
 
 /// Makes rules of expressions. What cannot be a rule goes to `diagnostics`.
 pub fn rules(exprs: &[Expr], symbols: &Symbols, diagnostics: &mut Vec<Diagnostic>) -> Vec<Rule> {
-    let mut reader = Reader {
+    let mut reader = RuleReader {
         symbols,
         diagnostics,
         conditions: 0,
@@ -91,14 +91,14 @@ pub fn rules(exprs: &[Expr], symbols: &Symbols, diagnostics: &mut Vec<Diagnostic
     rules
 }
 
-struct Reader<'a> {
+struct RuleReader<'a> {
     symbols: &'a Symbols,
     diagnostics: &'a mut Vec<Diagnostic>,
     /// Of all rules so far.
     conditions: usize,
 }
 
-impl Reader<'_> {
+impl RuleReader<'_> {
     fn rule(&mut self, expr: &Expr, rules: &mut Vec<Rule>) {
         let (head, body) = match &expr.kind {
             ExprKind::List(items) if items.first().is_some_and(|it| it.kind == ExprKind::Word(key::IF)) => {
@@ -364,7 +364,7 @@ fn count(cases: &[Vec<Literal>]) -> usize {
     cases.iter().map(Vec::len).sum()
 }
 
-/// Every case with every alternative; `None` if that is beyond measure.
+/// Every case with every alternative; `None` if there are too many.
 fn product(mut cases: Vec<Vec<Literal>>, alternatives: &[Vec<Literal>]) -> Option<Vec<Vec<Literal>>> {
     let conditions = count(&cases) * alternatives.len() + count(alternatives) * cases.len();
     if cases.len() * alternatives.len() > MOST_CASES || conditions > MOST_CONDITIONS {

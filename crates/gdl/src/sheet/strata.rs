@@ -1,5 +1,5 @@
-//! Which relation depends on which: negation must not go round in a circle, and the first position and the legal moves
-//! must not depend on what is played.
+//! The dependency graph of the relations: no relation may depend on its own negation (stratification), and the first position
+//! and the legal moves must not depend on what is played.
 
 use super::diagnose::{Diagnostic, Span};
 use super::rule::{Literal, Rule};
@@ -9,15 +9,15 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 type Relation = (Sym, usize);
 
-struct Edge {
+struct DependencyEdge {
     to: Relation,
     span: Span,
     negative: bool,
 }
 
-/// Checks the dependencies of the relations. The circles of negations are returned: not all of them keep a sheet from being played.
-pub fn check(rules: &[Rule], symbols: &Symbols, diagnostics: &mut Vec<Diagnostic>) -> Vec<Circle> {
-    let mut edges: HashMap<Relation, Vec<Edge>> = HashMap::new();
+/// Checks the dependencies of the relations. The cycles of negations are returned: not all of them keep a sheet from being played.
+pub fn check(rules: &[Rule], symbols: &Symbols, diagnostics: &mut Vec<Diagnostic>) -> Vec<NegationCycle> {
+    let mut edges: HashMap<Relation, Vec<DependencyEdge>> = HashMap::new();
     let mut order = Vec::new();
     let mut known = HashSet::new();
     for rule in rules {
@@ -35,23 +35,23 @@ pub fn check(rules: &[Rule], symbols: &Symbols, diagnostics: &mut Vec<Diagnostic
             let to = atom.relation();
             if known.insert((from, to, negative)) {
                 let span = atom.span;
-                out.push(Edge { to, span, negative });
+                out.push(DependencyEdge { to, span, negative });
             }
         }
     }
     forbidden(&edges, symbols, diagnostics);
-    circles(&order, &edges, symbols)
+    cycles(&order, &edges, symbols)
 }
 
-/// A negation that leads back to the head it stands under.
-pub struct Circle {
+/// A negation that leads back to the head of its rule.
+pub struct NegationCycle {
     name: String,
     span: Span,
     way: String,
 }
 
-impl Circle {
-    /// What is wrong, where it is a circle.
+impl NegationCycle {
+    /// What is wrong, where it is a cycle.
     pub fn error(&self) -> Diagnostic {
         let message = format!(
             "`{}` depends on its own negation: the rules are not stratified",
@@ -77,19 +77,19 @@ impl Circle {
     }
 }
 
-/// Each `not` whose relation leads back to the head it stands under.
-fn circles(order: &[Relation], edges: &HashMap<Relation, Vec<Edge>>, symbols: &Symbols) -> Vec<Circle> {
-    let circle = circles_of(order, edges);
+/// Each `not` whose relation leads back to the head of its rule.
+fn cycles(order: &[Relation], edges: &HashMap<Relation, Vec<DependencyEdge>>, symbols: &Symbols) -> Vec<NegationCycle> {
+    let cycle = components_of(order, edges);
     let mut found = Vec::new();
     for from in order {
         for edge in edges[from].iter().filter(|edge| edge.negative) {
-            if found.len() >= Diagnostic::MOST || circle.get(from) != circle.get(&edge.to) {
+            if found.len() >= Diagnostic::MOST || cycle.get(from) != cycle.get(&edge.to) {
                 continue;
             }
             if let Some(path) = path(edge.to, *from, edges) {
                 let mut names = vec![symbols.text(from.0)];
                 names.extend(path.iter().map(|relation| symbols.text(relation.0)));
-                found.push(Circle {
+                found.push(NegationCycle {
                     name: names[0].to_string(),
                     span: edge.span,
                     way: names.join(" → "),
@@ -101,7 +101,7 @@ fn circles(order: &[Relation], edges: &HashMap<Relation, Vec<Edge>>, symbols: &S
 }
 
 /// A number for each relation with rules: two have the same if and only if each depends on the other.
-fn circles_of(order: &[Relation], edges: &HashMap<Relation, Vec<Edge>>) -> HashMap<Relation, usize> {
+fn components_of(order: &[Relation], edges: &HashMap<Relation, Vec<DependencyEdge>>) -> HashMap<Relation, usize> {
     let numbers: HashMap<Relation, u32> = order.iter().copied().zip(0..).collect();
     let next: Vec<Vec<u32>> = order
         .iter()
@@ -120,7 +120,7 @@ fn circles_of(order: &[Relation], edges: &HashMap<Relation, Vec<Edge>>) -> HashM
 }
 
 /// What must not depend on what.
-fn forbidden(edges: &HashMap<Relation, Vec<Edge>>, symbols: &Symbols, diagnostics: &mut Vec<Diagnostic>) {
+fn forbidden(edges: &HashMap<Relation, Vec<DependencyEdge>>, symbols: &Symbols, diagnostics: &mut Vec<Diagnostic>) {
     let before_play = [(key::ROLE, 1), (key::INIT, 1)];
     let in_play = [(key::LEGAL, 2), (key::TERMINAL, 0), (key::GOAL, 2)];
     let state = [(key::TRUE, 1), (key::DOES, 2)];
@@ -143,14 +143,14 @@ fn forbidden(edges: &HashMap<Relation, Vec<Edge>>, symbols: &Symbols, diagnostic
     }
 }
 
-fn first_step(from: Relation, target: Relation, edges: &HashMap<Relation, Vec<Edge>>) -> Option<Span> {
+fn first_step(from: Relation, target: Relation, edges: &HashMap<Relation, Vec<DependencyEdge>>) -> Option<Span> {
     let out = edges.get(&from)?;
     let step = out.iter().find(|edge| path(edge.to, target, edges).is_some())?;
     Some(step.span)
 }
 
 /// The shortest way from one relation to another, both included.
-fn path(from: Relation, to: Relation, edges: &HashMap<Relation, Vec<Edge>>) -> Option<Vec<Relation>> {
+fn path(from: Relation, to: Relation, edges: &HashMap<Relation, Vec<DependencyEdge>>) -> Option<Vec<Relation>> {
     let mut came: HashMap<Relation, Relation> = HashMap::new();
     let mut seen = HashSet::from([from]);
     let mut queue = VecDeque::from([from]);

@@ -2,13 +2,13 @@
 
 use game::{Game, Seat};
 use gdl::players::factory;
-use gdl::{Limits, Machine, Move, Position, Sheet};
+use gdl::{BuildLimits, Machine, Move, Position, Sheet};
 use player::{Clock, Player};
 
 /// The first position of a bundled game.
 pub fn start(name: &str) -> Position {
     let sheet = Sheet::load(name).unwrap();
-    Position::new(Machine::compiled(&sheet, Limits::default()).unwrap()).unwrap()
+    Position::new(Machine::compiled(&sheet, BuildLimits::default()).unwrap()).unwrap()
 }
 
 /// A player, ready for a game.
@@ -34,6 +34,10 @@ pub fn after(position: &Position, mv: Move) -> Position {
 
 /// The least that the player gets on `seat`, whatever the others reply. It is asked in every position once, as if it had
 /// just sat down, and remembered, so that replies that meet again are walked once.
+#[allow(
+    clippy::mutable_key_type,
+    reason = "what a position caches of its game is no part of its hash"
+)]
 pub fn worst_result(
     player: &mut dyn Player<Position>,
     position: &Position,

@@ -8,7 +8,7 @@ mod round;
 
 use super::message::{Message, News, one_line};
 use game::{Rng, Stop, mix, pick, rng};
-use gdl::{GdlError, Machine, Move, State, View};
+use gdl::{GdlError, Machine, Move, State, StateView};
 use round::{Heard, ask_all};
 use std::fmt;
 use std::net::SocketAddr;
@@ -237,7 +237,7 @@ impl Match<'_> {
     }
 
     /// Asks everybody for a move. Nothing if somebody stops the match meanwhile.
-    fn turn(&mut self, view: &View, news: &[News]) -> Option<(Vec<Move>, Vec<Deed>)> {
+    fn turn(&mut self, view: &StateView, news: &[News]) -> Option<(Vec<Move>, Vec<Deed>)> {
         let play = |role: usize| {
             let message = Message::Play {
                 id: self.terms.id.clone(),

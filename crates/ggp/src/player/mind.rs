@@ -5,7 +5,7 @@ use super::track::Track;
 use super::{Event, Watcher};
 use crate::message::News;
 use game::{Game, Rng, Seat, pick};
-use gdl::{Building, Deadline, Limits, Machine, Position, State};
+use gdl::{BuildLimits, Building, Deadline, Machine, Position, State};
 use player::{Clock, Player, PlayerFactory};
 use std::time::{Duration, Instant};
 
@@ -255,9 +255,9 @@ impl Machines {
         watcher: &Watcher,
         early: impl FnOnce(String),
     ) -> Result<Machines, String> {
-        let limits = Limits {
+        let limits = BuildLimits {
             time: TO_BUILD,
-            ..Limits::default()
+            ..BuildLimits::default()
         };
         let building = Building::start(beginning.sheet.clone(), limits);
         // The prover is there in a moment, and with it a move, whatever becomes of the rest. Where the start clock is too short for

@@ -7,7 +7,7 @@
 
 use crate::message::News;
 use game::{Rng, below, pick};
-use gdl::{Machine, Move, State, View};
+use gdl::{Machine, Move, State, StateView};
 use std::collections::HashSet;
 use std::time::Instant;
 
@@ -259,7 +259,7 @@ fn canonical(term: &str) -> String {
 }
 
 /// What each role can have done, given what is told; nothing if that is impossible.
-fn choices(view: &View, told: &[Option<Option<Move>>]) -> Option<Choices> {
+fn choices(view: &StateView, told: &[Option<Option<Move>>]) -> Option<Choices> {
     let choices: Choices = view
         .legal
         .iter()

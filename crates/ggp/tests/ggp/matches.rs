@@ -35,7 +35,7 @@ fn play(game: &str, contestants: &[Contestant], terms: &Terms) -> (End, Scribe) 
 /// Plays the recorded moves again on the other machine.
 fn replayed(game: &str, scribe: &Scribe) -> Vec<u8> {
     let sheet = Sheet::load(game).unwrap();
-    let machine = Machine::compiled(&sheet, gdl::Limits::default()).unwrap();
+    let machine = Machine::compiled(&sheet, gdl::BuildLimits::default()).unwrap();
     let mut state = machine.initial();
     for deeds in &scribe.turns {
         let view = machine.view(&state).unwrap();

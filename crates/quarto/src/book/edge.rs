@@ -2,8 +2,8 @@
 //!
 //! The positions that such a turn leads to are not in the book, and to solve one takes longer than a move should. So the
 //! turns from each position are put into an order that does not depend on how the board is turned ([`in_order`]), and while
-//! the book is built they are asked about one after the other until one keeps the value. The answers are the edge: a bit a
-//! question. Who looks them up in the same order asks only questions that were answered.
+//! the book is built they are solved one after the other until one keeps the value. The answers are the edge, one bit for
+//! each question. A reader who asks in the same order asks only questions that were answered.
 //!
 //! The order is one of the positions that turns lead to, whatever they are reached from: so neighbours in the book often
 //! choose the same one, and a third of the questions is enough. Where something is to be won or lost it begins with the
@@ -17,12 +17,15 @@ use game::{Game, mix};
 
 /// Does going to a position keep a value? Named by the key of the one and the code of the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Question(pub(super) u64);
+pub struct EdgeQuestion(pub(super) u64);
 
-impl Question {
+impl EdgeQuestion {
     /// Whether going to `after` keeps `value`. `None` if the value does not fit into a book.
     pub fn new(after: &Position, value: Exact) -> Option<Self> {
-        Some(Question(mix(key_of(after.canonical_key()), &[u64::from(code(value)?)])))
+        Some(EdgeQuestion(mix(
+            key_of(after.canonical_key()),
+            &[u64::from(code(value)?)],
+        )))
     }
 }
 
@@ -38,10 +41,10 @@ pub fn sharpness(position: &Position) -> u32 {
     tight.sum()
 }
 
-/// How much a position still has to go wrong with: the lines that can be completed and the pieces that can be given. The
+/// How many chances to go wrong a position still has: the lines that can be completed and the pieces that can be given. The
 /// weights were fitted to 1400 games against a shallow search in which the turn was chosen at random.
 pub fn liveliness(position: &Position) -> i32 {
-    /// For each way to complete a line, by the pieces of it that stand.
+    /// For each way to complete a line, by how many of its pieces are on the board.
     const ALIVE: [i32; 4] = [30, 41, 25, 75];
     /// For each piece that can be given.
     const SAFE: i32 = 25;
@@ -92,7 +95,7 @@ pub fn ways(position: &Position) -> Vec<(Turn, Position)> {
 
 /// The first turn in order that keeps the value of the position, as `yes` answers; a turn that completes a line where that
 /// is what the value promises.
-pub(super) fn turn_by(position: &Position, value: Exact, yes: impl FnMut(Question) -> bool) -> Option<Turn> {
+pub(super) fn turn_by(position: &Position, value: Exact, yes: impl FnMut(EdgeQuestion) -> bool) -> Option<Turn> {
     if value.outcome != Outcome::Draw && value.plies <= 2 {
         return last_turn(position, value);
     }
@@ -100,12 +103,16 @@ pub(super) fn turn_by(position: &Position, value: Exact, yes: impl FnMut(Questio
 }
 
 /// The first way in order that keeps the value of the position, as `yes` answers; none if the end is near.
-pub fn way_by(position: &Position, value: Exact, mut yes: impl FnMut(Question) -> bool) -> Option<(Turn, Position)> {
+pub fn way_by(
+    position: &Position,
+    value: Exact,
+    mut yes: impl FnMut(EdgeQuestion) -> bool,
+) -> Option<(Turn, Position)> {
     if value.outcome != Outcome::Draw && value.plies <= 2 {
         return None;
     }
     let ways = in_order(position, value.outcome).into_iter();
-    let mut kept = ways.filter(|(_, after)| Question::new(after, value).is_some_and(&mut yes));
+    let mut kept = ways.filter(|(_, after)| EdgeQuestion::new(after, value).is_some_and(&mut yes));
     kept.next()
 }
 

@@ -2,31 +2,31 @@
 //! from there until positions are solved in a moment.
 //!
 //! It is made from nothing by `terzo book build`, checked by `terzo book verify`, and part of the program. A position is
-//! looked up by its canonical key in a `Function` of four bits a position; positions without a piece in hand follow from
-//! those with one. A turn from the last positions of the book leads out of it: which one keeps the value is told by a second
-//! function, the book's [`edge`].
+//! looked up by its canonical key in a `StaticFunction` of four bits a position; positions without a piece in hand follow
+//! from those with one. A turn from the last positions of the book leads out of it: a second function, the book's [`edge`],
+//! says which one keeps the value.
 //!
-//! With five or six pieces placed there are too many positions. But who always makes the turns that the book names meets few
-//! of them: its [`repertoire`]. Their values and their edge are in the same two functions.
+//! With five or six pieces placed there are too many positions. But a player who always makes the turns of the book meets
+//! only few of them: its [`repertoire`]. Their values and their edge are in the same two functions.
 
 pub mod edge;
-mod function;
 pub mod repertoire;
+mod static_function;
 
 use crate::solver::{Exact, NoAnswer, Outcome, Solver};
 use crate::symmetry::CanonicalKey;
 use crate::{Position, Rules, Turn};
-use function::Function;
 use game::mix;
+use static_function::StaticFunction;
 use std::collections::HashSet;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The most pieces placed in a position that is in a book for its own sake.
+/// A book holds all positions with at most this many pieces placed.
 pub const DEPTH: u32 = 4;
 
-/// How many pieces a repertoire may go beyond the depth of a book: to find out whether a position belongs to it, all that it
-/// may come from is looked at.
+/// How many pieces a repertoire may go beyond the depth of a book. To find out whether a position belongs to it, all its
+/// possible predecessors are looked at, so this must be small.
 pub const MOST_BEYOND: u32 = 4;
 
 /// The books that are part of the program: a line each.
@@ -44,12 +44,12 @@ pub struct Book {
     depth: u32,
     reach: u32,
     /// Of all positions with at most `depth` pieces, and of those of the repertoire with at most `reach`.
-    values: Function,
+    values: StaticFunction,
     /// Of the positions with `depth` pieces, and of those of the repertoire with more. Says no to everything if it was not
     /// made.
-    edge: Function,
+    edge: StaticFunction,
     /// Whether the repertoire leads to a position with at most `depth` pieces.
-    followed: Function,
+    followed: StaticFunction,
 }
 
 /// What a book is made of.
@@ -62,7 +62,7 @@ pub struct Contents {
     /// Positions and what they are worth.
     pub values: Vec<(Position, Exact)>,
     /// Answers at the edge.
-    pub edge: Vec<(edge::Question, bool)>,
+    pub edge: Vec<(edge::EdgeQuestion, bool)>,
     /// The positions with at most `depth` pieces, and whether the repertoire leads there. Nothing without a repertoire.
     pub followed: Vec<(Position, bool)>,
 }
@@ -99,9 +99,9 @@ impl Book {
         Some(Book {
             depth: contents.depth,
             reach: contents.reach,
-            values: Function::new(&values.collect::<Option<Vec<_>>>()?, WIDTHS[0])?,
-            edge: Function::new(&edge.collect::<Option<Vec<_>>>()?, WIDTHS[1])?,
-            followed: Function::new(&followed.collect::<Option<Vec<_>>>()?, WIDTHS[2])?,
+            values: StaticFunction::new(&values.collect::<Option<Vec<_>>>()?, WIDTHS[0])?,
+            edge: StaticFunction::new(&edge.collect::<Option<Vec<_>>>()?, WIDTHS[1])?,
+            followed: StaticFunction::new(&followed.collect::<Option<Vec<_>>>()?, WIDTHS[2])?,
         })
     }
 
@@ -120,9 +120,9 @@ impl Book {
     /// Reads a file; `None` if it is not a book.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let ([depth, reach], rest) = bytes.strip_prefix(MAGIC)?.split_first_chunk()?;
-        let (values, rest) = read_function(rest, WIDTHS[0])?;
-        let (edge, rest) = read_function(rest, WIDTHS[1])?;
-        let (followed, rest) = read_function(rest, WIDTHS[2])?;
+        let (values, rest) = read_static_function(rest, WIDTHS[0])?;
+        let (edge, rest) = read_static_function(rest, WIDTHS[1])?;
+        let (followed, rest) = read_static_function(rest, WIDTHS[2])?;
         let (depth, reach) = (u32::from(*depth), u32::from(*reach));
         let whole = rest.is_empty() && depth <= DEPTH && (depth..=depth + MOST_BEYOND).contains(&reach);
         whole.then_some(Book {
@@ -154,7 +154,7 @@ impl Book {
         self.turn_for(position, self.known(position)?)
     }
 
-    /// What the edge says of a position with that value; nonsense if it is not in the book.
+    /// What the edge says of a position with that value; meaningless if it is not in the book.
     fn turn_for(&self, position: &Position, value: Exact) -> Option<Turn> {
         edge::turn_by(position, value, |question| self.edge.get(question.0) == 1)
     }
@@ -174,19 +174,19 @@ impl Book {
         values.max_by_key(|value| value.preference())
     }
 
-    /// What is written of a position with a piece in hand; nonsense if it is not in the book.
+    /// The stored value of a position with a piece in hand; meaningless if it is not in the book.
     fn value(&self, position: &Position) -> Exact {
         decode(self.values.get(key_of(position.canonical_key())), position.placed())
     }
 }
 
 /// A function at the beginning of `bytes`, and what follows it.
-fn read_function(bytes: &[u8], width: u8) -> Option<(Function, &[u8])> {
+fn read_static_function(bytes: &[u8], width: u8) -> Option<(StaticFunction, &[u8])> {
     let (seed, rest) = bytes.split_first_chunk()?;
     let (part, rest) = rest.split_first_chunk()?;
     let part = u32::from_le_bytes(*part);
-    let (slots, rest) = rest.split_at_checked(usize::try_from(Function::bytes(part, width)).ok()?)?;
-    let function = Function {
+    let (slots, rest) = rest.split_at_checked(usize::try_from(StaticFunction::bytes(part, width)).ok()?)?;
+    let function = StaticFunction {
         seed: u64::from_le_bytes(*seed),
         part,
         width,

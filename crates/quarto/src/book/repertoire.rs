@@ -5,8 +5,8 @@
 //! bit each. From there on it makes the turn that the edge names. Every reply to these is in the book until
 //! [`reach`](Book::reach) pieces are placed, and from then on a search takes a moment.
 //!
-//! A position does not tell how it came about, and the book holds no keys. But what was placed last must be one of the pieces
-//! that stand: so it belongs to the repertoire if the repertoire led to one of the few positions that it can come from.
+//! A position does not tell how it was reached, and the book holds no keys. But the piece that was placed last is one of the
+//! pieces on the board, so a position belongs to the repertoire if the repertoire leads to one of its few predecessors.
 
 use super::edge::{self, in_order};
 use super::{Book, key_of};
@@ -74,7 +74,7 @@ impl Book {
     }
 }
 
-/// The positions that a turn can have led from: some piece that stands was in hand.
+/// The positions that a turn can have led from: some piece on the board was in hand.
 fn before(position: &Position) -> impl Iterator<Item = Position> {
     let standing = |cell| position.piece_at(cell).map(|piece| (cell, piece));
     let pieces = move || position.occupied().into_iter().filter_map(standing);

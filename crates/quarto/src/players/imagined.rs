@@ -74,7 +74,7 @@ fn least_trouble(position: &Position, floor: i32, boards: &mut u64) -> i32 {
     let mut least = i32::MAX;
     for cell in position.empty() {
         *boards += 1;
-        least = least.min(Absolute.worth(&position.placing(cell)));
+        least = least.min(Absolute.evaluate(&position.placing(cell)));
         if least <= floor {
             break;
         }

@@ -29,7 +29,7 @@ impl<H: Heuristic> Evaluator<Position> for Judge<H> {
 
     #[inline]
     fn evaluate(&self, position: &Position) -> Value {
-        let worth = self.0.worth(position);
+        let worth = self.0.evaluate(position);
         // With a piece in hand the mover is the receiver; without, who gives it.
         if position.hand().is_some() { worth } else { -worth }
     }
@@ -106,7 +106,7 @@ impl<H: Heuristic> Evaluator<Position> for Judge<H> {
         }
         let mut best = (first, Value::MIN);
         for cell in quiet {
-            let value = -self.0.worth(&position.placing(cell));
+            let value = -self.0.evaluate(&position.placing(cell));
             if value > best.1 {
                 best = (cell, value);
                 if value >= beta {

@@ -13,7 +13,7 @@ pub use evaluators::{EVALUATORS, EvaluatorEntry};
 pub use judge::Judge;
 pub use oracle::SolverOracle;
 
-use crate::policy::{Novice, Policy, Random, turn_in_steps};
+use crate::policy::{Novice, Random, TurnPolicy, turn_in_steps};
 use crate::{Position, Turn};
 use game::{Rng, rng};
 use player::{Analysis, Clock, Player, PlayerEntry, PlayerError, PlayerFactory, Roster, SpecError};
@@ -52,13 +52,13 @@ pub(crate) struct AtSight<P> {
     rng: Rng,
 }
 
-impl<P: Policy + 'static> AtSight<P> {
+impl<P: TurnPolicy + 'static> AtSight<P> {
     pub fn boxed(policy: P) -> Box<dyn Player<Position>> {
         Box::new(AtSight { policy, rng: rng(0) })
     }
 }
 
-impl<P: Policy> Player<Position> for AtSight<P> {
+impl<P: TurnPolicy> Player<Position> for AtSight<P> {
     fn begin(&mut self, seed: u64) {
         self.rng = rng(seed);
     }

@@ -1,10 +1,10 @@
 //! The last seven cells, in a form of their own.
 //!
-//! When few cells are empty, a board is best told by what is missing. For every set of empty cells: the values that would
-//! be completed by filling exactly these cells with pieces that have them, over all lines that miss exactly these cells.
-//! That is a byte (a bit a value) for each subset, and it is all that matters of the board: two lines that miss the same
-//! cells may be merged, because only whether *some* line is completed counts. Placing a piece on a cell moves the bytes of
-//! the sets with the cell, reduced to the values the piece has, onto the sets without it: half of the bytes remain.
+//! When few cells are empty, it is best to store what is missing. For every set of empty cells: the values that would be
+//! completed by filling exactly these cells with pieces that have them, over all lines that miss exactly these cells.
+//! That is a byte (a bit for each value) for each subset, and nothing else of the board matters: two lines that miss the
+//! same cells can be merged, because it only counts whether *some* line is completed. Placing a piece on a cell moves the
+//! bytes of the sets with the cell, reduced to the values of the piece, onto the sets without it: half of the bytes remain.
 //!
 //! ```text
 //! cells  bytes  kept as      subset {c0, c2} of the cells is byte 0b101
@@ -17,14 +17,14 @@
 //!   1      2    u16
 //! ```
 
-use super::node::{Geometry, Node};
+use super::board::{Geometry, SolverBoard};
 use super::search::bits;
 use super::simd::extract;
 
 /// The most empty cells an ending may have.
 pub(super) const MOST_CELLS: usize = 7;
 
-/// The fewest empty cells for which it pays to put the moves in order.
+/// The fewest empty cells for which move ordering pays.
 const ORDERED: usize = 5;
 
 /// How rounds are counted; see `search`.
@@ -55,8 +55,8 @@ impl<const MISERE: bool> Rounds<MISERE> {
     }
 }
 
-/// What a look at a board tells without searching it.
-pub(super) enum Look {
+/// What is known of a board without searching it.
+pub(super) enum StaticVerdict {
     /// The answer.
     Known(bool),
     /// The pieces worth giving.
@@ -66,7 +66,7 @@ pub(super) enum Look {
 /// Whether the giver (or else the other) wins within `rounds`, on a board with at most [`MOST_CELLS`] empty cells.
 pub(super) fn wins<const GIVER: bool, const MISERE: bool>(
     geometry: &Geometry,
-    node: &Node,
+    node: &SolverBoard,
     rounds: u32,
     nodes: &mut u64,
 ) -> bool {
@@ -206,7 +206,7 @@ struct One(u64);
 
 /// A full board.
 #[derive(Clone, Copy)]
-struct Full;
+struct FullBoard;
 
 macro_rules! narrow {
     ($type:ty, $cells:literal, $next:ty, $make:expr) => {
@@ -235,14 +235,14 @@ macro_rules! narrow {
 
 narrow!(Three, 3, Two, Two);
 narrow!(Two, 2, One, One);
-narrow!(One, 1, Full, |_| Full);
+narrow!(One, 1, FullBoard, |_| FullBoard);
 
-impl Ending for Full {
-    type Next = Full;
+impl Ending for FullBoard {
+    type Next = FullBoard;
     const CELLS: usize = 0;
 
-    fn place(&self, _: usize, _: u8) -> Full {
-        Full
+    fn place(&self, _: usize, _: u8) -> FullBoard {
+        FullBoard
     }
 
     fn at(&self, _: usize) -> u8 {
@@ -254,7 +254,7 @@ impl Ending for Full {
     }
 }
 
-/// The search of endings: as in `search`, without table or threads.
+/// The search of endings: as in `search`, without transposition table or threads.
 struct Endgame<'a, const MISERE: bool> {
     geometry: &'a Geometry,
     nodes: &'a mut u64,
@@ -262,16 +262,16 @@ struct Endgame<'a, const MISERE: bool> {
 
 impl<const MISERE: bool> Endgame<'_, MISERE> {
     fn giver_wins<E: Ending>(&mut self, ending: &E, left: u16, rounds: u32) -> bool {
-        match self.look_giver(ending, left, rounds) {
-            Look::Known(answer) => answer,
-            Look::Open(gifts) => self.some_gift_wins(ending, left, gifts, rounds),
+        match self.giver_verdict(ending, left, rounds) {
+            StaticVerdict::Known(answer) => answer,
+            StaticVerdict::Open(gifts) => self.some_gift_wins(ending, left, gifts, rounds),
         }
     }
 
     fn other_wins<E: Ending>(&mut self, ending: &E, left: u16, rounds: u32) -> bool {
-        match self.look_other(ending, left, rounds) {
-            Look::Known(answer) => answer,
-            Look::Open(gifts) => self.every_gift_loses(ending, left, gifts, rounds),
+        match self.other_verdict(ending, left, rounds) {
+            StaticVerdict::Known(answer) => answer,
+            StaticVerdict::Open(gifts) => self.every_gift_loses(ending, left, gifts, rounds),
         }
     }
 
@@ -287,31 +287,31 @@ impl<const MISERE: bool> Endgame<'_, MISERE> {
     }
 
     #[inline(always)]
-    fn look_giver<E: Ending>(&self, ending: &E, left: u16, rounds: u32) -> Look {
+    fn giver_verdict<E: Ending>(&self, ending: &E, left: u16, rounds: u32) -> StaticVerdict {
         let gifts = if MISERE { left } else { self.safe(ending, left) };
         let least = if MISERE { 1 } else { 2 };
         if E::CELLS < least || rounds == 0 || gifts == 0 || self.dead(ending, left) {
-            return Look::Known(false);
+            return StaticVerdict::Known(false);
         }
-        Look::Open(gifts)
+        StaticVerdict::Open(gifts)
     }
 
     #[inline(always)]
-    fn look_other<E: Ending>(&self, ending: &E, left: u16, rounds: u32) -> Look {
+    fn other_verdict<E: Ending>(&self, ending: &E, left: u16, rounds: u32) -> StaticVerdict {
         if MISERE {
             if E::CELLS < 2 || rounds == 0 || self.dead(ending, left) {
-                return Look::Known(false);
+                return StaticVerdict::Known(false);
             }
-            return Look::Open(left);
+            return StaticVerdict::Open(left);
         }
         let safe = self.safe(ending, left);
         if safe == 0 {
-            return Look::Known(E::CELLS > 0 && rounds > 0);
+            return StaticVerdict::Known(E::CELLS > 0 && rounds > 0);
         }
         if E::CELLS < 3 || rounds <= 1 || self.dead(ending, left) {
-            return Look::Known(false);
+            return StaticVerdict::Known(false);
         }
-        Look::Open(safe)
+        StaticVerdict::Open(safe)
     }
 
     /// Whether a piece with these values may go to a cell.
@@ -335,19 +335,19 @@ impl<const MISERE: bool> Endgame<'_, MISERE> {
                 }
                 continue;
             }
-            let mut order = Order::default();
+            let mut placements = OrderedPlacements::default();
             for cell in 0..E::CELLS {
                 if !Self::allowed(ending, cell, values) {
                     continue;
                 }
                 let next = ending.place(cell, values);
-                match self.look_other(&next, left, after) {
-                    Look::Known(true) => {}
-                    Look::Known(false) => continue 'gifts,
-                    Look::Open(_) => order.push(self.safe(&next, left), cell),
+                match self.other_verdict(&next, left, after) {
+                    StaticVerdict::Known(true) => {}
+                    StaticVerdict::Known(false) => continue 'gifts,
+                    StaticVerdict::Open(_) => placements.push(self.safe(&next, left), cell),
                 }
             }
-            let wins = order.cells().all(|cell| {
+            let wins = placements.cells().all(|cell| {
                 let next = ending.place(cell, values);
                 let gifts = if MISERE { left } else { self.safe(&next, left) };
                 self.every_gift_loses(&next, left, gifts, after)
@@ -371,33 +371,33 @@ impl<const MISERE: bool> Endgame<'_, MISERE> {
                     .any(|cell| self.giver_wins(&ending.place(cell, values), left, after))
             });
         }
-        let mut branches = [(Order::default(), 0); MOST_CELLS];
+        let mut branches = [(OrderedPlacements::default(), 0); MOST_CELLS];
         let mut count = 0;
         for piece in bits(gifts) {
             let left = left & !(1 << piece);
             let values = self.geometry.values(piece);
-            let mut order = Order::default();
+            let mut placements = OrderedPlacements::default();
             for cell in 0..E::CELLS {
                 if !Self::allowed(ending, cell, values) {
                     continue;
                 }
                 let next = ending.place(cell, values);
-                if let Look::Open(_) = self.look_giver(&next, left, after) {
-                    order.push(self.safe(&next, left), cell);
+                if let StaticVerdict::Open(_) = self.giver_verdict(&next, left, after) {
+                    placements.push(self.safe(&next, left), cell);
                 }
             }
-            if order.count == 0 {
+            if placements.count == 0 {
                 return false;
             }
-            branches[count] = (order, piece);
+            branches[count] = (placements, piece);
             count += 1;
         }
         let branches = &mut branches[..count];
-        branches.sort_unstable_by_key(|(order, _)| order.score);
-        branches.iter().all(|(order, piece)| {
+        branches.sort_unstable_by_key(|(placements, _)| placements.score);
+        branches.iter().all(|(placements, piece)| {
             let left = left & !(1 << piece);
             let values = self.geometry.values(*piece);
-            order.cells().any(|cell| {
+            placements.cells().any(|cell| {
                 let next = ending.place(cell, values);
                 let gifts = if MISERE { left } else { self.safe(&next, left) };
                 self.some_gift_wins(&next, left, gifts, after)
@@ -408,7 +408,7 @@ impl<const MISERE: bool> Endgame<'_, MISERE> {
 
 /// The placements of a piece, those that leave the fewest safe pieces first.
 #[derive(Clone, Copy, Default)]
-struct Order {
+struct OrderedPlacements {
     /// The number of safe pieces in the upper half of a byte, the cell in the lower.
     entries: [u8; MOST_CELLS],
     count: usize,
@@ -416,7 +416,7 @@ struct Order {
     score: u32,
 }
 
-impl Order {
+impl OrderedPlacements {
     #[inline(always)]
     fn push(&mut self, safe: u16, cell: usize) {
         let safe = safe.count_ones();

@@ -5,7 +5,7 @@
 //! number of their class. Nothing is lost: equal keys are equal boards up to symmetry, so a table that keeps the whole key
 //! never answers for the wrong board.
 
-use super::node::Node;
+use super::board::SolverBoard;
 use super::simd::{Shuffle, extract};
 use crate::{CellSet, Rules};
 
@@ -84,7 +84,7 @@ impl Keys {
 
     /// The key of a board with at most [`MOST_PLACED`] pieces.
     #[inline]
-    pub(super) fn key(&self, node: &Node) -> u64 {
+    pub(super) fn key(&self, node: &SolverBoard) -> u64 {
         let class = self.classes[node.occupied as usize];
         let mut least = u64::MAX;
         for &index in &self.to_least[class.first as usize..(class.first + class.count) as usize] {
@@ -107,7 +107,7 @@ impl Keys {
 
 #[cfg(test)]
 mod tests {
-    use super::super::node::Geometry;
+    use super::super::board::Geometry;
     use super::*;
     use crate::Position;
     use crate::policy::{Random, turn};
@@ -130,12 +130,12 @@ mod tests {
                     if !board.playing() || board.placed() > MOST_PLACED {
                         continue;
                     }
-                    let key = keys.key(&geometry.node(&board));
+                    let key = keys.key(&geometry.board(&board));
                     assert!(key < 1 << keys.bits());
                     let canonical = board.canonical_key();
                     assert_eq!(*seen.entry(key).or_insert(canonical), canonical, "{board:?}");
                     let image = board.transform(game::below(&mut rng, board.symmetries() as u32) as usize);
-                    assert_eq!(keys.key(&geometry.node(&image)), key, "{board:?} and {image:?}");
+                    assert_eq!(keys.key(&geometry.board(&image)), key, "{board:?} and {image:?}");
                 }
             }
         }

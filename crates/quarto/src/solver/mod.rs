@@ -3,33 +3,34 @@
 //! [`Solver`] answers for positions and turns; underneath, everything is a yes-or-no question about a board:
 //!
 //! - `search` asks whether a side wins within so many rounds, `ending` does the same for the last seven cells;
-//! - `node` and `ending` are the two forms of a board they work on, `simd` the vector operations of the first;
-//! - `key` names boards up to symmetry, exactly; `table` remembers what was answered; `memory` is what it lives in.
+//! - `board` and `ending` are the two forms of a board they work on, `simd` the vector operations of the first;
+//! - `key` makes an exact key of a board up to symmetry; `transposition` is the transposition table, and `huge_pages` its
+//!   memory.
 
+mod board;
 mod ending;
+mod huge_pages;
 mod key;
-mod memory;
-mod node;
 mod search;
 mod simd;
-mod table;
+mod transposition;
 
-pub use node::MOST_LINES;
+pub use board::MOST_LINES;
 
 use crate::book::Book;
 use crate::symmetry::CanonicalKey;
 use crate::{Piece, Position, Rules, Turn};
+use board::{Geometry, SolverBoard};
 use ending::Rounds;
 use game::{Game, Stop};
-use node::{Geometry, Node};
-use search::{EVER, Search, Shared};
+use search::{EVER, SearchContext, SearchThread};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::io;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
 
-/// What a position is worth to the player to move, or a turn to who makes it.
+/// What a position is worth to the player to move, or a turn to the player who makes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Outcome {
     /// Lost against best play.
@@ -60,7 +61,8 @@ impl Outcome {
     }
 }
 
-/// An outcome and the number of placements until the end when the winner hurries and the loser delays.
+/// An outcome and the number of placements until the end, if the winner wins as soon and the loser loses as late as
+/// possible (the distance to the end).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Exact {
     /// Win, draw or loss.
@@ -108,27 +110,27 @@ impl std::fmt::Display for NoAnswer {
 
 impl std::error::Error for NoAnswer {}
 
-/// Solves positions of one variant. What it learns stays in its table and helps with the next position.
+/// Solves positions of one variant. What it finds stays in its transposition table and helps with the next position.
 pub struct Solver {
     rules: &'static Rules,
-    shared: Shared,
+    context: SearchContext,
     threads: usize,
     book: Option<&'static Book>,
-    /// What is being asked, for who watches: see [`asking`](Solver::asking).
+    /// The current question, for progress displays: see [`asking`](Solver::asking).
     question: AtomicU32,
 }
 
-/// Boards with at least this many pieces are solved faster alone than threads are started.
-const ALONE_FROM: u32 = 6;
+/// Boards with at least this many pieces are solved by one thread: starting others would take longer.
+const ONE_THREAD_FROM: u32 = 6;
 
 impl Solver {
     /// A solver with a table of at most `memory` bytes (but at least about a quarter of a megabyte) and so many threads.
     pub fn new(rules: &'static Rules, memory: usize, threads: usize) -> io::Result<Self> {
         let keys = key::Keys::new(rules);
-        let table = table::Table::new(memory, keys.bits())?;
+        let table = transposition::TranspositionTable::new(memory, keys.bits())?;
         Ok(Solver {
             rules,
-            shared: Shared::new(Geometry::new(rules), keys, table),
+            context: SearchContext::new(Geometry::new(rules), keys, table),
             threads: threads.max(1),
             book: None,
             question: AtomicU32::new(0),
@@ -161,14 +163,14 @@ impl Solver {
         }
     }
 
-    /// Makes the table as large as it is useful for a position, but at most `most` bytes, if it is smaller. What it knows it keeps;
-    /// where the system has no memory, it stays as it is.
+    /// Grows the table to the size that is useful for a position, but at most to `most` bytes. The entries are kept. If the
+    /// system refuses the memory, the table stays as it is.
     pub fn make_room_for(&mut self, position: &Position, most: usize) {
         // What is in the book needs no table, but the turns that lead out of it do.
         let searched = self.book.map_or(0, |book| book.depth() + 1).max(position.placed());
         let useful = Solver::useful_memory(self.rules, searched).min(most);
         if useful > self.memory() {
-            let _ = self.shared.table.grow(useful);
+            let _ = self.context.table.grow(useful);
         }
     }
 
@@ -179,20 +181,20 @@ impl Solver {
 
     /// Forgets everything, as if new.
     pub fn forget(&mut self) -> io::Result<()> {
-        self.shared.table.forget()
+        self.context.table.forget()
     }
 
     /// The size of the table in bytes.
     pub fn memory(&self) -> usize {
-        self.shared.table.bytes()
+        self.context.table.bytes()
     }
 
-    /// Boards looked into so far.
+    /// Boards searched so far.
     pub fn nodes(&self) -> u64 {
-        self.shared.nodes.load(Ordering::Relaxed)
+        self.context.nodes.load(Ordering::Relaxed)
     }
 
-    /// What it is asking at the moment, in words: how many pieces stand, who is to win, in how many rounds.
+    /// The current question in words: how many pieces are placed, who is to win, in how many rounds.
     pub fn asking(&self) -> String {
         let question = self.question.load(Ordering::Relaxed);
         let (placed, rounds, giver) = (question >> 8, question >> 1 & 0x7f, question & 1 != 0);
@@ -207,22 +209,22 @@ impl Solver {
 
     /// Questions asked from now on are given up within a few milliseconds when this sign is raised.
     pub fn set_stop(&self, stop: Stop) {
-        self.shared.set_stop(stop);
+        self.context.set_stop(stop);
     }
 
     /// From this moment on it gives up questions that take long; `None` for never.
     pub fn set_deadline(&self, deadline: Option<Instant>) {
         let micros = deadline.map_or(0, |at| {
-            at.saturating_duration_since(self.shared.born).as_micros().max(1) as u64
+            at.saturating_duration_since(self.context.born).as_micros().max(1) as u64
         });
-        self.shared.deadline.store(micros, Ordering::Relaxed);
+        self.context.deadline.store(micros, Ordering::Relaxed);
     }
 
-    /// From so many boards on, counted from now, it gives up questions that take long; `None` for never. Unlike a moment, this
-    /// cuts the same questions short wherever it runs, if it has one thread and began from nothing.
+    /// Gives up questions that take long once so many more boards are searched; `None` for never. Unlike a deadline this is
+    /// reproducible on any machine, with one thread and an empty table.
     pub fn set_allowance(&self, boards: Option<u64>) {
         let limit = boards.map_or(u64::MAX, |boards| self.nodes().saturating_add(boards));
-        self.shared.limit.store(limit, Ordering::Relaxed);
+        self.context.limit.store(limit, Ordering::Relaxed);
     }
 
     /// What the position is worth to the player to move.
@@ -318,7 +320,7 @@ impl Solver {
         rounds.min(EVER)
     }
 
-    /// What each legal turn is worth to who makes it.
+    /// What each legal turn is worth to the player who makes it.
     pub fn turns(&self, position: &Position) -> Result<Vec<(Turn, Outcome)>, NoAnswer> {
         self.each_turn(position, |solver, position| match position.outcome() {
             Some(payoffs) => Ok(ended(position, payoffs.winner()).outcome),
@@ -326,7 +328,7 @@ impl Solver {
         })
     }
 
-    /// What each legal turn is worth to who makes it, and how many placements until the end, its own included.
+    /// What each legal turn is worth to the player who makes it, and how many placements until the end, its own included.
     pub fn turns_exactly(&self, position: &Position) -> Result<Vec<(Turn, Exact)>, NoAnswer> {
         let placing = u32::from(position.hand().is_some());
         self.each_turn(position, |solver, after| {
@@ -364,15 +366,15 @@ impl Solver {
             .collect()
     }
 
-    fn board(&self, position: &Position) -> Result<Node, NoAnswer> {
+    fn board(&self, position: &Position) -> Result<SolverBoard, NoAnswer> {
         match position.playing() {
-            true => Ok(self.shared.geometry.node(position)),
+            true => Ok(self.context.geometry.board(position)),
             false => Err(NoAnswer::Finished),
         }
     }
 
     /// For the giver.
-    fn board_outcome(&self, board: &Node) -> Result<Outcome, NoAnswer> {
+    fn board_outcome(&self, board: &SolverBoard) -> Result<Outcome, NoAnswer> {
         if self.ask(true, board, EVER)? {
             return Ok(Outcome::Win);
         }
@@ -384,7 +386,7 @@ impl Solver {
     }
 
     /// For the giver.
-    fn board_exact(&self, board: &Node) -> Result<Exact, NoAnswer> {
+    fn board_exact(&self, board: &SolverBoard) -> Result<Exact, NoAnswer> {
         let outcome = self.board_outcome(board)?;
         let giver = match outcome {
             Outcome::Draw => {
@@ -407,11 +409,11 @@ impl Solver {
 
     /// The boards after `piece` was placed without completing a line, and whether it can complete one. As in the search,
     /// those where the fewest pieces stay safe come first.
-    fn placements(&self, board: &Node, piece: Piece) -> (Vec<Node>, bool) {
-        let geometry = &self.shared.geometry;
+    fn placements(&self, board: &SolverBoard, piece: Piece) -> (Vec<SolverBoard>, bool) {
+        let geometry = &self.context.geometry;
         let piece = u32::from(piece.number());
         let completing = geometry.completing(board, piece);
-        let mut boards: Vec<Node> = search::bits(!board.occupied & !completing)
+        let mut boards: Vec<SolverBoard> = search::bits(!board.occupied & !completing)
             .map(|cell| geometry.place(board, piece, cell))
             .collect();
         boards.sort_by_key(|board| 8 * geometry.safe(board).count_ones() as i32 + board.alive_count());
@@ -419,7 +421,7 @@ impl Solver {
     }
 
     /// For the player who must place `piece`.
-    fn hand_outcome(&self, board: &Node, piece: Piece) -> Result<Outcome, NoAnswer> {
+    fn hand_outcome(&self, board: &SolverBoard, piece: Piece) -> Result<Outcome, NoAnswer> {
         for outcome in [Outcome::Win, Outcome::Draw] {
             if self.hand_at_least(board, piece, outcome)? {
                 return Ok(outcome);
@@ -428,7 +430,7 @@ impl Solver {
         Ok(Outcome::Loss)
     }
 
-    fn hand_at_least(&self, board: &Node, piece: Piece, outcome: Outcome) -> Result<bool, NoAnswer> {
+    fn hand_at_least(&self, board: &SolverBoard, piece: Piece, outcome: Outcome) -> Result<bool, NoAnswer> {
         let (boards, completes) = self.placements(board, piece);
         if completes && !self.rules.misere() {
             return Ok(true);
@@ -447,7 +449,7 @@ impl Solver {
     }
 
     /// For the player who must place `piece`.
-    fn hand_exact(&self, board: &Node, piece: Piece) -> Result<Exact, NoAnswer> {
+    fn hand_exact(&self, board: &SolverBoard, piece: Piece) -> Result<Exact, NoAnswer> {
         let (boards, completes) = self.placements(board, piece);
         let now = |outcome| Exact { outcome, plies: 1 };
         if completes && !self.rules.misere() {
@@ -480,27 +482,27 @@ impl Solver {
     }
 
     /// Whether the giver (or else the other) wins within `rounds`, with all threads where that pays.
-    fn ask(&self, giver: bool, board: &Node, rounds: u32) -> Result<bool, NoAnswer> {
+    fn ask(&self, giver: bool, board: &SolverBoard, rounds: u32) -> Result<bool, NoAnswer> {
         match self.rules.misere() {
             true => self.ask_threads::<true>(giver, board, rounds),
             false => self.ask_threads::<false>(giver, board, rounds),
         }
     }
 
-    fn ask_threads<const MISERE: bool>(&self, giver: bool, board: &Node, rounds: u32) -> Result<bool, NoAnswer> {
-        let shared = &self.shared;
+    fn ask_threads<const MISERE: bool>(&self, giver: bool, board: &SolverBoard, rounds: u32) -> Result<bool, NoAnswer> {
+        let context = &self.context;
         let question = board.placed() << 8 | rounds << 1 | u32::from(giver);
         self.question.store(question, Ordering::Relaxed);
-        shared.answered.store(false, Ordering::Relaxed);
-        if self.threads == 1 || board.placed() >= ALONE_FROM {
-            let answer = Search::<MISERE>::new(shared, true).ask(giver, board, rounds);
+        context.answered.store(false, Ordering::Relaxed);
+        if self.threads == 1 || board.placed() >= ONE_THREAD_FROM {
+            let answer = SearchThread::<MISERE>::new(context, true).ask(giver, board, rounds);
             return answer.ok_or(NoAnswer::Stopped);
         }
         let answers = std::thread::scope(|scope| {
             let work = || {
-                let answer = Search::<MISERE>::new(shared, false).ask(giver, board, rounds);
+                let answer = SearchThread::<MISERE>::new(context, false).ask(giver, board, rounds);
                 if answer.is_some() {
-                    shared.answered.store(true, Ordering::Relaxed);
+                    context.answered.store(true, Ordering::Relaxed);
                 }
                 answer
             };
@@ -511,7 +513,7 @@ impl Solver {
     }
 }
 
-/// The value of a finished position for who made the last turn.
+/// The value of a finished position to the player who made the last turn.
 fn ended(position: &Position, winner: Option<game::Seat>) -> Exact {
     // Nothing was given, so the maker of the last turn is still the mover.
     let outcome = match winner {

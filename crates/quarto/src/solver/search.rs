@@ -1,6 +1,6 @@
-//! The search: can this side win within so many rounds?
+//! The search (an AND/OR search): can this side win within so many rounds?
 //!
-//! Everything the solver says comes from yes-or-no questions about boards with no piece in hand. The *giver* must give the
+//! All results of the solver are made of yes-or-no questions about boards with no piece in hand. The *giver* must give the
 //! next piece; the *other* places it and becomes the giver. A side's wins all come after an odd or all after an even
 //! number of placements, so distances are counted in rounds, half the placements rounded up:
 //!
@@ -10,32 +10,34 @@
 //! | misère | some piece, wherever it can be placed without completing a line, leaves the giver winning in r - 1; or it cannot | each piece has a placement that completes nothing and leaves the other winning in r |
 //!
 //! A piece is safe if it completes no line anywhere; giving another one loses at once. The nodes above the last
-//! [`MOST_CELLS`] cells are searched here, with a table; below, `ending` takes over.
+//! [`MOST_CELLS`] cells are searched here, with a transposition table; below, `ending` takes over.
 //!
-//! The order of moves is what makes it fast. Both sides look first where the fewest pieces stay safe: such boards are
-//! nearly decided, so proofs through them are short, whichever way they end. The defender's placements near the root are
-//! ordered by a look one step further, at the gift that leaves the attacker the least.
+//! The move ordering makes it fast. Both sides first try the moves after which the fewest pieces stay safe: such boards
+//! are nearly decided, so their proofs are short, whoever wins. Near the root, the defender's placements are ordered by
+//! looking one step further, at the gift that leaves the attacker the fewest chances.
 
-use super::ending::{self, Look, MOST_CELLS, Rounds};
+use super::board::{Geometry, SolverBoard};
+use super::ending::{self, MOST_CELLS, Rounds, StaticVerdict};
 use super::key::Keys;
-use super::node::{Geometry, Node};
-use super::table::Table;
+use super::transposition::TranspositionTable;
 use game::Stop;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
-/// As many rounds as any game can have: within these means ever.
+/// As many rounds as any game can have: with this limit the question is whether a side ever wins.
 pub(super) const EVER: u32 = 8;
 
-/// Boards with fewer pieces are marked while a thread works on them, so that the others look elsewhere, and looked up
-/// again before they are searched: another thread, or a symmetric sibling, may have answered meanwhile.
+/// Boards with fewer pieces are marked while a thread searches them, so that the other threads search other boards first
+/// (as ABDADA does). They are also looked up again before they are searched: another thread, or a symmetric sibling, may
+/// have answered in the meantime.
 const SHARED: u32 = 7;
 
-/// Boards with at most this many pieces get their defences ordered by a look one step further.
-const FAR_SIGHTED: u32 = 6;
+/// On boards with at most this many pieces the defender's placements are ordered by looking one step further.
+const LOOK_FURTHER: u32 = 6;
 
-/// What a board with that many safe pieces costs to search, roughly: half as much again for each.
+/// A rough cost of searching a board with that many safe pieces: each piece makes it half as much again. The move
+/// ordering scores are sums of these.
 const COST: [i32; 17] = {
     let mut cost = [100; 17];
     let mut i = 1;
@@ -47,13 +49,13 @@ const COST: [i32; 17] = {
 };
 
 /// What all threads of a solver share.
-pub(super) struct Shared {
+pub(super) struct SearchContext {
     pub(super) geometry: Geometry,
     pub(super) keys: Keys,
-    pub(super) table: Table,
-    /// Marks of what some thread works on; hints, nothing more.
+    pub(super) table: TranspositionTable,
+    /// Marks of the boards that some thread searches; hints only.
     busy: Vec<AtomicU64>,
-    /// Set when the question at hand was answered by some thread.
+    /// Set when some thread has answered the current question.
     pub(super) answered: AtomicBool,
     /// Raised by whoever asks, to give up. Every question takes a copy, so that none has to wait for the lock again.
     stop: Mutex<Stop>,
@@ -62,13 +64,13 @@ pub(super) struct Shared {
     pub(super) born: Instant,
     /// With how many nodes to give up.
     pub(super) limit: AtomicU64,
-    /// Boards looked into by all threads, told now and then.
+    /// Boards searched by all threads, updated now and then.
     pub(super) nodes: AtomicU64,
 }
 
-impl Shared {
-    pub(super) fn new(geometry: Geometry, keys: Keys, table: Table) -> Self {
-        Shared {
+impl SearchContext {
+    pub(super) fn new(geometry: Geometry, keys: Keys, table: TranspositionTable) -> Self {
+        SearchContext {
             geometry,
             keys,
             table,
@@ -82,7 +84,7 @@ impl Shared {
         }
     }
 
-    /// The sign under which questions are asked from now on.
+    /// Sets the stop sign of the questions asked from now on.
     pub(super) fn set_stop(&self, stop: Stop) {
         *self.stop.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = stop;
     }
@@ -96,8 +98,8 @@ impl Shared {
 }
 
 /// One thread's search.
-pub(super) struct Search<'a, const MISERE: bool> {
-    shared: &'a Shared,
+pub(super) struct SearchThread<'a, const MISERE: bool> {
+    context: &'a SearchContext,
     stop: Stop,
     alone: bool,
     nodes: u64,
@@ -115,18 +117,18 @@ struct Branch {
 
 /// A placement that needs searching.
 #[derive(Clone, Copy, Default)]
-struct Open {
+struct OpenPlacement {
     score: i32,
     cell: u32,
     hash: u64,
 }
 
-impl<'a, const MISERE: bool> Search<'a, MISERE> {
+impl<'a, const MISERE: bool> SearchThread<'a, MISERE> {
     /// A search that shares what it learns; `alone` if no other thread works on the same question.
-    pub(super) fn new(shared: &'a Shared, alone: bool) -> Self {
-        Search {
-            shared,
-            stop: shared.stop(),
+    pub(super) fn new(context: &'a SearchContext, alone: bool) -> Self {
+        SearchThread {
+            context,
+            stop: context.stop(),
             alone,
             nodes: 0,
             reported: 0,
@@ -135,23 +137,23 @@ impl<'a, const MISERE: bool> Search<'a, MISERE> {
     }
 
     /// Whether the giver (or else the other) wins within `rounds`; `None` if the search was stopped.
-    pub(super) fn ask(&mut self, giver: bool, node: &Node, rounds: u32) -> Option<bool> {
+    pub(super) fn ask(&mut self, giver: bool, node: &SolverBoard, rounds: u32) -> Option<bool> {
         let answer = if giver {
-            self.look_and_search::<true>(node, rounds)
+            self.probe_and_search::<true>(node, rounds)
         } else {
-            self.look_and_search::<false>(node, rounds)
+            self.probe_and_search::<false>(node, rounds)
         };
         let whole = !self.stopped;
-        self.report();
+        self.check_limits();
         whole.then_some(answer)
     }
 
-    fn look_and_search<const GIVER: bool>(&mut self, node: &Node, rounds: u32) -> bool {
-        match self.look::<GIVER>(node, rounds) {
-            Look::Known(answer) => answer,
-            Look::Open(gifts) => {
+    fn probe_and_search<const GIVER: bool>(&mut self, node: &SolverBoard, rounds: u32) -> bool {
+        match self.static_verdict::<GIVER>(node, rounds) {
+            StaticVerdict::Known(answer) => answer,
+            StaticVerdict::Open(gifts) => {
                 let hash = self.hash(node);
-                match self.recall(hash, GIVER, rounds) {
+                match self.probe_table(hash, GIVER, rounds) {
                     Some(answer) => answer,
                     None => self.search::<GIVER>(node, gifts, hash, rounds),
                 }
@@ -159,43 +161,43 @@ impl<'a, const MISERE: bool> Search<'a, MISERE> {
         }
     }
 
-    /// What can be said at sight; if nothing, the pieces worth giving.
+    /// The answer, if it is clear without a search; else the pieces worth giving.
     #[inline(always)]
-    fn look<const GIVER: bool>(&self, node: &Node, rounds: u32) -> Look {
-        let geometry = &self.shared.geometry;
+    fn static_verdict<const GIVER: bool>(&self, node: &SolverBoard, rounds: u32) -> StaticVerdict {
+        let geometry = &self.context.geometry;
         let pieces = node.left.count_ones();
         let gifts = if MISERE {
             if rounds == 0 || pieces < 2 - u32::from(GIVER) {
-                return Look::Known(false);
+                return StaticVerdict::Known(false);
             }
             node.left
         } else {
             let safe = geometry.safe(node);
             if GIVER {
                 if safe == 0 || rounds == 0 || pieces < 2 {
-                    return Look::Known(false);
+                    return StaticVerdict::Known(false);
                 }
             } else {
                 if safe == 0 {
-                    return Look::Known(pieces > 0 && rounds > 0);
+                    return StaticVerdict::Known(pieces > 0 && rounds > 0);
                 }
                 if rounds <= 1 || pieces < 3 {
-                    return Look::Known(false);
+                    return StaticVerdict::Known(false);
                 }
             }
             safe
         };
         match geometry.dead(node) {
-            true => Look::Known(false),
-            false => Look::Open(gifts),
+            true => StaticVerdict::Known(false),
+            false => StaticVerdict::Open(gifts),
         }
     }
 
     /// Where a piece may go: in misère not where it completes a line.
     #[inline(always)]
-    fn cells(&self, node: &Node, piece: u32) -> u16 {
+    fn cells(&self, node: &SolverBoard, piece: u32) -> u16 {
         let completing = if MISERE {
-            self.shared.geometry.completing(node, piece)
+            self.context.geometry.completing(node, piece)
         } else {
             0
         };
@@ -204,38 +206,38 @@ impl<'a, const MISERE: bool> Search<'a, MISERE> {
 
     /// The hash of a board, or 0 if it is too full to be kept in the table.
     #[inline(always)]
-    fn hash(&self, node: &Node) -> u64 {
+    fn hash(&self, node: &SolverBoard) -> u64 {
         if (node.left.count_ones() as usize) < MOST_CELLS {
             return 0;
         }
-        let hash = self.shared.table.hash(self.shared.keys.key(node));
-        self.shared.table.prefetch(hash);
-        // The keys leave the top bit free: it tells a hash from none.
-        hash | TAKEN
+        let hash = self.context.table.hash(self.context.keys.key(node));
+        self.context.table.prefetch(hash);
+        // The keys leave the top bit free, so 0 can mean that there is no hash.
+        hash | HASH_PRESENT
     }
 
     #[inline(always)]
-    fn recall(&self, hash: u64, giver: bool, rounds: u32) -> Option<bool> {
+    fn probe_table(&self, hash: u64, giver: bool, rounds: u32) -> Option<bool> {
         if hash == 0 {
             return None;
         }
-        self.shared.table.get(hash & !TAKEN).wins(giver, rounds)
+        self.context.table.get(hash & !HASH_PRESENT).wins(giver, rounds)
     }
 
-    fn search<const GIVER: bool>(&mut self, node: &Node, gifts: u16, hash: u64, rounds: u32) -> bool {
+    fn search<const GIVER: bool>(&mut self, node: &SolverBoard, gifts: u16, hash: u64, rounds: u32) -> bool {
         self.nodes += 1;
         if self.nodes - self.reported >= 1024 {
-            self.report();
+            self.check_limits();
         }
         let at_the_end = node.left.count_ones() as usize <= MOST_CELLS;
-        // A board with many cells left takes long, and a thousand of them a second: each looks at the sign.
+        // A board with many empty cells takes long to search, so each of them checks the stop sign.
         self.stopped |= !at_the_end && self.stop.is_raised();
         if self.stopped {
             return false;
         }
         let before = self.nodes;
         let answer = if at_the_end {
-            ending::wins::<GIVER, MISERE>(&self.shared.geometry, node, rounds, &mut self.nodes)
+            ending::wins::<GIVER, MISERE>(&self.context.geometry, node, rounds, &mut self.nodes)
         } else if GIVER {
             self.some_gift_wins(node, gifts, rounds)
         } else {
@@ -243,15 +245,21 @@ impl<'a, const MISERE: bool> Search<'a, MISERE> {
         };
         if hash != 0 && !self.stopped {
             let most = Rounds::<MISERE>::most(GIVER, node.left.count_ones());
-            let learnt = if !answer && rounds >= most { EVER } else { rounds };
-            let known = self.shared.table.get(hash & !TAKEN).learn(GIVER, learnt, answer);
-            self.shared.table.put(hash & !TAKEN, known, self.nodes - before + 1);
+            let proved = if !answer && rounds >= most { EVER } else { rounds };
+            let known = self
+                .context
+                .table
+                .get(hash & !HASH_PRESENT)
+                .learn(GIVER, proved, answer);
+            self.context
+                .table
+                .put(hash & !HASH_PRESENT, known, self.nodes - before + 1);
         }
         answer
     }
 
     /// The giver's question: is there a gift that loses for the other wherever it is placed?
-    fn some_gift_wins(&mut self, node: &Node, gifts: u16, rounds: u32) -> bool {
+    fn some_gift_wins(&mut self, node: &SolverBoard, gifts: u16, rounds: u32) -> bool {
         let after = Rounds::<MISERE>::after_gift(rounds);
         let mut branches = [Branch::default(); 16];
         let mut count = 0;
@@ -261,13 +269,13 @@ impl<'a, const MISERE: bool> Search<'a, MISERE> {
                 ..Branch::default()
             };
             for cell in bits(self.cells(node, piece)) {
-                let child = self.shared.geometry.place(node, piece, cell);
-                match self.look::<false>(&child, after) {
-                    Look::Known(true) => {}
-                    Look::Known(false) => continue 'gifts,
-                    Look::Open(_) => {
+                let child = self.context.geometry.place(node, piece, cell);
+                match self.static_verdict::<false>(&child, after) {
+                    StaticVerdict::Known(true) => {}
+                    StaticVerdict::Known(false) => continue 'gifts,
+                    StaticVerdict::Open(_) => {
                         branch.open |= 1 << cell;
-                        branch.score += COST[self.shared.geometry.safe(&child).count_ones() as usize];
+                        branch.score += COST[self.context.geometry.safe(&child).count_ones() as usize];
                     }
                 }
             }
@@ -285,21 +293,21 @@ impl<'a, const MISERE: bool> Search<'a, MISERE> {
     }
 
     /// Whether the giver of the branch's piece wins wherever the other places it.
-    fn every_cell_wins(&mut self, node: &Node, branch: &Branch, rounds: u32) -> bool {
-        let mut opens = [Open::default(); 16];
+    fn every_cell_wins(&mut self, node: &SolverBoard, branch: &Branch, rounds: u32) -> bool {
+        let mut opens = [OpenPlacement::default(); 16];
         let mut count = 0;
         for cell in bits(branch.open) {
-            let child = self.shared.geometry.place(node, branch.piece, cell);
+            let child = self.context.geometry.place(node, branch.piece, cell);
             let hash = self.hash(&child);
-            let score = if node.placed() <= FAR_SIGHTED {
-                match self.least_left_to_the_other(&child, rounds) {
+            let score = if node.placed() <= LOOK_FURTHER {
+                match self.fewest_chances_of_the_other(&child, rounds) {
                     Some(score) => score,
                     None => return false,
                 }
             } else {
-                8 * self.shared.geometry.safe(&child).count_ones() as i32 + child.alive_count()
+                8 * self.context.geometry.safe(&child).count_ones() as i32 + child.alive_count()
             };
-            opens[count] = Open { score, cell, hash };
+            opens[count] = OpenPlacement { score, cell, hash };
             count += 1;
         }
         let Some(opens) = self.unknown::<false>(&mut opens[..count], rounds) else {
@@ -307,19 +315,19 @@ impl<'a, const MISERE: bool> Search<'a, MISERE> {
         };
         let shared = node.placed() < SHARED;
         let mut done = 0u16;
-        // All of them must be answered: the first time round leave those to others that they are working on.
-        for last_round in [!shared || self.alone, true] {
+        // All of them must be answered. The first pass skips those that other threads are searching.
+        for last_pass in [!shared || self.alone, true] {
             for (i, open) in opens.iter().enumerate() {
-                if done >> i & 1 != 0 || !last_round && self.is_busy(open.hash) {
+                if done >> i & 1 != 0 || !last_pass && self.is_busy(open.hash) {
                     continue;
                 }
                 let known = if shared {
-                    self.recall(open.hash, false, rounds)
+                    self.probe_table(open.hash, false, rounds)
                 } else {
                     None
                 };
                 let wins = known.unwrap_or_else(|| {
-                    let child = self.shared.geometry.place(node, branch.piece, open.cell);
+                    let child = self.context.geometry.place(node, branch.piece, open.cell);
                     let gifts = self.gifts(&child);
                     self.marked(shared, open.hash, |search| {
                         search.search::<false>(&child, gifts, open.hash, rounds)
@@ -335,7 +343,7 @@ impl<'a, const MISERE: bool> Search<'a, MISERE> {
     }
 
     /// The other's question: does every gift have a placement that wins?
-    fn every_gift_loses(&mut self, node: &Node, gifts: u16, hash: u64, rounds: u32) -> bool {
+    fn every_gift_loses(&mut self, node: &SolverBoard, gifts: u16, hash: u64, rounds: u32) -> bool {
         let mut branches = [Branch::default(); 16];
         let mut count = 0;
         for piece in bits(gifts) {
@@ -350,10 +358,10 @@ impl<'a, const MISERE: bool> Search<'a, MISERE> {
         branches.sort_unstable_by_key(|branch| branch.score);
         let shared = !self.alone && node.placed() < SHARED;
         let mut done = 0u16;
-        for last_round in [!shared, true] {
+        for last_pass in [!shared, true] {
             for (i, branch) in branches.iter().enumerate() {
                 let mark = hash ^ u64::from(branch.piece + 1) << 40;
-                if done >> i & 1 != 0 || !last_round && self.is_busy(mark) {
+                if done >> i & 1 != 0 || !last_pass && self.is_busy(mark) {
                     continue;
                 }
                 let wins = self.marked(shared, mark, |search| search.some_cell_wins(node, branch, rounds));
@@ -368,24 +376,24 @@ impl<'a, const MISERE: bool> Search<'a, MISERE> {
 
     /// The placements of a gift with which the other may still win within `rounds`.
     #[inline(always)]
-    fn placements(&self, node: &Node, piece: u32, rounds: u32) -> Branch {
+    fn placements(&self, node: &SolverBoard, piece: u32, rounds: u32) -> Branch {
         let after = Rounds::<MISERE>::after_placement(rounds);
         let mut branch = Branch {
             piece,
             ..Branch::default()
         };
         for cell in bits(self.cells(node, piece)) {
-            let child = self.shared.geometry.place(node, piece, cell);
-            if !matches!(self.look::<true>(&child, after), Look::Known(false)) {
+            let child = self.context.geometry.place(node, piece, cell);
+            if !matches!(self.static_verdict::<true>(&child, after), StaticVerdict::Known(false)) {
                 branch.open |= 1 << cell;
-                branch.score += COST[self.shared.geometry.safe(&child).count_ones() as usize];
+                branch.score += COST[self.context.geometry.safe(&child).count_ones() as usize];
             }
         }
         branch
     }
 
-    /// The score of the gift that leaves the other the least to hope for; `None` if one leaves it nothing.
-    fn least_left_to_the_other(&self, node: &Node, rounds: u32) -> Option<i32> {
+    /// The ordering score of the gift that leaves the other the fewest chances; `None` if one leaves it none.
+    fn fewest_chances_of_the_other(&self, node: &SolverBoard, rounds: u32) -> Option<i32> {
         let mut least = i32::MAX;
         for piece in bits(self.gifts(node)) {
             let branch = self.placements(node, piece, rounds);
@@ -398,14 +406,14 @@ impl<'a, const MISERE: bool> Search<'a, MISERE> {
     }
 
     /// Whether some placement of the branch's piece wins for the other, who then gives.
-    fn some_cell_wins(&mut self, node: &Node, branch: &Branch, rounds: u32) -> bool {
+    fn some_cell_wins(&mut self, node: &SolverBoard, branch: &Branch, rounds: u32) -> bool {
         let after = Rounds::<MISERE>::after_placement(rounds);
-        let mut opens = [Open::default(); 16];
+        let mut opens = [OpenPlacement::default(); 16];
         let mut count = 0;
         for cell in bits(branch.open) {
-            let child = self.shared.geometry.place(node, branch.piece, cell);
-            opens[count] = Open {
-                score: 8 * self.shared.geometry.safe(&child).count_ones() as i32 - child.alive_count(),
+            let child = self.context.geometry.place(node, branch.piece, cell);
+            opens[count] = OpenPlacement {
+                score: 8 * self.context.geometry.safe(&child).count_ones() as i32 - child.alive_count(),
                 cell,
                 hash: self.hash(&child),
             };
@@ -417,27 +425,31 @@ impl<'a, const MISERE: bool> Search<'a, MISERE> {
         let shared = node.placed() < SHARED;
         opens.iter().any(|open| {
             let known = if shared {
-                self.recall(open.hash, true, after)
+                self.probe_table(open.hash, true, after)
             } else {
                 None
             };
             known.unwrap_or_else(|| {
-                let child = self.shared.geometry.place(node, branch.piece, open.cell);
-                match self.look::<true>(&child, after) {
-                    Look::Known(answer) => answer,
-                    Look::Open(gifts) => !self.stopped && self.search::<true>(&child, gifts, open.hash, after),
+                let child = self.context.geometry.place(node, branch.piece, open.cell);
+                match self.static_verdict::<true>(&child, after) {
+                    StaticVerdict::Known(answer) => answer,
+                    StaticVerdict::Open(gifts) => !self.stopped && self.search::<true>(&child, gifts, open.hash, after),
                 }
             })
         })
     }
 
-    /// The boards that the table does not know, in order; `None` if it knows one that settles the question: a win of the
-    /// giver, or of the other none.
+    /// The boards that are not in the transposition table, ordered; `None` if one of them is there and decides the
+    /// question: a win of the giver, or a board that the other does not win.
     #[inline(always)]
-    fn unknown<'o, const GIVER: bool>(&self, opens: &'o mut [Open], rounds: u32) -> Option<&'o mut [Open]> {
+    fn unknown<'o, const GIVER: bool>(
+        &self,
+        opens: &'o mut [OpenPlacement],
+        rounds: u32,
+    ) -> Option<&'o mut [OpenPlacement]> {
         let mut unknown = 0;
         for i in 0..opens.len() {
-            match self.recall(opens[i].hash, GIVER, rounds) {
+            match self.probe_table(opens[i].hash, GIVER, rounds) {
                 Some(answer) if answer == GIVER => return None,
                 Some(_) => {}
                 None => {
@@ -453,23 +465,23 @@ impl<'a, const MISERE: bool> Search<'a, MISERE> {
 
     /// The pieces worth giving.
     #[inline(always)]
-    fn gifts(&self, node: &Node) -> u16 {
+    fn gifts(&self, node: &SolverBoard) -> u16 {
         if MISERE {
             node.left
         } else {
-            self.shared.geometry.safe(node)
+            self.context.geometry.safe(node)
         }
     }
 
     fn slot(&self, mark: u64) -> &AtomicU64 {
-        &self.shared.busy[(mark % 1021) as usize]
+        &self.context.busy[(mark % 1021) as usize]
     }
 
     fn is_busy(&self, mark: u64) -> bool {
         self.slot(mark).load(Ordering::Relaxed) == mark
     }
 
-    /// Does some work under a mark that tells the other threads of it.
+    /// Does some work under a mark, so that the other threads do something else meanwhile.
     fn marked(&mut self, shared: bool, mark: u64, work: impl FnOnce(&mut Self) -> bool) -> bool {
         if !shared || self.alone {
             return work(self);
@@ -482,22 +494,22 @@ impl<'a, const MISERE: bool> Search<'a, MISERE> {
         answer
     }
 
-    /// Tells how far it is, and hears whether to stop.
+    /// Adds its nodes to the common count and checks the limits.
     #[cold]
-    fn report(&mut self) {
+    fn check_limits(&mut self) {
         let fresh = self.nodes - self.reported;
-        let nodes = self.shared.nodes.fetch_add(fresh, Ordering::Relaxed) + fresh;
+        let nodes = self.context.nodes.fetch_add(fresh, Ordering::Relaxed) + fresh;
         self.reported = self.nodes;
-        let deadline = self.shared.deadline.load(Ordering::Relaxed);
+        let deadline = self.context.deadline.load(Ordering::Relaxed);
         self.stopped |= self.stop.is_raised()
-            || self.shared.answered.load(Ordering::Relaxed)
-            || nodes >= self.shared.limit.load(Ordering::Relaxed)
-            || deadline != 0 && self.shared.born.elapsed().as_micros() as u64 >= deadline;
+            || self.context.answered.load(Ordering::Relaxed)
+            || nodes >= self.context.limit.load(Ordering::Relaxed)
+            || deadline != 0 && self.context.born.elapsed().as_micros() as u64 >= deadline;
     }
 }
 
-/// Set in every hash, so that 0 can mean none.
-const TAKEN: u64 = 1 << 63;
+/// Set in every hash, so that 0 can mean that there is none.
+const HASH_PRESENT: u64 = 1 << 63;
 
 /// The members of a set of sixteen.
 #[inline(always)]

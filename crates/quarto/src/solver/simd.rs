@@ -1,10 +1,10 @@
-//! The few vector operations that the solver lives on: eight sets of lines at once, the sixteen cells' bytes rearranged,
-//! and bits moved together.
+//! The few vector (SIMD) operations of the solver: eight sets of lines at once, a rearrangement of the bytes of the sixteen
+//! cells, and bits moved together.
 //!
 //! Each exists twice: with the processor's instructions where the build has them (see `.cargo/config.toml`), and in plain
-//! Rust elsewhere. The first needs `unsafe` for one reason only: the compiler does not count on a feature of the whole
-//! build when it judges a call. Every such call stands behind a `cfg` for the very feature it needs, takes and returns
-//! values, and touches no memory. Both versions are tested against each other.
+//! Rust elsewhere. The first needs `unsafe` for one reason only: the compiler does not use the features of the whole build
+//! when it checks a call. Every such call is behind a `cfg` for the feature it needs, takes and returns values, and touches
+//! no memory. Both versions are tested against each other.
 
 #![allow(unsafe_code)]
 

@@ -3,7 +3,7 @@
 use game::{Game, GameError, Payoff, Payoffs, Seat, mix};
 use search::{Evaluator, Scale, Value};
 
-/// A position is a place in a layered graph. Few places a layer means many ways to reach the same one.
+/// A position is a node of a layered graph. With few nodes in a layer there are many ways to reach each (transpositions).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Maze {
     seed: u64,

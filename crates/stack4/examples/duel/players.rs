@@ -3,7 +3,7 @@
 use crate::uct::Uct;
 use game::{Game, Rng, pick, rng};
 use stack4::run3::Run3;
-use stack4::strong::{Knobs, Limits, NUMBERS, Strong, Weights};
+use stack4::strong::{Limits, SearchParameters, Strong, WEIGHT_COUNT, Weights};
 use stack4::{Column, Position};
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ pub enum Spec {
     Strong {
         limits: Limits,
         threads: usize,
-        knobs: Knobs,
+        parameters: SearchParameters,
         weights: &'static Weights,
     },
     Run3(Run3),
@@ -34,7 +34,7 @@ impl Spec {
     pub fn parse(text: &str) -> Result<Spec, String> {
         let (name, options) = text.split_once(':').unwrap_or((text, ""));
         let mut limits = Limits::default();
-        let (mut threads, mut knobs, mut defend) = (1, Knobs::default(), 20);
+        let (mut threads, mut parameters, mut defend) = (1, SearchParameters::default(), 20);
         let mut weights = Weights::standard();
         for option in options.split(',').filter(|option| !option.is_empty()) {
             let (key, value) = option
@@ -51,11 +51,11 @@ impl Spec {
                 "depth" => limits.depth = Some(value),
                 "threads" => threads = value as usize,
                 "defend" => defend = value,
-                "shallow" => knobs.shallow = value as i32,
-                "margin" => knobs.shallow_margin = value as i32,
-                "pass" => knobs.pass = value != 0,
-                "reduce" => knobs.reduce = value as i32,
-                "enough" => knobs.enough = value as i32,
+                "shallow" => parameters.reverse_futility_depth = value as i32,
+                "margin" => parameters.reverse_futility_margin = value as i32,
+                "pass" => parameters.null_move = value != 0,
+                "reduce" => parameters.late_move_reduction = value as i32,
+                "enough" => parameters.late_move_count = value as i32,
                 _ => return Err(format!("{name} has no option {key}")),
             }
         }
@@ -63,7 +63,7 @@ impl Spec {
             "strong" => Ok(Spec::Strong {
                 limits,
                 threads,
-                knobs,
+                parameters,
                 weights,
             }),
             "run3" => Ok(Spec::Run3(Run3 { defend })),
@@ -80,10 +80,10 @@ impl Spec {
             Spec::Strong {
                 limits,
                 threads,
-                knobs,
+                parameters,
                 weights,
             } => Player::Strong(
-                Box::new(Strong::tuned(32, *threads, knobs.clone(), weights)),
+                Box::new(Strong::tuned(32, *threads, parameters.clone(), weights)),
                 limits.clone(),
             ),
             Spec::Run3(run3) => Player::Run3(*run3),
@@ -101,9 +101,9 @@ fn read_weights(path: &str) -> Result<&'static Weights, String> {
         .filter(|word| !word.is_empty())
         .map(|word| word.parse().map_err(|_| format!("{path}: {word} is not a weight")))
         .collect::<Result<_, _>>()?;
-    let numbers: [i16; NUMBERS] = numbers
+    let numbers: [i16; WEIGHT_COUNT] = numbers
         .try_into()
-        .map_err(|n: Vec<_>| format!("{path}: {} numbers where {NUMBERS} were expected", n.len()))?;
+        .map_err(|n: Vec<_>| format!("{path}: {} numbers where {WEIGHT_COUNT} were expected", n.len()))?;
     Ok(Box::leak(Box::new(Weights::from_numbers(&numbers))))
 }
 

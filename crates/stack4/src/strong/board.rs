@@ -1,7 +1,7 @@
-//! The strong player's board: the rules' position, unrolled so that playing and taking back cost one walk over the
-//! lines through a cell, and everything that ordering and evaluation ask for is already there.
+//! The strong player's board. Playing and taking back a move updates only the lines through one cell, and what move
+//! ordering and evaluation need is always up to date.
 
-use super::weights::{CLASS_OF, Shape, Weights};
+use super::weights::{CLASS_OF, Tapered, Weights};
 use crate::geometry::{CELL_NUMBERS, COLUMNS, Cell, Column, LAYERS, LINE, LINES, THROUGH};
 use crate::position::{GAME_LENGTH, line_value};
 use crate::{Cells, Position};
@@ -16,7 +16,7 @@ const STONE: [Filling; 2] = [1, 5];
 
 /// A position in search.
 #[derive(Clone)]
-pub(super) struct Board {
+pub(super) struct SearchBoard {
     weights: &'static Weights,
     fillings: [Filling; LINES],
     /// How many lines each seat would complete by a stone on a cell. Kept as it was when the cell is taken, so that
@@ -30,21 +30,21 @@ pub(super) struct Board {
     lines: u32,
     moves: u32,
     hash: u64,
-    shape: Shape,
+    line_score: Tapered,
 }
 
-/// What [`Board::take_back`] needs beside the column.
+/// What [`SearchBoard::take_back`] needs beside the column.
 #[derive(Clone, Copy)]
-pub(super) struct Before {
+pub(super) struct Undo {
     margin: i32,
     lines: u32,
     hash: u64,
-    shape: Shape,
+    line_score: Tapered,
 }
 
-impl Board {
+impl SearchBoard {
     pub(super) fn new(position: &Position, weights: &'static Weights) -> Self {
-        let mut board = Board {
+        let mut board = SearchBoard {
             weights,
             fillings: [0; LINES],
             completes: [[0; CELL_NUMBERS]; 2],
@@ -55,7 +55,7 @@ impl Board {
             lines: 0,
             moves: 0,
             hash: 0,
-            shape: Shape::default(),
+            line_score: Tapered::default(),
         };
         // The order in which the stones came is not known and does not matter to anything but the points.
         for layer in 0..LAYERS {
@@ -74,12 +74,12 @@ impl Board {
 
     /// Drops a stone of the mover on a column with room.
     #[inline]
-    pub(super) fn play(&mut self, column: Column) -> Before {
-        let before = Before {
+    pub(super) fn play(&mut self, column: Column) -> Undo {
+        let undo = Undo {
             margin: self.margin,
             lines: self.lines,
             hash: self.hash,
-            shape: self.shape,
+            line_score: self.line_score,
         };
         let cell = self.next_cell(column);
         let mover = self.mover();
@@ -91,12 +91,12 @@ impl Board {
         self.put(cell, mover);
         self.heights[column.index()] += 1;
         self.moves += 1;
-        before
+        undo
     }
 
-    /// Takes back the stone that [`play`](Board::play) dropped.
+    /// Takes back the stone that [`play`](SearchBoard::play) dropped.
     #[inline]
-    pub(super) fn take_back(&mut self, column: Column, before: Before) {
+    pub(super) fn take_back(&mut self, column: Column, undo: Undo) {
         self.moves -= 1;
         self.heights[column.index()] -= 1;
         let cell = self.next_cell(column);
@@ -116,43 +116,43 @@ impl Board {
             }
         }
         self.taken = self.taken & !Cells::EMPTY.with(cell);
-        self.margin = before.margin;
-        self.lines = before.lines;
-        self.hash = before.hash;
-        self.shape = before.shape;
+        self.margin = undo.margin;
+        self.lines = undo.lines;
+        self.hash = undo.hash;
+        self.line_score = undo.line_score;
     }
 
-    /// Lets the mover pass. Only for searching, never a legal move.
+    /// A null move: the mover passes. Only the search does this; the rules have no pass.
     #[inline]
-    pub(super) fn pass(&mut self) {
+    pub(super) fn null_move(&mut self) {
         self.moves += 1;
     }
 
-    /// Takes a pass back.
+    /// Takes a null move back.
     #[inline]
-    pub(super) fn take_back_pass(&mut self) {
+    pub(super) fn take_back_null_move(&mut self) {
         self.moves -= 1;
     }
 
     fn put(&mut self, cell: Cell, seat: usize) {
         let stone = STONE[seat];
         self.taken = self.taken.with(cell);
-        self.hash ^= stone_key(cell, seat);
-        let mut shape = self.shape;
+        self.hash ^= zobrist_key(cell, seat);
+        let mut line_score = self.line_score;
         for &line in THROUGH[cell.index()].lines() {
             let line = usize::from(line);
             let old = self.fillings[line];
             let new = old + stone;
             self.fillings[line] = new;
             let worth = &self.weights.lines[usize::from(CLASS_OF[line])];
-            shape.swap(worth[usize::from(old)], worth[usize::from(new)]);
+            line_score.replace(worth[usize::from(old)], worth[usize::from(new)]);
             if new == 3 * stone {
                 let open = open_cell(line, self.taken);
                 self.completes[seat][open.index()] += 1;
                 self.threats[seat] = self.threats[seat].with(open);
             }
         }
-        self.shape = shape;
+        self.line_score = line_score;
     }
 
     /// 0 if Black is to move, 1 if White.
@@ -202,10 +202,10 @@ impl Board {
         if self.mover() == 0 { self.margin } else { -self.margin }
     }
 
-    /// The sum of the open lines' weights, Black's minus White's.
+    /// The sum of the weights of the open lines, Black's minus White's.
     #[inline]
-    pub(super) fn shape(&self) -> Shape {
-        self.shape
+    pub(super) fn line_score(&self) -> Tapered {
+        self.line_score
     }
 
     /// The weights it evaluates with.
@@ -214,8 +214,8 @@ impl Board {
         self.weights
     }
 
-    /// A key of the stones and the mover (a pass changes it). The points are not in it: what is still to come depends
-    /// on the stones alone, and so the table holds what is still to come.
+    /// The Zobrist key of the stones and the mover (a null move changes it). The points are not in it: the rest of the
+    /// game depends on the stones alone, and the transposition table stores values of the rest of the game.
     #[inline]
     pub(super) fn key(&self) -> u64 {
         self.hash ^ u64::from(self.moves & 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
@@ -247,14 +247,14 @@ fn open_cell(line: usize, taken: Cells) -> Cell {
     }
 }
 
-/// A random-looking number for a stone on a cell.
+/// The Zobrist key of a stone on a cell.
 #[inline]
-fn stone_key(cell: Cell, seat: usize) -> u64 {
-    static KEYS: [[u64; CELL_NUMBERS]; 2] = keys();
+fn zobrist_key(cell: Cell, seat: usize) -> u64 {
+    static KEYS: [[u64; CELL_NUMBERS]; 2] = zobrist_keys();
     KEYS[seat][cell.index()]
 }
 
-const fn keys() -> [[u64; CELL_NUMBERS]; 2] {
+const fn zobrist_keys() -> [[u64; CELL_NUMBERS]; 2] {
     let mut keys = [[0; CELL_NUMBERS]; 2];
     let mut state: u64 = 0x5eed_57ac_4f0c_0de5;
     let mut i = 0;
@@ -273,11 +273,11 @@ mod tests {
     use super::*;
     use game::{Game, rng};
 
-    fn same(a: &Board, b: &Board) -> bool {
-        let reach = |board: &Board| (board.reachable(), board.threats(0), board.threats(1));
+    fn same(a: &SearchBoard, b: &SearchBoard) -> bool {
+        let reach = |board: &SearchBoard| (board.reachable(), board.threats(0), board.threats(1));
         a.fillings == b.fillings
             && a.key() == b.key()
-            && a.shape == b.shape
+            && a.line_score == b.line_score
             && a.margin == b.margin
             && reach(a) == reach(b)
     }
@@ -288,7 +288,7 @@ mod tests {
         let mut columns = Vec::new();
         for _ in 0..50 {
             let mut position = Position::new();
-            let mut board = Board::new(&position, Weights::standard());
+            let mut board = SearchBoard::new(&position, Weights::standard());
             while !position.is_over() {
                 position.legal_moves(&mut columns);
                 for &column in &columns {
@@ -297,7 +297,7 @@ mod tests {
                     let mut next = position;
                     next.drop_stone(column);
                     assert!(
-                        same(&board, &Board::new(&next, Weights::standard())),
+                        same(&board, &SearchBoard::new(&next, Weights::standard())),
                         "{column} at {}",
                         position.print()
                     );
@@ -310,7 +310,7 @@ mod tests {
                     );
                 }
                 position.drop_random(&mut rng);
-                board = Board::new(&position, Weights::standard());
+                board = SearchBoard::new(&position, Weights::standard());
             }
         }
     }
@@ -318,7 +318,7 @@ mod tests {
     #[test]
     fn completes_counts_the_lines_that_a_stone_would_make() {
         let position = crate::replay("20 41 21 11 22 44 24 52").unwrap();
-        let board = Board::new(&position, Weights::standard());
+        let board = SearchBoard::new(&position, Weights::standard());
         let cell = Column::at(2, 3).unwrap().cell(0);
         assert_eq!((board.completes(0, cell), board.completes(1, cell)), (2, 0));
         assert_eq!(board.threats(0).iter().collect::<Vec<_>>(), [cell]);

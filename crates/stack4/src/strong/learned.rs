@@ -1,9 +1,9 @@
-//! The numbers that `examples/fit.rs` found; see docs/stack4-tuning.md.
+//! The weights that `examples/fit.rs` found; see docs/stack4-tuning.md.
 
-use super::weights;
+use super::weights::WEIGHT_COUNT;
 
 #[rustfmt::skip]
-pub(super) const NUMBERS: [i16; weights::NUMBERS] = [
+pub(super) const WEIGHTS: [i16; WEIGHT_COUNT] = [
     -4, 65, 0, -70, -3, 0, -29, 3, 0, 58, 126, 0, 24, 153, 0, -47, 224, 0,
     115, 173, 0, 8, 53, 0, 27, 206, 0, 80, 34, 0, 100, 240, 0, 135, 307, 0,
     84, 250, 0, 92, 183, 0, 69, 169, 0, 80, 199, 201, 47, 81, -25, 16, 102, 118,

@@ -1,98 +1,101 @@
 //! The strong player: alpha-beta on a board made for it, with an evaluation fitted to its own games.
 //!
-//! - `board` plays and takes back; `weights` and `eval` say what a position is worth;
-//! - `moves` orders, `table` remembers, `search` searches; this file starts the threads and says what they found.
+//! - `board` plays and takes back moves; `weights` and `eval` evaluate a position; `features` is for fitting the weights;
+//! - `move_picker` is move ordering, `transposition` the transposition table, `search` the principal variation search;
+//!   this file starts the threads and says what they found.
 
 mod board;
 mod eval;
+mod features;
 mod learned;
-mod lesson;
-mod moves;
+mod move_picker;
 mod search;
-mod table;
+mod transposition;
 mod weights;
 
-pub use lesson::lesson;
+pub use features::features;
 pub use player::Limits;
-pub use weights::{NUMBERS, Weights};
+pub use weights::{WEIGHT_COUNT, Weights};
 
 use crate::{Column, Position};
-use board::Board;
+use board::SearchBoard;
 use game::Game;
 use player::{Analysis, Score};
-use search::{Iteration, Shared, Worker};
+use search::{Iteration, SearchContext, SearchThread};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
-use table::{Bound, Table};
+use transposition::{Bound, TranspositionTable};
 
-/// What may be tuned in the search. The default is what plays.
+/// The search parameters that can be tuned. The player uses the default.
 #[derive(Clone, Debug)]
-pub struct Knobs {
-    /// Up to this depth a position that stands far above beta is not searched.
-    pub shallow: i32,
-    /// How far above, in hundredths of the next line a depth.
-    pub shallow_margin: i32,
-    /// Whether to try passing: who stands well even so need not be searched.
-    pub pass: bool,
-    /// Reductions of late moves, in hundredths.
-    pub reduce: i32,
-    /// Quiet moves tried at depth 1; three more each depth. Beyond depth 4 all are.
-    pub enough: i32,
+pub struct SearchParameters {
+    /// Reverse futility pruning: up to this depth a position whose evaluation is far above beta is not searched.
+    pub reverse_futility_depth: i32,
+    /// How far above, for each ply of depth, in hundredths of what the next line pays.
+    pub reverse_futility_margin: i32,
+    /// Null move pruning: a position that is still above beta after the mover passes is not searched.
+    pub null_move: bool,
+    /// Late move reductions, in hundredths.
+    pub late_move_reduction: i32,
+    /// Late move pruning: how many quiet moves are tried at depth 1. Each depth more tries three more; beyond depth 4 all
+    /// are tried.
+    pub late_move_count: i32,
 }
 
-impl Default for Knobs {
+impl Default for SearchParameters {
     fn default() -> Self {
-        Knobs {
-            shallow: 3,
-            shallow_margin: 60,
-            pass: true,
-            reduce: 140,
-            enough: 6,
+        SearchParameters {
+            reverse_futility_depth: 3,
+            reverse_futility_margin: 60,
+            null_move: true,
+            late_move_reduction: 140,
+            late_move_count: 6,
         }
     }
 }
 
-impl Knobs {
+impl SearchParameters {
+    /// How many quiet moves are tried at a depth before late move pruning skips the rest.
     #[inline]
-    fn enough(&self, depth: i32) -> i32 {
+    fn late_move_limit(&self, depth: i32) -> i32 {
         if depth > 4 {
             i32::MAX
         } else {
-            self.enough + 3 * (depth - 1)
+            self.late_move_count + 3 * (depth - 1)
         }
     }
 
-    /// How much shallower the move after `tried` others is searched first.
+    /// Late move reduction: how many plies shallower a move is searched at first when `tried` others came before it.
     #[inline]
-    fn reduction(&self, depth: i32, tried: i32, in_window: bool) -> i32 {
+    fn reduction(&self, depth: i32, tried: i32, is_pv: bool) -> i32 {
         // log2(depth) * log2(tried) / 2.3, in whole plies.
         let logs =
             (depth.ilog2() * 10 + ((depth as u32) << 3 >> depth.ilog2() & 7)) as i32 * (tried as u32).ilog2() as i32;
-        let plies = logs * self.reduce / 2300 - i32::from(in_window);
+        let plies = logs * self.late_move_reduction / 2300 - i32::from(is_pv);
         plies.clamp(0, depth - 2)
     }
 }
 
-/// The player: a table that outlives the moves of a game, and a number of threads.
+/// The player: a transposition table, which is kept from move to move, and a number of threads.
 pub struct Strong {
-    table: Table,
+    table: TranspositionTable,
     threads: usize,
-    knobs: Knobs,
+    parameters: SearchParameters,
     weights: &'static Weights,
 }
 
 impl Strong {
     /// A player with a table of so many megabytes and so many threads, at least one.
     pub fn new(megabytes: usize, threads: usize) -> Self {
-        Strong::tuned(megabytes, threads, Knobs::default(), Weights::standard())
+        Strong::tuned(megabytes, threads, SearchParameters::default(), Weights::standard())
     }
 
-    /// The same with other knobs and weights.
-    pub fn tuned(megabytes: usize, threads: usize, knobs: Knobs, weights: &'static Weights) -> Self {
+    /// The same with other search parameters and weights.
+    pub fn tuned(megabytes: usize, threads: usize, parameters: SearchParameters, weights: &'static Weights) -> Self {
         Strong {
-            table: Table::new(megabytes),
+            table: TranspositionTable::new(megabytes),
             threads: threads.max(1),
-            knobs,
+            parameters,
             weights,
         }
     }
@@ -125,15 +128,15 @@ impl Strong {
         let first_legal = Column::all().find(|&column| position.is_legal(column))?;
         self.table.new_search();
         let start = Instant::now();
-        let shared = Shared {
+        let shared = SearchContext {
             table: &self.table,
-            knobs: &self.knobs,
+            parameters: &self.parameters,
             limits,
             start,
             stop: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
         };
-        let board = Board::new(position, self.weights);
+        let board = SearchBoard::new(position, self.weights);
         let analysis = |found: &Iteration, more: u64| {
             let value = f64::from(found.value) / f64::from(eval::POINT);
             Analysis {
@@ -149,10 +152,10 @@ impl Strong {
         };
         let found = std::thread::scope(|scope| {
             for helper in 1..self.threads {
-                let mut worker = Worker::new(&shared, board.clone());
-                scope.spawn(move || worker.run(helper, &|_, _| ()));
+                let mut worker = SearchThread::new(&shared, board.clone());
+                scope.spawn(move || worker.iterative_deepening(helper, &|_, _| ()));
             }
-            Worker::new(&shared, board.clone()).run(0, &|found, more| {
+            SearchThread::new(&shared, board.clone()).iterative_deepening(0, &|found, more| {
                 if let Some(observer) = observer {
                     observer(analysis(found, more));
                 }
@@ -162,26 +165,26 @@ impl Strong {
         let guess = || Iteration {
             depth: 0,
             value: board.margin() * eval::POINT,
-            best: self.guess(position).unwrap_or(first_legal),
+            best: self.first_in_order(position).unwrap_or(first_legal),
         };
         Some(analysis(&found.unwrap_or_else(guess), 0))
     }
 
-    /// The move that the ordering likes best.
-    fn guess(&self, position: &Position) -> Option<Column> {
-        let board = Board::new(position, self.weights);
-        moves::Moves::new(&board, &moves::History::new(), None, 0)
+    /// The first move of the move ordering.
+    fn first_in_order(&self, position: &Position) -> Option<Column> {
+        let board = SearchBoard::new(position, self.weights);
+        move_picker::MovePicker::new(&board, &move_picker::History::new(), None, 0)
             .next()
             .map(|mv| mv.column)
     }
 
-    /// Follows the table from the best move on.
+    /// The principal variation: follows the transposition table from the best move on.
     fn pv(&self, position: &Position, best: Column, depth: u32) -> Vec<Column> {
         let mut pv = vec![best];
         let mut position = *position;
         position.drop_stone(best);
         while (pv.len() as u32) < depth && !position.is_over() {
-            let entry = self.table.get(Board::new(&position, self.weights).key());
+            let entry = self.table.get(SearchBoard::new(&position, self.weights).key());
             let next = entry
                 .filter(|entry| entry.bound == Bound::Exact)
                 .and_then(|entry| entry.best);

@@ -1,12 +1,14 @@
-//! Principal variation search with iterative deepening, one worker a thread.
+//! Principal variation search with iterative deepening, on several threads that share a transposition table (lazy SMP).
 //!
-//! A worker whose depth reaches the end of the game prunes nothing on a guess, so its value is exact.
+//! Around it: aspiration windows, reverse futility pruning, null move pruning, late move pruning and reductions, and a
+//! quiescence search. When the depth reaches the end of the game, nothing is pruned that could matter, so the value is
+//! exact.
 
-use super::board::Board;
+use super::board::SearchBoard;
 use super::eval::{POINT, evaluate, next_line};
-use super::moves::{History, Moves};
-use super::table::{Bound, Entry, Table};
-use super::{Knobs, Limits};
+use super::move_picker::{History, MovePicker};
+use super::transposition::{Bound, TableEntry, TranspositionTable};
+use super::{Limits, SearchParameters};
 use crate::Column;
 use crate::position::line_value;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -14,22 +16,22 @@ use std::time::Instant;
 
 /// Larger than any margin in units.
 const INFINITE: i32 = i16::MAX as i32;
-/// Plies in a line of play: never more than a game's moves, and a pass or two.
-pub(super) const MOST_PLIES: usize = 80;
+/// The longest path from the root: never more than the moves of a game and a few null moves.
+pub(super) const MAX_PLY: usize = 80;
 /// How often, in nodes, the clock is read: about every third of a millisecond.
 const CLOCK_INTERVAL: u64 = 1024;
 
-/// What all workers of one search share.
-pub(super) struct Shared<'a> {
-    pub(super) table: &'a Table,
-    pub(super) knobs: &'a Knobs,
+/// What all threads of one search share.
+pub(super) struct SearchContext<'a> {
+    pub(super) table: &'a TranspositionTable,
+    pub(super) parameters: &'a SearchParameters,
     pub(super) limits: &'a Limits,
     pub(super) start: Instant,
     pub(super) stop: AtomicBool,
     pub(super) nodes: AtomicU64,
 }
 
-/// What a finished depth found.
+/// What one iteration (one depth) of iterative deepening found.
 #[derive(Clone, Debug)]
 pub(super) struct Iteration {
     pub(super) depth: u32,
@@ -37,36 +39,40 @@ pub(super) struct Iteration {
     pub(super) best: Column,
 }
 
-/// The search was told to stop.
+/// The search was stopped by a limit or from outside.
 struct Stopped;
 
-type Searched = Result<i32, Stopped>;
+type SearchResult = Result<i32, Stopped>;
 
-pub(super) struct Worker<'a> {
-    shared: &'a Shared<'a>,
-    board: Board,
+pub(super) struct SearchThread<'a> {
+    shared: &'a SearchContext<'a>,
+    board: SearchBoard,
     history: History,
     nodes: u64,
-    /// The best move at the root in the depth under way, once one is searched.
-    at_root: Option<(Column, i32)>,
+    /// The best root move of the current iteration and its value, once one is searched.
+    root_best: Option<(Column, i32)>,
 }
 
-impl<'a> Worker<'a> {
-    pub(super) fn new(shared: &'a Shared<'a>, board: Board) -> Self {
-        Worker {
+impl<'a> SearchThread<'a> {
+    pub(super) fn new(shared: &'a SearchContext<'a>, board: SearchBoard) -> Self {
+        SearchThread {
             shared,
             board,
             history: History::new(),
             nodes: 0,
-            at_root: None,
+            root_best: None,
         }
     }
 
-    /// Deepens until told to stop or until the end of the game is reached; helpers start at another depth, so that
-    /// they do not all walk the same tree in step. Returns the last depth's result; of a depth that was cut short, if
-    /// a move was found better than, or the same as, the best before it. The observer hears of every depth that
-    /// was finished, and of nodes that are not yet added up.
-    pub(super) fn run(&mut self, helper: usize, observer: &dyn Fn(&Iteration, u64)) -> Option<Iteration> {
+    /// Iterative deepening, until a limit stops it or the end of the game is reached. Helper threads start at another
+    /// depth, so that they do not all search the same tree at the same time. Returns the last iteration. An iteration
+    /// that was stopped counts too, as soon as its first move was searched: that move was the best of the iteration
+    /// before. The observer is told of every finished iteration, and of the nodes that are not yet in the common count.
+    pub(super) fn iterative_deepening(
+        &mut self,
+        helper: usize,
+        observer: &dyn Fn(&Iteration, u64),
+    ) -> Option<Iteration> {
         let mut found: Option<Iteration> = None;
         let deepest = self
             .board
@@ -75,9 +81,9 @@ impl<'a> Worker<'a> {
             .max(1);
         let first = 1 + (helper as u32 & 1);
         for depth in first.min(deepest)..=deepest {
-            self.at_root = None;
-            let result = self.widen(depth as i32, found.as_ref().map(|found| found.value));
-            if let Some((best, value)) = self.at_root {
+            self.root_best = None;
+            let result = self.aspiration_window(depth as i32, found.as_ref().map(|found| found.value));
+            if let Some((best, value)) = self.root_best {
                 let value = *result.as_ref().unwrap_or(&value);
                 found = Some(Iteration {
                     depth: if result.is_ok() { depth } else { depth - 1 },
@@ -99,44 +105,45 @@ impl<'a> Worker<'a> {
         found
     }
 
-    /// Searches the root in a window around the last value, which is widened until it holds the new one.
-    fn widen(&mut self, depth: i32, last: Option<i32>) -> Searched {
+    /// Searches the root with an aspiration window: a window around the last value, widened until the new value is inside.
+    fn aspiration_window(&mut self, depth: i32, last: Option<i32>) -> SearchResult {
         let Some(last) = last.filter(|_| depth >= 4) else {
             return self.root(depth, -INFINITE, INFINITE);
         };
-        let mut reach = next_line(&self.board) / 4 + 1;
-        let (mut alpha, mut beta) = (last - reach, last + reach);
+        let mut delta = next_line(&self.board) / 4 + 1;
+        let (mut alpha, mut beta) = (last - delta, last + delta);
         loop {
             let value = self.root(depth, alpha.max(-INFINITE), beta.min(INFINITE))?;
-            reach *= 4;
+            delta *= 4;
             if value <= alpha {
-                alpha = value - reach;
+                alpha = value - delta;
             } else if value >= beta {
-                beta = value + reach;
+                beta = value + delta;
             } else {
                 return Ok(value);
             }
         }
     }
 
-    fn root(&mut self, depth: i32, alpha: i32, beta: i32) -> Searched {
+    fn root(&mut self, depth: i32, alpha: i32, beta: i32) -> SearchResult {
         self.search(depth, 0, alpha, beta, false)
     }
 
     /// The value of the position to its mover, in units. If the true value (at this depth) is at most alpha, the
     /// result is at most alpha and at least the true value; if it is at least beta, the result is at least beta.
-    fn search(&mut self, depth: i32, ply: usize, mut alpha: i32, beta: i32, may_pass: bool) -> Searched {
+    fn search(&mut self, depth: i32, ply: usize, mut alpha: i32, beta: i32, null_move_allowed: bool) -> SearchResult {
         self.tick()?;
         let left = self.board.left() as i32;
         // At the root the last move itself is wanted, not only its value.
         if left == 0 || left == 1 && ply > 0 {
             return Ok(self.last_move());
         }
-        if depth <= 0 || ply + 1 >= MOST_PLIES {
-            return self.quiet(alpha, beta, ply);
+        if depth <= 0 || ply + 1 >= MAX_PLY {
+            return self.quiescence(alpha, beta, ply);
         }
+        // The search reaches the end of the game: no pruning, no reductions.
         let exact = depth >= left;
-        let in_window = beta - alpha > 1;
+        let is_pv = beta - alpha > 1;
         let made = self.board.margin() * POINT;
         let key = self.board.key();
         let entry = self.shared.table.get(key);
@@ -150,19 +157,23 @@ impl<'a> Worker<'a> {
             }
         }
 
-        let knobs = self.shared.knobs;
+        let parameters = self.shared.parameters;
         let other = 1 - self.board.mover();
         let attacked = !(self.board.threats(other) & self.board.reachable()).is_empty();
-        if !exact && !in_window && !attacked {
-            let stand = evaluate(&self.board);
+        if !exact && !is_pv && !attacked {
+            let static_eval = evaluate(&self.board);
             let line = next_line(&self.board);
-            if depth <= knobs.shallow && stand - depth * line * knobs.shallow_margin / 100 >= beta {
-                return Ok(stand);
+            // Reverse futility pruning.
+            if depth <= parameters.reverse_futility_depth
+                && static_eval - depth * line * parameters.reverse_futility_margin / 100 >= beta
+            {
+                return Ok(static_eval);
             }
-            if knobs.pass && may_pass && depth >= 3 && left > depth + 2 && stand >= beta {
-                self.board.pass();
+            // Null move pruning.
+            if parameters.null_move && null_move_allowed && depth >= 3 && left > depth + 2 && static_eval >= beta {
+                self.board.null_move();
                 let value = self.search(depth - 3 - depth / 4, ply + 1, -beta, -beta + 1, false);
-                self.board.take_back_pass();
+                self.board.take_back_null_move();
                 let value = -value?;
                 if value >= beta {
                     return Ok(value);
@@ -170,37 +181,38 @@ impl<'a> Worker<'a> {
             }
         }
 
-        let mut moves = Moves::new(&self.board, &self.history, entry.and_then(|entry| entry.best), ply);
+        let mut moves = MovePicker::new(&self.board, &self.history, entry.and_then(|entry| entry.best), ply);
         let first_alpha = alpha;
         let mut best = -INFINITE;
         let mut best_column = None;
         let mut tried = 0;
         while let Some(mv) = moves.next() {
-            if !exact && !in_window && !attacked && mv.is_quiet && tried >= knobs.enough(depth) {
+            // Late move pruning.
+            if !exact && !is_pv && !attacked && mv.is_quiet && tried >= parameters.late_move_limit(depth) {
                 continue;
             }
-            let before = self.board.play(mv.column);
+            let undo = self.board.play(mv.column);
             let reduction = if exact || tried < 2 || !mv.is_quiet || depth < 3 {
                 0
             } else {
-                knobs.reduction(depth, tried, in_window)
+                parameters.reduction(depth, tried, is_pv)
             };
             let value = self.child(depth - 1, reduction, ply, alpha, beta, tried == 0);
-            self.board.take_back(mv.column, before);
+            self.board.take_back(mv.column, undo);
             let value = value?;
             tried += 1;
             if value > best {
                 best = value;
                 best_column = Some(mv.column);
                 if ply == 0 && (value > alpha || tried == 1) {
-                    self.at_root = Some((mv.column, value));
+                    self.root_best = Some((mv.column, value));
                 }
                 if value > alpha {
                     alpha = value;
                     if value >= beta {
                         if mv.is_quiet {
                             self.history
-                                .cut(&self.board, mv.column, moves.tried_before(), ply, depth);
+                                .reward(&self.board, mv.column, moves.tried_before(), ply, depth);
                         }
                         break;
                     }
@@ -223,7 +235,7 @@ impl<'a> Worker<'a> {
         let depth = depth.min(255) as u8;
         self.shared.table.put(
             key,
-            Entry {
+            TableEntry {
                 value: best - made,
                 depth,
                 bound,
@@ -233,9 +245,9 @@ impl<'a> Worker<'a> {
         Ok(best)
     }
 
-    /// Searches the position after a move: the first one with the full window, the others with an empty one around
-    /// alpha, at first shallower by the reduction.
-    fn child(&mut self, depth: i32, reduction: i32, ply: usize, alpha: i32, beta: i32, first: bool) -> Searched {
+    /// Searches the position after a move. The first move gets the full window. The others get a null window at alpha, at
+    /// first with the late move reduction, and are searched again without it when they turn out better.
+    fn child(&mut self, depth: i32, reduction: i32, ply: usize, alpha: i32, beta: i32, first: bool) -> SearchResult {
         if !first {
             let mut value = -self.search(depth - reduction, ply + 1, -alpha - 1, -alpha, true)?;
             if value > alpha && reduction > 0 {
@@ -248,22 +260,23 @@ impl<'a> Worker<'a> {
         Ok(-self.search(depth, ply + 1, -beta, -alpha, true)?)
     }
 
-    /// Plays on with completing moves only, until there are none: the evaluation does not see what the mover takes.
-    fn quiet(&mut self, mut alpha: i32, beta: i32, ply: usize) -> Searched {
+    /// Quiescence search: only moves that complete a line, until there are none. The evaluation does not see what the
+    /// mover can complete.
+    fn quiescence(&mut self, mut alpha: i32, beta: i32, ply: usize) -> SearchResult {
         self.tick()?;
         if self.board.left() <= 1 {
             return Ok(self.last_move());
         }
         let mut best = evaluate(&self.board);
-        if best >= beta || ply + 1 >= MOST_PLIES {
+        if best >= beta || ply + 1 >= MAX_PLY {
             return Ok(best);
         }
         alpha = alpha.max(best);
         let open = self.board.threats(self.board.mover()) & self.board.reachable();
         for cell in open.iter() {
-            let before = self.board.play(cell.column());
-            let value = self.quiet(-beta, -alpha, ply + 1);
-            self.board.take_back(cell.column(), before);
+            let undo = self.board.play(cell.column());
+            let value = self.quiescence(-beta, -alpha, ply + 1);
+            self.board.take_back(cell.column(), undo);
             let value = -value?;
             if value > best {
                 best = value;
@@ -298,14 +311,14 @@ impl<'a> Worker<'a> {
     fn tick(&mut self) -> Result<(), Stopped> {
         self.nodes += 1;
         if self.nodes.is_multiple_of(CLOCK_INTERVAL) {
-            self.look_up()?;
+            self.check_limits()?;
         }
         Ok(())
     }
 
-    /// Adds up the nodes and looks at the clock.
+    /// Adds this thread's nodes to the common count and checks the limits.
     #[cold]
-    fn look_up(&mut self) -> Result<(), Stopped> {
+    fn check_limits(&mut self) -> Result<(), Stopped> {
         let nodes = self.shared.nodes.fetch_add(CLOCK_INTERVAL, Relaxed) + CLOCK_INTERVAL;
         let limits = self.shared.limits;
         let late = limits.time.is_some_and(|time| self.shared.start.elapsed() >= time);

@@ -12,37 +12,38 @@ use std::sync::LazyLock;
 pub const CLASSES: usize = 60;
 /// How far a threat is above its column, 1, 2, and more.
 pub const DISTANCES: usize = 3;
-/// Numbers in a set of weights.
-pub const NUMBERS: usize = 2 * (3 * CLASSES + DISTANCES + 2);
+/// How many numbers make a set of weights.
+pub const WEIGHT_COUNT: usize = 2 * (3 * CLASSES + DISTANCES + 2);
 
 /// The class of each line.
 pub(super) static CLASS_OF: [u8; LINES] = classes();
 
-/// A weight at the beginning and at the end of the game.
+/// A tapered weight: one value for the beginning and one for the end of the game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Shape {
+pub(super) struct Tapered {
     pub(super) early: i32,
     pub(super) late: i32,
 }
 
-impl Shape {
+impl Tapered {
+    /// Takes one weight out of a sum and adds another.
     #[inline]
-    pub(super) fn swap(&mut self, old: Shape, new: Shape) {
+    pub(super) fn replace(&mut self, old: Tapered, new: Tapered) {
         self.early += new.early - old.early;
         self.late += new.late - old.late;
     }
 
-    /// The weight after so many of the 64 moves.
+    /// The weight after so many of the 64 moves, interpolated.
     #[inline]
-    pub(super) fn after(self, moves: i32) -> i32 {
+    pub(super) fn at_move(self, moves: i32) -> i32 {
         (self.early * (64 - moves) + self.late * moves) / 64
     }
 }
 
-impl std::ops::Mul<i32> for Shape {
-    type Output = Shape;
-    fn mul(self, by: i32) -> Shape {
-        Shape {
+impl std::ops::Mul<i32> for Tapered {
+    type Output = Tapered;
+    fn mul(self, by: i32) -> Tapered {
+        Tapered {
             early: self.early * by,
             late: self.late * by,
         }
@@ -52,43 +53,43 @@ impl std::ops::Mul<i32> for Shape {
 /// A set of weights.
 pub struct Weights {
     /// By class and filling, Black's positive.
-    pub(super) lines: [[Shape; FILLINGS]; CLASSES],
+    pub(super) lines: [[Tapered; FILLINGS]; CLASSES],
     /// A cell where a line could be completed, by how far it is above its column: 1, 2, more.
-    pub(super) threats: [Shape; DISTANCES],
+    pub(super) threats: [Tapered; DISTANCES],
     /// Two threats of one seat, one right above the other.
-    pub(super) stacked: Shape,
+    pub(super) stacked: Tapered,
     /// Being to move.
-    pub(super) tempo: Shape,
+    pub(super) tempo: Tapered,
 }
 
 impl Weights {
     /// The weights the player plays with.
     pub fn standard() -> &'static Weights {
-        static STANDARD: LazyLock<Weights> = LazyLock::new(|| Weights::from_numbers(&learned::NUMBERS));
+        static STANDARD: LazyLock<Weights> = LazyLock::new(|| Weights::from_numbers(&learned::WEIGHTS));
         &STANDARD
     }
 
     /// Weights from numbers in the order of the features: for every class one, two and three stones; threats by
     /// distance; stacked threats; being to move. First all for the beginning of the game, then all for its end.
-    pub fn from_numbers(numbers: &[i16; NUMBERS]) -> Weights {
-        let half = NUMBERS / 2;
-        let shape = |at: usize| Shape {
+    pub fn from_numbers(numbers: &[i16; WEIGHT_COUNT]) -> Weights {
+        let half = WEIGHT_COUNT / 2;
+        let tapered = |at: usize| Tapered {
             early: numbers[at].into(),
             late: numbers[half + at].into(),
         };
-        let mut lines = [[Shape::default(); FILLINGS]; CLASSES];
+        let mut lines = [[Tapered::default(); FILLINGS]; CLASSES];
         for (class, lines) in lines.iter_mut().enumerate() {
             for stones in 1..=3 {
-                lines[stones] = shape(3 * class + stones - 1);
+                lines[stones] = tapered(3 * class + stones - 1);
                 lines[5 * stones] = lines[stones] * -1;
             }
         }
         let rest = 3 * CLASSES;
         Weights {
             lines,
-            threats: [shape(rest), shape(rest + 1), shape(rest + 2)],
-            stacked: shape(rest + DISTANCES),
-            tempo: shape(rest + DISTANCES + 1),
+            threats: [tapered(rest), tapered(rest + 1), tapered(rest + 2)],
+            stacked: tapered(rest + DISTANCES),
+            tempo: tapered(rest + DISTANCES + 1),
         }
     }
 }
@@ -125,7 +126,7 @@ const fn classes() -> [u8; LINES] {
     classes
 }
 
-/// Names the image of a line by its two ends, which are all it takes.
+/// A number for the image of a line, made of its two ends.
 const fn image_name(line: &Line, symmetry: usize) -> u32 {
     let cells = line.cells;
     let a = cells[0].column().transform(symmetry).cell(cells[0].layer()).index() as u32;
@@ -143,13 +144,13 @@ mod tests {
         let mut sizes = [0; CLASSES];
         CLASS_OF.iter().for_each(|&class| sizes[usize::from(class)] += 1);
         assert!(sizes.iter().all(|size| [1, 2, 4, 8].contains(size)), "{sizes:?}");
-        let lie = |class: usize| {
-            let mut lies = (0..LINES)
+        let same_orientation = |class: usize| {
+            let mut orientations = (0..LINES)
                 .filter(|&line| CLASS_OF[line] as usize == class)
-                .map(|line| LINE[line].lie);
-            let first = lies.next();
-            lies.all(|lie| Some(lie) == first)
+                .map(|line| LINE[line].orientation);
+            let first = orientations.next();
+            orientations.all(|orientation| Some(orientation) == first)
         };
-        assert!((0..CLASSES).all(lie));
+        assert!((0..CLASSES).all(same_orientation));
     }
 }

@@ -3,8 +3,8 @@
 use crate::output;
 use anyhow::bail;
 use clap::{Args, Subcommand, ValueEnum};
-use gdl::sheet::{Diagnostic, Report, Severity};
-use gdl::{Effort, Limits, Machine, Order, Sheet, Trial};
+use gdl::sheet::{Diagnostic, Severity, SheetReport};
+use gdl::{BuildLimits, Machine, PlayoutLimit, Sheet, Trial, TrialEffort};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
@@ -78,16 +78,16 @@ impl Check {
 
 /// A sheet, what is wrong with it, and how it plays.
 struct Checked {
-    report: Report,
+    report: SheetReport,
     trial: Option<Trial>,
 }
 
 impl Checked {
     fn new(file: &str, time: Duration) -> anyhow::Result<Self> {
         let (sheet, mut report) = Sheet::read(file, &Sheet::text(file)?);
-        let effort = Effort {
+        let effort = TrialEffort {
             time,
-            ..Effort::default()
+            ..TrialEffort::default()
         };
         let mut trial = sheet
             .filter(|_| !time.is_zero())
@@ -159,10 +159,10 @@ fn played(trial: &Trial) -> String {
     }
 }
 
-fn machine_name(kind: gdl::Kind) -> &'static str {
+fn machine_name(kind: gdl::MachineKind) -> &'static str {
     match kind {
-        gdl::Kind::Prover => "prover",
-        gdl::Kind::Compiled => "compiled",
+        gdl::MachineKind::Prover => "prover",
+        gdl::MachineKind::Compiled => "compiled",
     }
 }
 
@@ -215,9 +215,9 @@ impl Bench {
         let sheet = Sheet::load(&self.file)?;
         let machine = match self.machine {
             Some(Kind::Prover) => Machine::prover(&sheet)?,
-            Some(Kind::Compiled) => Machine::compiled(&sheet, Limits::default())?,
+            Some(Kind::Compiled) => Machine::compiled(&sheet, BuildLimits::default())?,
             None => {
-                let (machine, why) = Machine::best(&sheet, Limits::default())?;
+                let (machine, why) = Machine::best(&sheet, BuildLimits::default())?;
                 if let Some(why) = why {
                     output::say(&format!("{why}; the prover serves"));
                 }
@@ -227,7 +227,7 @@ impl Bench {
         let build = began.elapsed().as_secs_f64();
         let kind = machine_name(machine.kind());
         let began = Instant::now();
-        let order = Order::Until(began + Duration::from_secs_f64(self.seconds));
+        let order = PlayoutLimit::Until(began + Duration::from_secs_f64(self.seconds));
         let out = machine.playouts(&machine.initial(), order, &mut game::rng(self.seed))?;
         let took = began.elapsed().as_secs_f64();
         let (playouts, states) = (out.games as f64 / took, out.steps as f64 / took);

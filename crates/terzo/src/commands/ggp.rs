@@ -9,7 +9,7 @@ use arena::matches::{FINISHED, MatchMove, NewMatch};
 use arena::store::{Store, StoreError};
 use clap::Subcommand;
 use game::Stop;
-use gdl::{Limits, Machine, Sheet};
+use gdl::{BuildLimits, Machine, Sheet};
 use ggp::PORT;
 use ggp::host::{Contestant, Deed, End, Fault, Terms, Witness, host};
 use ggp::player::{Event, Options, Watcher, serve};
@@ -250,7 +250,7 @@ impl Game {
     fn load(file: &str) -> anyhow::Result<Game> {
         let sheet = Sheet::text(file)?;
         let parsed = Sheet::parse(file, &sheet)?;
-        let (mut machine, why) = Machine::best(&parsed, Limits::default())?;
+        let (mut machine, why) = Machine::best(&parsed, BuildLimits::default())?;
         if let Some(why) = why {
             say(&format!("{why}; the prover serves"));
         }

@@ -6,7 +6,7 @@ use anyhow::Context;
 use arena::queue::{Halt, Order, Unit, Work};
 use game::{Game, Stop};
 use quarto::Position;
-use quarto::book::edge::{self, Question};
+use quarto::book::edge::{self, EdgeQuestion};
 use quarto::solver::{Exact, NoAnswer, Outcome, Solver};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -43,7 +43,7 @@ pub struct Solving {
     brief: Brief,
     solver: Arc<Solver>,
     /// What the edge was asked before: many positions lead to the same ones.
-    known: Mutex<HashMap<Question, bool>>,
+    known: Mutex<HashMap<EdgeQuestion, bool>>,
 }
 
 impl Solving {
@@ -62,7 +62,7 @@ impl Solving {
     }
 
     /// The same, but what was asked before is known.
-    pub fn knowing(self, known: HashMap<Question, bool>) -> Self {
+    pub fn knowing(self, known: HashMap<EdgeQuestion, bool>) -> Self {
         Solving {
             known: Mutex::new(known),
             ..self
@@ -110,8 +110,8 @@ impl Solving {
     fn edge(&self, position: &Position, value: Exact) -> Result<Vec<String>, NoAnswer> {
         let mut lines = Vec::new();
         edge::ask(position, value, |after, value| {
-            let question = Question::new(after, value);
-            let known = |question: &Question| self.known.lock().ok()?.get(question).copied();
+            let question = EdgeQuestion::new(after, value);
+            let known = |question: &EdgeQuestion| self.known.lock().ok()?.get(question).copied();
             if let Some(yes) = question.as_ref().and_then(known) {
                 return Ok(yes);
             }

@@ -3,7 +3,7 @@
 
 use super::kinds;
 use super::survey::Survey;
-use crate::{Position, Weights};
+use crate::{FactWeights, Position};
 use game::{Game, Seat};
 use search::{AlphaBeta, Evaluator, Scale, Settings, Value};
 
@@ -34,7 +34,7 @@ pub fn deep(survey: &Survey) -> Deep {
 pub struct Sense {
     branching: Value,
     /// What facts are worth to the first seat.
-    weights: Weights,
+    weights: FactWeights,
 }
 
 /// What a win is worth.

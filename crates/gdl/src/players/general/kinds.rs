@@ -190,7 +190,7 @@ fn solve(mut system: Vec<Vec<f64>>) -> Vec<f64> {
 mod tests {
     use super::super::survey::Survey;
     use super::*;
-    use crate::{Limits, Machine, Position, Sheet};
+    use crate::{BuildLimits, Machine, Position, Sheet};
 
     #[test]
     fn before_anything_was_seen_what_names_a_role_is_its_own() {
@@ -211,7 +211,7 @@ mod tests {
     #[test]
     fn the_pieces_of_chess_are_found_and_a_queen_is_worth_more_than_a_pawn() {
         let sheet = Sheet::load("chess").unwrap();
-        let start = Position::new(Machine::compiled(&sheet, Limits::default()).unwrap()).unwrap();
+        let start = Position::new(Machine::compiled(&sheet, BuildLimits::default()).unwrap()).unwrap();
         let survey = Survey::new(&start, &game::Until::never());
         let moves = learn(&survey.glimpses, start.machine().role_constants());
         let worth = |fact: &str| {

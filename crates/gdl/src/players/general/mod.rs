@@ -17,7 +17,7 @@ mod think;
 mod tree;
 
 use crate::players::{Maker, margin};
-use crate::{Kind, Move, Position};
+use crate::{MachineKind, Move, Position};
 use deep::Deep;
 use game::{Game, mix};
 use grow::{Grower, Judging};
@@ -150,7 +150,7 @@ impl General {
 
     fn judging(&self, position: &Position) -> Judging {
         // Whoever plays alone wants to know how the best game went, which hundreds at once do not tell.
-        let at_once = position.machine().kind() == Kind::Compiled && position.seats() > 1;
+        let at_once = position.machine().kind() == MachineKind::Compiled && position.seats() > 1;
         if at_once && !self.means.mast {
             Judging::Batches(self.means.batch)
         } else {

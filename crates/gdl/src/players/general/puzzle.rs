@@ -264,7 +264,7 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Limits, Sheet};
+    use crate::{BuildLimits, Sheet};
     use game::Game;
 
     /// A lock of so many wheels: of four keys one turns the next wheel, the others turn all of them back. After so many
@@ -274,7 +274,7 @@ mod tests {
         text += &format!("(wheels {wheels}) (steps {steps})\n");
         (0..wheels.max(steps)).for_each(|n| text += &format!("(succ {n} {})\n", n + 1));
         let sheet = Sheet::parse("lock", &text).unwrap();
-        Position::new(Machine::compiled(&sheet, Limits::default()).unwrap()).unwrap()
+        Position::new(Machine::compiled(&sheet, BuildLimits::default()).unwrap()).unwrap()
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::Memory;
 use super::deep::{self, Deep};
 use super::grow::{Effort, Grower, Judging, Stop, lock};
 use super::tree::{Choice, Tree, View};
-use crate::{Move, Order, Position};
+use crate::{Move, PlayoutLimit, Position};
 use game::{Game, Payoff, Rng, Until, mix, rng};
 use player::{Analysis, Limits};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -186,7 +186,7 @@ impl Task {
                 return None;
             }
         }
-        let out = self.root.playouts(Order::Games(GAMES), &mut self.rng).ok()?;
+        let out = self.root.playouts(PlayoutLimit::Games(GAMES), &mut self.rng).ok()?;
         Some(out.steps as f64 / out.games.max(1) as f64)
     }
 

@@ -12,7 +12,7 @@ use arena::queue::{Unit, Work};
 use game::{Game, Stop};
 use indicatif::ProgressBar;
 use quarto::Position;
-use quarto::book::edge::Question;
+use quarto::book::edge::EdgeQuestion;
 use quarto::book::{self, Book, Contents, repertoire};
 use quarto::solver::{Exact, Outcome, Solver};
 use quarto::symmetry::CanonicalKey;
@@ -191,7 +191,7 @@ impl Site<'_> {
     }
 
     /// What the edge must know of positions, asked if the journal does not know it.
-    fn answer(&mut self, positions: &[(Position, Exact)], what: &str) -> anyhow::Result<Vec<(Question, bool)>> {
+    fn answer(&mut self, positions: &[(Position, Exact)], what: &str) -> anyhow::Result<Vec<(EdgeQuestion, bool)>> {
         let known = |journal: &Journal, (position, value): &(Position, Exact)| journal.answers(position, *value);
         let open: Vec<&(Position, Exact)> = positions
             .iter()
@@ -304,12 +304,12 @@ struct Bench {
 /// Answers, each once and in the order in which they are needed: so that the same book is the same file.
 #[derive(Default)]
 struct Edge {
-    answers: Vec<(Question, bool)>,
-    known: HashMap<Question, bool>,
+    answers: Vec<(EdgeQuestion, bool)>,
+    known: HashMap<EdgeQuestion, bool>,
 }
 
 impl Edge {
-    fn learn(&mut self, answers: Vec<(Question, bool)>) {
+    fn learn(&mut self, answers: Vec<(EdgeQuestion, bool)>) {
         for (question, yes) in answers {
             if self.known.insert(question, yes).is_none() {
                 self.answers.push((question, yes));

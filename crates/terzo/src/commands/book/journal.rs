@@ -4,7 +4,7 @@ use crate::commands::solving::read_line;
 use anyhow::Context;
 use link::ugi::lines_within;
 use quarto::Position;
-use quarto::book::edge::{self, Question};
+use quarto::book::edge::{self, EdgeQuestion};
 use quarto::solver::Exact;
 use quarto::symmetry::CanonicalKey;
 use std::collections::HashMap;
@@ -22,7 +22,7 @@ pub struct Journal {
     pub path: PathBuf,
     file: File,
     values: HashMap<CanonicalKey, Exact>,
-    pub edge: HashMap<Question, bool>,
+    pub edge: HashMap<EdgeQuestion, bool>,
 }
 
 impl Journal {
@@ -52,7 +52,7 @@ impl Journal {
     fn learn(&mut self, line: &str) -> bool {
         match read_line(&self.start, line) {
             Some((position, value, None)) => self.values.insert(position.canonical_key(), value).is_none(),
-            Some((after, value, Some(yes))) => match Question::new(&after, value) {
+            Some((after, value, Some(yes))) => match EdgeQuestion::new(&after, value) {
                 Some(question) => self.edge.insert(question, yes).is_none(),
                 None => false,
             },
@@ -74,10 +74,10 @@ impl Journal {
     }
 
     /// What the edge needs to know of a position: questions and their answers. `None` if one of them is not known yet.
-    pub fn answers(&self, position: &Position, value: Exact) -> Option<Vec<(Question, bool)>> {
+    pub fn answers(&self, position: &Position, value: Exact) -> Option<Vec<(EdgeQuestion, bool)>> {
         let mut answers = Vec::new();
         let known = |after: &Position, value: Exact| -> Result<bool, ()> {
-            let question = Question::new(after, value).ok_or(())?;
+            let question = EdgeQuestion::new(after, value).ok_or(())?;
             let yes = *self.edge.get(&question).ok_or(())?;
             answers.push((question, yes));
             Ok(yes)

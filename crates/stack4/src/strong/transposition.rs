@@ -19,7 +19,7 @@ pub(super) enum Bound {
 
 /// A stored result: of what is still to come, without the points already made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(super) struct TableEntry {
     pub(super) value: i32,
     pub(super) depth: u8,
     pub(super) bound: Bound,
@@ -33,13 +33,13 @@ const BUCKET: usize = 4;
 #[repr(align(64))]
 struct Bucket([[AtomicU64; 2]; BUCKET]);
 
-/// The table.
-pub(super) struct Table {
+/// The transposition table.
+pub(super) struct TranspositionTable {
     buckets: Box<[Bucket]>,
     age: u8,
 }
 
-impl Table {
+impl TranspositionTable {
     /// A table of about so many megabytes, at least one; where the system refuses so much, of half, and so on.
     pub(super) fn new(megabytes: usize) -> Self {
         let mut count = (megabytes.max(1).saturating_mul(1 << 20) / size_of::<Bucket>()).next_power_of_two();
@@ -48,7 +48,7 @@ impl Table {
             count /= 2;
         }
         buckets.extend((0..count).map(|_| Bucket::default()));
-        Table {
+        TranspositionTable {
             buckets: buckets.into(),
             age: 0,
         }
@@ -72,7 +72,7 @@ impl Table {
     }
 
     #[inline]
-    pub(super) fn get(&self, key: u64) -> Option<Entry> {
+    pub(super) fn get(&self, key: u64) -> Option<TableEntry> {
         self.bucket(key).0.iter().find_map(|[check, data]| {
             let data = data.load(Relaxed);
             (check.load(Relaxed) ^ data == key && data != 0).then(|| unpack(data))
@@ -80,7 +80,7 @@ impl Table {
     }
 
     #[inline]
-    pub(super) fn put(&self, key: u64, entry: Entry) {
+    pub(super) fn put(&self, key: u64, entry: TableEntry) {
         let bucket = self.bucket(key);
         let mut victim = &bucket.0[0];
         let mut least = i32::MAX;
@@ -104,7 +104,7 @@ impl Table {
 
 /// Bits 0-15 the value, 16-23 the depth, 24-25 the bound, 26-31 the age, 32-39 the best column. Never 0: the bound
 /// is counted from 1.
-fn pack(entry: Entry, age: u8) -> u64 {
+fn pack(entry: TableEntry, age: u8) -> u64 {
     let value = entry.value.clamp(i16::MIN.into(), i16::MAX.into()) as i16 as u16;
     let bound = match entry.bound {
         Bound::Upper => 1,
@@ -115,8 +115,8 @@ fn pack(entry: Entry, age: u8) -> u64 {
     u64::from(value) | u64::from(entry.depth) << 16 | bound << 24 | u64::from(age) << 26 | best << 32
 }
 
-fn unpack(data: u64) -> Entry {
-    Entry {
+fn unpack(data: u64) -> TableEntry {
+    TableEntry {
         value: (data as u16 as i16).into(),
         depth: (data >> 16) as u8,
         bound: match data >> 24 & 3 {
@@ -134,8 +134,8 @@ mod tests {
 
     #[test]
     fn what_is_put_is_found_until_the_bucket_is_full() {
-        let table = Table::new(1);
-        let entry = |depth: u8| Entry {
+        let table = TranspositionTable::new(1);
+        let entry = |depth: u8| TableEntry {
             value: -1234 + i32::from(depth),
             depth,
             bound: Bound::Lower,

@@ -1,15 +1,16 @@
-//! A function from keys to a few bits, in a quarter more bits than that a key, and without the keys.
+//! A static function (also called retrieval structure or Bloomier filter; built like an xor filter): it maps keys to a
+//! few bits in 1.23 times that many bits a key, and does not store the keys.
 //!
-//! Each key names three slots; its value is the exclusive or of what stands there. To fill the slots, take away keys that
-//! are alone in some slot until none is left, then put them back in reverse: each one finds a slot that nobody put back
-//! later depends on. With 1.23 slots a key that nearly always succeeds; if not, another seed does. What the function says
-//! of a key that it was not made for means nothing.
+//! Each key has three slots; its value is the exclusive or of their contents. To fill the slots, keys that are alone in
+//! some slot are removed until none is left (peeling), then they are put back in reverse order: each has a slot that no
+//! key put back earlier uses. With 1.23 slots a key this nearly always succeeds; if not, another seed does. For a key that
+//! it was not made for, the function returns anything.
 
 use game::mix;
 
 /// See the module.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Function {
+pub(super) struct StaticFunction {
     pub(super) seed: u64,
     /// Slots in each of three equal parts.
     pub(super) part: u32,
@@ -19,7 +20,7 @@ pub(super) struct Function {
     pub(super) slots: Vec<u8>,
 }
 
-impl Function {
+impl StaticFunction {
     /// A function with the given values of `width` bits for the given keys, which must differ. `None` if they do not.
     pub(super) fn new(entries: &[(u64, u8)], width: u8) -> Option<Self> {
         let part = ((entries.len() as f64 * 1.23 / 3.0) as u32 + 16).next_multiple_of(2);
@@ -56,7 +57,7 @@ impl Function {
         if order.len() != entries.len() {
             return None;
         }
-        let mut function = Function {
+        let mut function = StaticFunction {
             seed,
             part,
             width,
@@ -65,7 +66,7 @@ impl Function {
         for (number, slot) in order.into_iter().rev() {
             let (key, value) = entries[number as usize];
             let fix = function.get(key) ^ value & function.mask();
-            let (byte, shift) = function.place(slot);
+            let (byte, shift) = function.bits_of(slot);
             function.slots[byte] ^= fix << shift;
         }
         Some(function)
@@ -80,8 +81,8 @@ impl Function {
         u8::MAX >> (8 - self.width)
     }
 
-    /// The byte of a slot, and how far up it stands there.
-    fn place(&self, slot: usize) -> (usize, usize) {
+    /// The byte of a slot, and the number of its lowest bit there.
+    fn bits_of(&self, slot: usize) -> (usize, usize) {
         let bit = slot * usize::from(self.width);
         (bit / 8, bit % 8)
     }
@@ -89,7 +90,7 @@ impl Function {
     /// The value of a key it was made for.
     pub(super) fn get(&self, key: u64) -> u8 {
         slots_of(key, self.seed, self.part).into_iter().fold(0, |value, slot| {
-            let (byte, shift) = self.place(slot);
+            let (byte, shift) = self.bits_of(slot);
             value ^ self.slots.get(byte).copied().unwrap_or(0) >> shift & self.mask()
         })
     }
@@ -113,7 +114,7 @@ mod tests {
         for size in [0u64, 1, 2, 10, 1000, 50_000] {
             let entries: Vec<(u64, u8)> = (0..size).map(|i| (mix(i, &[7]), (i * i % 16) as u8)).collect();
             for width in [1, 2, 4, 8] {
-                let function = Function::new(&entries, width).unwrap();
+                let function = StaticFunction::new(&entries, width).unwrap();
                 let kept = |&(key, value): &(u64, u8)| function.get(key) == value & function.mask();
                 assert!(entries.iter().all(kept), "{size} keys, {width} bits");
             }
@@ -123,12 +124,12 @@ mod tests {
     #[test]
     fn it_takes_five_bits_a_key() {
         let entries: Vec<(u64, u8)> = (0..100_000).map(|i| (mix(i, &[]), 3)).collect();
-        let bits = 8 * Function::new(&entries, 4).unwrap().slots.len();
+        let bits = 8 * StaticFunction::new(&entries, 4).unwrap().slots.len();
         assert!(bits < 500_000, "{bits}");
     }
 
     #[test]
     fn a_key_given_twice_is_refused() {
-        assert_eq!(Function::new(&[(1, 2), (1, 3)], 4), None);
+        assert_eq!(StaticFunction::new(&[(1, 2), (1, 3)], 4), None);
     }
 }

@@ -1,46 +1,47 @@
-//! In which order moves are tried: the table's, those that complete lines, those that block them, those that cut
-//! elsewhere, and last those that open a line to the other.
+//! Move ordering: the move from the transposition table, moves that complete lines, moves that block lines, killer moves,
+//! the others by history, and last those that let the opponent complete a line right above.
 
-use super::board::Board;
-use super::search::MOST_PLIES;
+use super::board::SearchBoard;
+use super::search::MAX_PLY;
 use crate::geometry::{CELL_NUMBERS, COLUMNS, Column, LAYERS, THROUGH};
 
-/// A move to try.
+/// A move with its move ordering score.
 #[derive(Clone, Copy)]
-pub(super) struct Try {
+pub(super) struct ScoredMove {
     pub(super) column: Column,
     /// It neither completes nor blocks a line.
     pub(super) is_quiet: bool,
     score: i32,
 }
 
-/// The moves of a position, best guess first.
-pub(super) struct Moves {
-    list: [Try; COLUMNS],
+/// Gives the moves of a position one after the other, the highest ordering score first.
+pub(super) struct MovePicker {
+    list: [ScoredMove; COLUMNS],
     count: usize,
     next: usize,
 }
 
-const TABLE: i32 = 1 << 28;
+// A move ordering score is the sum of those that apply.
+const HASH_MOVE: i32 = 1 << 28;
 const COMPLETES: i32 = 1 << 22;
 const BLOCKS: i32 = 1 << 20;
 const KILLER: i32 = 1 << 18;
 const OPENS: i32 = -(1 << 19);
 const WASTES: i32 = -(1 << 17);
-const HISTORY: i32 = 1 << 14;
+const HISTORY_MAX: i32 = 1 << 14;
 
-impl Moves {
+impl MovePicker {
     #[inline]
-    pub(super) fn new(board: &Board, history: &History, from_table: Option<Column>, ply: usize) -> Self {
+    pub(super) fn new(board: &SearchBoard, history: &History, hash_move: Option<Column>, ply: usize) -> Self {
         let mover = board.mover();
         let other = 1 - mover;
         let (mine, theirs) = (board.threats(mover), board.threats(other));
-        let nothing = Try {
+        let nothing = ScoredMove {
             column: FIRST,
             is_quiet: true,
             score: 0,
         };
-        let mut moves = Moves {
+        let mut moves = MovePicker {
             list: [nothing; COLUMNS],
             count: 0,
             next: 0,
@@ -61,7 +62,7 @@ impl Moves {
                 0
             };
             let is_quiet = made + blocked == 0;
-            let mut score = made * COMPLETES + blocked * BLOCKS + history.of(mover, cell.index());
+            let mut score = made * COMPLETES + blocked * BLOCKS + history.score(mover, cell.index());
             if cell.layer() + 1 < LAYERS {
                 let above = column.cell(cell.layer() + 1);
                 if theirs.has(above) {
@@ -70,12 +71,12 @@ impl Moves {
                     score += WASTES;
                 }
             }
-            if from_table == Some(column) {
-                score += TABLE;
+            if hash_move == Some(column) {
+                score += HASH_MOVE;
             } else if is_quiet && history.killers[ply].contains(&(cell.index() as u8)) {
                 score += KILLER;
             }
-            moves.list[moves.count] = Try {
+            moves.list[moves.count] = ScoredMove {
                 column,
                 is_quiet,
                 score,
@@ -97,11 +98,11 @@ const FIRST: Column = match Column::new(0) {
     None => panic!("there is a column 0"),
 };
 
-impl Iterator for Moves {
-    type Item = Try;
+impl Iterator for MovePicker {
+    type Item = ScoredMove;
 
     #[inline]
-    fn next(&mut self) -> Option<Try> {
+    fn next(&mut self) -> Option<ScoredMove> {
         if self.next >= self.count {
             return None;
         }
@@ -117,42 +118,42 @@ impl Iterator for Moves {
     }
 }
 
-/// What has cut before.
+/// The history heuristic and the killer moves: quiet moves that caused beta cutoffs before.
 pub(super) struct History {
-    cuts: [[i32; CELL_NUMBERS]; 2],
-    killers: [[u8; 2]; MOST_PLIES],
+    scores: [[i32; CELL_NUMBERS]; 2],
+    killers: [[u8; 2]; MAX_PLY],
 }
 
 impl History {
     pub(super) fn new() -> Self {
-        // Before anything has cut, cells with many lines through them go first.
+        // Before the first cutoff, cells with many lines through them go first.
         let lines: [i32; CELL_NUMBERS] = std::array::from_fn(|cell| THROUGH[cell].lines().len() as i32 * 64);
         History {
-            cuts: [lines; 2],
-            killers: [[u8::MAX; 2]; MOST_PLIES],
+            scores: [lines; 2],
+            killers: [[u8::MAX; 2]; MAX_PLY],
         }
     }
 
     #[inline]
-    fn of(&self, seat: usize, cell: usize) -> i32 {
-        self.cuts[seat][cell]
+    fn score(&self, seat: usize, cell: usize) -> i32 {
+        self.scores[seat][cell]
     }
 
-    /// Learns that a quiet move cut, and that those tried before it did not.
-    pub(super) fn cut(
+    /// Rewards a quiet move that caused a beta cutoff, and lowers the scores of those tried before it.
+    pub(super) fn reward(
         &mut self,
-        board: &Board,
+        board: &SearchBoard,
         column: Column,
         before: impl Iterator<Item = Column>,
         ply: usize,
         depth: i32,
     ) {
         let seat = board.mover();
-        let bonus = (depth * depth * 8).min(HISTORY / 8);
+        let bonus = (depth * depth * 8).min(HISTORY_MAX / 8);
         let mut add = |column: Column, bonus: i32| {
-            let entry = &mut self.cuts[seat][board.next_cell(column).index()];
-            // Drawn towards ±HISTORY: large entries move less.
-            *entry += bonus - *entry * bonus.abs() / HISTORY;
+            let entry = &mut self.scores[seat][board.next_cell(column).index()];
+            // Stays within ±HISTORY_MAX: large entries move less.
+            *entry += bonus - *entry * bonus.abs() / HISTORY_MAX;
         };
         add(column, bonus);
         before.for_each(|column| add(column, -bonus));

@@ -1,14 +1,14 @@
-//! The propositional network of a game, made from its ground clauses and simplified.
+//! The propositional network of a game, made from its ground rules.
 
 use super::gates::{FALSE, Gates, Lit};
-use super::ground::{Ground, Prop};
+use super::ground::{GroundRules, Prop};
 use crate::GdlError;
-use crate::logic::{Budget, Kind, RelId, Statics, graph};
+use crate::logic::{RelId, RelationKind, Statics, WorkBudget, graph};
 use crate::prover::points_of;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-/// What the outside asks of the network.
+/// The outputs of the propnet.
 #[derive(Clone, Debug, Default)]
 pub struct Roots {
     /// What each base is after the move.
@@ -21,7 +21,7 @@ pub struct Roots {
     pub goals: Vec<(usize, u8, Lit)>,
 }
 
-/// A recursive part: nodes that are evaluated again and again until the loops agree with what feeds them.
+/// A recursive part: nodes that are evaluated again and again until a fixed point, where every loop equals what feeds it.
 #[derive(Clone, Debug)]
 pub struct Region {
     /// Its nodes.
@@ -32,7 +32,7 @@ pub struct Region {
 
 /// A propositional network.
 #[derive(Clone, Debug)]
-pub struct Network {
+pub struct Propnet {
     /// The gates.
     pub gates: Gates,
     /// What is asked.
@@ -49,14 +49,14 @@ pub struct Network {
     pub inputs: Vec<(RelId, Vec<u32>)>,
 }
 
-impl Network {
+impl Propnet {
     /// Makes the network of a ground game.
-    pub fn new(statics: &Statics, ground: &Ground, budget: &mut Budget) -> Result<Network, GdlError> {
+    pub fn new(statics: &Statics, ground: &GroundRules, budget: &mut WorkBudget) -> Result<Propnet, GdlError> {
         let program = &statics.program;
         let mut known: Vec<Option<Lit>> = vec![None; ground.props];
         // Bases and inputs, in the order in which the prover would list them.
         let mut bases: Vec<(RelId, Vec<u32>)> = Vec::new();
-        for rel in program.rels_where(|kind| kind == Kind::True) {
+        for rel in program.rels_where(|kind| kind == RelationKind::True) {
             bases.extend(ground.tables[rel].rows().map(|row| (rel, row.to_vec())));
         }
         bases.sort_unstable();
@@ -64,7 +64,7 @@ impl Network {
         let mut roles: Vec<Range<u32>> = Vec::new();
         for role in &statics.roles {
             let start = inputs.len();
-            for rel in program.rels_where(|kind| kind == Kind::Does) {
+            for rel in program.rels_where(|kind| kind == RelationKind::Does) {
                 let own = ground.tables[rel].rows().filter(|row| row.first() == Some(role));
                 inputs.extend(own.map(|row| (rel, row.to_vec())));
             }
@@ -72,7 +72,7 @@ impl Network {
             roles.push(start as u32..inputs.len() as u32);
         }
         let gates = Gates::new(bases.len() as u32, roles);
-        for rel in program.rels_where(|kind| matches!(kind, Kind::True | Kind::Does)) {
+        for rel in program.rels_where(|kind| matches!(kind, RelationKind::True | RelationKind::Does)) {
             for row in 0..ground.tables[rel].len() as u32 {
                 known[ground.prop(rel, row) as usize] = Some(FALSE);
             }
@@ -103,13 +103,13 @@ impl Network {
             .iter()
             .enumerate()
             .filter_map(|(rel, info)| match info.kind {
-                Kind::Init(twin) => Some((rel, twin)),
+                RelationKind::Init(twin) => Some((rel, twin)),
                 _ => None,
             })
             .flat_map(|(rel, twin)| statics.tables[rel].rows().map(move |row| (twin, row.to_vec())))
             .collect();
         let initial = bases.iter().map(|base| first.contains(base)).collect();
-        Ok(Network {
+        Ok(Propnet {
             gates,
             roots,
             regions,
@@ -144,7 +144,7 @@ struct ByHead {
 }
 
 impl ByHead {
-    fn new(ground: &Ground) -> Self {
+    fn new(ground: &GroundRules) -> Self {
         let mut starts = vec![0u32; ground.props + 1];
         for (head, _) in ground.clauses() {
             starts[head as usize + 1] += 1;
@@ -199,7 +199,7 @@ struct Builder {
 }
 
 impl Builder {
-    fn build(&mut self, budget: &mut Budget) -> Result<(), GdlError> {
+    fn build(&mut self, budget: &mut WorkBudget) -> Result<(), GdlError> {
         let edges: Vec<u32> = self.clauses.lits.iter().map(|lit| lit >> 1).collect();
         let components = graph::components(self.known.len(), |prop| match self.known[prop] {
             Some(_) => &[],
@@ -242,7 +242,7 @@ impl Builder {
     }
 
     /// Propositions that depend on each other: depth first, and whatever is met while it is still open becomes a loop.
-    fn recursive(&mut self, component: &[Prop], budget: &mut Budget) -> Result<(), GdlError> {
+    fn recursive(&mut self, component: &[Prop], budget: &mut WorkBudget) -> Result<(), GdlError> {
         let begin = self.gates.len();
         let mut open: HashMap<Prop, Option<Lit>> = HashMap::new();
         let mut loops: Vec<(u32, Prop)> = Vec::new();
@@ -301,7 +301,7 @@ impl Builder {
 
 fn roots(
     statics: &Statics,
-    ground: &Ground,
+    ground: &GroundRules,
     known: &[Option<Lit>],
     bases: &[(RelId, Vec<u32>)],
     inputs: &[(RelId, Vec<u32>)],
@@ -311,7 +311,7 @@ fn roots(
     // Of each table of `true` and `does`, the relation of `next` and `legal` that shares it.
     let mut twin: Vec<Option<RelId>> = vec![None; program.rels.len()];
     for (rel, info) in program.rels.iter().enumerate() {
-        if let Kind::Next(shared) | Kind::Legal(shared) = info.kind {
+        if let RelationKind::Next(shared) | RelationKind::Legal(shared) = info.kind {
             twin[shared] = Some(rel);
         }
     }
@@ -327,14 +327,14 @@ fn roots(
     let mut terminal = FALSE;
     for (rel, info) in program.rels.iter().enumerate() {
         match info.kind {
-            Kind::Goal if info.arity == 2 => {
+            RelationKind::Goal if info.arity == 2 => {
                 for (at, row) in ground.tables[rel].rows().enumerate() {
                     if let Some(role) = statics.roles.iter().position(|&role| role == row[0]) {
                         goals.push((role, points_of(program, row[1]), literal(rel, at as u32)));
                     }
                 }
             }
-            Kind::Terminal if ground.tables[rel].len() > 0 => terminal = literal(rel, 0),
+            RelationKind::Terminal if ground.tables[rel].len() > 0 => terminal = literal(rel, 0),
             _ => {}
         }
     }

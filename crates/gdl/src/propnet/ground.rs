@@ -1,21 +1,24 @@
-//! Grounding: from rules with variables to clauses without.
+//! Grounding: from rules with variables to ground rules (clauses without variables).
 //!
-//! First everything that could ever hold is found, taking every condition `not` for granted where it depends on the
-//! position. Then each rule gives one clause for each way its conditions can be met by those rows; conditions on static
-//! relations are met for good and vanish.
+//! First everything that could ever hold is found; negations that depend on the position are assumed to be true for this.
+//! Then each rule gives one clause for each way in which those rows satisfy its conditions. Conditions on static relations
+//! always hold then and are left out.
 
-use super::split::{Split, split, table_of};
+use super::split::{SplitRules, split, table_of};
 use crate::GdlError;
 use crate::logic::components;
-use crate::logic::{Budget, Col, FlatRule, Kind, Lit, Planner, RelId, Scratch, Sink, Statics, Stratum, Table, Work};
+use crate::logic::{
+    Col, EvalScratch, FlatLiteral, FlatRule, JoinPlanner, JoinScratch, RelId, RelationKind, RelationTable, Sink,
+    Statics, Stratum, WorkBudget,
+};
 
 /// A proposition: a row of a relation.
 pub type Prop = u32;
 
-/// The ground game.
-pub struct Ground {
-    /// The rows that could ever hold, a table a relation; `next` and `legal` share those of `true` and `does`.
-    pub tables: Vec<Table>,
+/// The ground rules of a game.
+pub struct GroundRules {
+    /// The rows that could ever hold, one table for each relation; `next` and `legal` share those of `true` and `does`.
+    pub tables: Vec<RelationTable>,
     /// The first proposition of each relation.
     first: Vec<Prop>,
     /// How many propositions there are.
@@ -28,16 +31,16 @@ pub struct Ground {
     lits: Vec<u32>,
 }
 
-impl Ground {
+impl GroundRules {
     /// Grounds a game within a budget.
-    pub fn new(statics: &Statics, budget: &mut Budget) -> Result<Ground, GdlError> {
-        let Split { rules, added } = split(statics, budget)?;
+    pub fn new(statics: &Statics, budget: &mut WorkBudget) -> Result<GroundRules, GdlError> {
+        let SplitRules { rules, added } = split(statics, budget)?;
         let mut tables = statics.tables.clone();
-        tables.extend(added.iter().map(|&arity| Table::new(arity)));
+        tables.extend(added.iter().map(|&arity| RelationTable::new(arity)));
         let is_static = |rel: RelId| statics.is_static.get(rel) == Some(&true);
-        // What is true at first, and what the sheet states outright.
+        // What is true at first, and the facts of the sheet.
         for (rel, info) in statics.program.rels.iter().enumerate() {
-            if let Kind::Init(twin) | Kind::Next(twin) | Kind::Legal(twin) = info.kind {
+            if let RelationKind::Init(twin) | RelationKind::Next(twin) | RelationKind::Legal(twin) = info.kind {
                 let rows: Vec<Vec<u32>> = tables[rel].rows().map(<[u32]>::to_vec).collect();
                 for row in rows {
                     tables[twin].insert(&row);
@@ -51,7 +54,7 @@ impl Ground {
             first.push(props);
             props += tables[table_of(statics, rel)].len() as u32;
         }
-        let mut ground = Ground {
+        let mut ground = GroundRules {
             first,
             props: props as usize,
             heads: Vec::new(),
@@ -60,7 +63,7 @@ impl Ground {
             tables,
         };
         ground.facts(statics);
-        let mut scratch = Scratch::default();
+        let mut scratch = JoinScratch::default();
         for rule in &rules {
             ground.instances(statics, rule, &is_static, &mut scratch, budget)?;
         }
@@ -85,7 +88,10 @@ impl Ground {
     fn facts(&mut self, statics: &Statics) {
         for rel in 0..statics.program.rels.len() {
             let kind = statics.program.rels[rel].kind;
-            let played = matches!(kind, Kind::Next(_) | Kind::Legal(_) | Kind::Goal | Kind::Terminal);
+            let played = matches!(
+                kind,
+                RelationKind::Next(_) | RelationKind::Legal(_) | RelationKind::Goal | RelationKind::Terminal
+            );
             if statics.is_static[rel] && played {
                 let own: Vec<Vec<u32>> = statics.tables[rel].rows().map(<[u32]>::to_vec).collect();
                 for row in own {
@@ -113,8 +119,8 @@ impl Ground {
         statics: &Statics,
         rule: &FlatRule,
         is_static: &dyn Fn(RelId) -> bool,
-        scratch: &mut Scratch,
-        budget: &mut Budget,
+        scratch: &mut JoinScratch,
+        budget: &mut WorkBudget,
     ) -> Result<(), GdlError> {
         let mapped = over_tables(statics, rule, is_static);
         // Conditions that depend on the position: the positive ones by their place in the joined rule.
@@ -124,7 +130,7 @@ impl Ground {
             .zip(joined(rule, is_static))
             .enumerate()
             .filter_map(|(at, (_, lit))| match lit {
-                Lit::Is(rel, _) if !is_static(*rel) => Some((at, *rel)),
+                FlatLiteral::Is(rel, _) if !is_static(*rel) => Some((at, *rel)),
                 _ => None,
             })
             .collect();
@@ -132,12 +138,12 @@ impl Ground {
             .body
             .iter()
             .filter_map(|lit| match lit {
-                Lit::Not(rel, cols) if !is_static(*rel) => Some((*rel, table_of(statics, *rel), &cols[..])),
+                FlatLiteral::Not(rel, cols) if !is_static(*rel) => Some((*rel, table_of(statics, *rel), &cols[..])),
                 _ => None,
             })
             .collect();
         let plan = {
-            let mut planner = Planner {
+            let mut planner = JoinPlanner {
                 tables: &mut self.tables,
                 known: &|_| true,
                 goals: None,
@@ -173,17 +179,17 @@ impl Ground {
 }
 
 /// The conditions that take part in the join: all but negations that depend on the position.
-fn joined<'a>(rule: &'a FlatRule, is_static: &'a dyn Fn(RelId) -> bool) -> impl Iterator<Item = &'a Lit> {
+fn joined<'a>(rule: &'a FlatRule, is_static: &'a dyn Fn(RelId) -> bool) -> impl Iterator<Item = &'a FlatLiteral> {
     rule.body
         .iter()
-        .filter(|lit| !matches!(lit, Lit::Not(rel, _) if !is_static(*rel)))
+        .filter(|lit| !matches!(lit, FlatLiteral::Not(rel, _) if !is_static(*rel)))
 }
 
 /// The rule as it is joined, over tables instead of relations.
 fn over_tables(statics: &Statics, rule: &FlatRule, is_static: &dyn Fn(RelId) -> bool) -> FlatRule {
     let body = joined(rule, is_static)
         .map(|lit| match lit {
-            Lit::Is(rel, cols) if !is_static(*rel) => Lit::Is(table_of(statics, *rel), cols.clone()),
+            FlatLiteral::Is(rel, cols) if !is_static(*rel) => FlatLiteral::Is(table_of(statics, *rel), cols.clone()),
             lit => lit.clone(),
         })
         .collect();
@@ -196,8 +202,13 @@ fn over_tables(statics: &Statics, rule: &FlatRule, is_static: &dyn Fn(RelId) -> 
 }
 
 /// Fills the tables with everything that could ever hold.
-fn reach(statics: &Statics, rules: &[FlatRule], tables: &mut [Table], budget: &mut Budget) -> Result<(), GdlError> {
-    let mut work = Work::default();
+fn reach(
+    statics: &Statics,
+    rules: &[FlatRule],
+    tables: &mut [RelationTable],
+    budget: &mut WorkBudget,
+) -> Result<(), GdlError> {
+    let mut work = EvalScratch::default();
     let is_static = |rel: RelId| statics.is_static.get(rel) == Some(&true);
     let mapped: Vec<FlatRule> = rules
         .iter()
@@ -207,7 +218,7 @@ fn reach(statics: &Statics, rules: &[FlatRule], tables: &mut [Table], budget: &m
         if component.rules.is_empty() {
             continue;
         }
-        let mut planner = Planner {
+        let mut planner = JoinPlanner {
             tables,
             known: &is_static,
             goals: None,
@@ -224,13 +235,13 @@ struct Clauses<'a> {
     lengths: Vec<u32>,
     lits: Vec<u32>,
     first: &'a [Prop],
-    tables: &'a [Table],
+    tables: &'a [RelationTable],
     head: RelId,
     head_table: RelId,
     positive: Vec<(usize, RelId)>,
     negative: Vec<(RelId, RelId, &'a [Col])>,
     key: Vec<u32>,
-    budget: &'a mut Budget,
+    budget: &'a mut WorkBudget,
 }
 
 impl Sink for Clauses<'_> {
@@ -261,7 +272,7 @@ impl Sink for Clauses<'_> {
         Ok(())
     }
 
-    fn budget(&mut self) -> &mut Budget {
+    fn budget(&mut self) -> &mut WorkBudget {
         self.budget
     }
 }

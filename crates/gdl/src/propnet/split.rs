@@ -8,7 +8,7 @@
 
 use crate::GdlError;
 use crate::logic::domain;
-use crate::logic::{Budget, Col, FlatRule, Kind, Lit, RelId, Statics};
+use crate::logic::{Col, FlatLiteral, FlatRule, RelId, RelationKind, Statics, WorkBudget};
 use std::collections::HashMap;
 
 /// A split must save at least this much of the estimated size.
@@ -19,7 +19,7 @@ const UNFOLD: usize = 256;
 const LONGEST: usize = 60;
 
 /// Rules after splitting.
-pub struct Split {
+pub struct SplitRules {
     /// The rules.
     pub rules: Vec<FlatRule>,
     /// The arities of the relations that were added, numbered after those of the program.
@@ -27,7 +27,7 @@ pub struct Split {
 }
 
 /// Splits the rules of relations that depend on the position.
-pub fn split(statics: &Statics, budget: &mut Budget) -> Result<Split, GdlError> {
+pub fn split(statics: &Statics, budget: &mut WorkBudget) -> Result<SplitRules, GdlError> {
     let dynamic: Vec<FlatRule> = statics
         .program
         .rules
@@ -44,18 +44,18 @@ pub fn split(statics: &Statics, budget: &mut Budget) -> Result<Split, GdlError> 
         out: Vec::new(),
     };
     for rule in &dynamic {
-        budget.look_at_the_clock()?;
+        budget.check_clock()?;
         let pieces = splitter.best(rule);
         splitter.install(pieces);
     }
-    Ok(Split {
+    Ok(SplitRules {
         rules: splitter.out,
         added: splitter.added,
     })
 }
 
 /// For every relation, for every column, how many constants it can hold; 1 at least.
-fn sizes(statics: &Statics, rules: &[FlatRule], budget: &mut Budget) -> Result<Vec<Vec<f64>>, GdlError> {
+fn sizes(statics: &Statics, rules: &[FlatRule], budget: &mut WorkBudget) -> Result<Vec<Vec<f64>>, GdlError> {
     let rels = &statics.program.rels;
     let arities: Vec<usize> = rels.iter().map(|rel| rel.arity).collect();
     let tables = statics.tables.iter().enumerate();
@@ -65,7 +65,7 @@ fn sizes(statics: &Statics, rules: &[FlatRule], budget: &mut Budget) -> Result<V
     Ok(domains.iter().map(|cols| cols.iter().map(size).collect()).collect())
 }
 
-/// A rule in pieces. `Lit`s of the last piece refer to earlier ones by numbers from `HOLE` on.
+/// A rule in pieces. Literals of the last piece refer to earlier ones by numbers from `HOLE` on.
 struct Pieces {
     rules: Vec<FlatRule>,
     cost: f64,
@@ -80,7 +80,7 @@ struct Splitter<'a> {
     first_added: RelId,
     added: Vec<usize>,
     /// What each added relation means, so that equal ones are added once.
-    known: HashMap<(Vec<Lit>, Vec<Col>), RelId>,
+    known: HashMap<(Vec<FlatLiteral>, Vec<Col>), RelId>,
     out: Vec<FlatRule>,
 }
 
@@ -104,7 +104,7 @@ impl Splitter<'_> {
 
     /// The rule with condition number `at` replaced by its definition.
     fn unfold(&self, rule: &FlatRule, at: usize) -> Option<FlatRule> {
-        let Lit::Is(rel, args) = &rule.body[at] else {
+        let FlatLiteral::Is(rel, args) = &rule.body[at] else {
             return None;
         };
         let program = &self.statics.program;
@@ -136,10 +136,10 @@ impl Splitter<'_> {
         body.swap_remove(at);
         for lit in &definition.body {
             body.push(match lit {
-                Lit::Is(rel, _) if *rel == definition.head => return None,
-                Lit::Is(rel, cols) => Lit::Is(*rel, cols.iter().map(&mut rename).collect()),
-                Lit::Not(rel, cols) => Lit::Not(*rel, cols.iter().map(&mut rename).collect()),
-                Lit::Distinct(a, b) => Lit::Distinct(rename(a), rename(b)),
+                FlatLiteral::Is(rel, _) if *rel == definition.head => return None,
+                FlatLiteral::Is(rel, cols) => FlatLiteral::Is(*rel, cols.iter().map(&mut rename).collect()),
+                FlatLiteral::Not(rel, cols) => FlatLiteral::Not(*rel, cols.iter().map(&mut rename).collect()),
+                FlatLiteral::Distinct(a, b) => FlatLiteral::Distinct(rename(a), rename(b)),
             });
         }
         Some(FlatRule {
@@ -185,7 +185,7 @@ impl Splitter<'_> {
     fn var_sizes(&self, rule: &FlatRule) -> Vec<f64> {
         let mut sizes = vec![f64::INFINITY; rule.vars];
         for lit in &rule.body {
-            if let Lit::Is(rel, cols) = lit {
+            if let FlatLiteral::Is(rel, cols) = lit {
                 for (col, &domain) in cols.iter().zip(&self.sizes[*rel]) {
                     if let Col::Var(var) = col {
                         let size = &mut sizes[*var as usize];
@@ -198,17 +198,17 @@ impl Splitter<'_> {
     }
 
     /// How many ground instances a body has, roughly: all values of its variables, less what static relations exclude.
-    fn estimate(&self, sizes: &[f64], body: &[Lit]) -> f64 {
+    fn estimate(&self, sizes: &[f64], body: &[FlatLiteral]) -> f64 {
         let mut present: Vec<u16> = body
             .iter()
-            .filter(|lit| matches!(lit, Lit::Is(..)))
+            .filter(|lit| matches!(lit, FlatLiteral::Is(..)))
             .flat_map(lit_vars)
             .collect();
         present.sort_unstable();
         present.dedup();
         let mut estimate: f64 = present.iter().map(|&var| sizes[var as usize]).product();
         for lit in body {
-            if let Lit::Is(rel, cols) = lit
+            if let FlatLiteral::Is(rel, cols) = lit
                 && self.statics.is_static.get(*rel) == Some(&true)
             {
                 let possible: f64 = cols
@@ -232,7 +232,7 @@ impl Splitter<'_> {
         for (at, rule) in pieces.rules.into_iter().enumerate() {
             let mut rule = compact(rule);
             for lit in &mut rule.body {
-                if let Lit::Is(rel, _) = lit
+                if let FlatLiteral::Is(rel, _) = lit
                     && *rel >= HOLE
                 {
                     *rel = given[*rel - HOLE];
@@ -266,21 +266,21 @@ fn vars_of(cols: &[Col]) -> Vec<u16> {
         .collect()
 }
 
-fn lit_vars(lit: &Lit) -> Vec<u16> {
+fn lit_vars(lit: &FlatLiteral) -> Vec<u16> {
     match lit {
-        Lit::Is(_, cols) | Lit::Not(_, cols) => vars_of(cols),
-        Lit::Distinct(a, b) => vars_of(&[*a, *b]),
+        FlatLiteral::Is(_, cols) | FlatLiteral::Not(_, cols) => vars_of(cols),
+        FlatLiteral::Distinct(a, b) => vars_of(&[*a, *b]),
     }
 }
 
 /// The conditions on `var` as a rule for relation `hole`, and the rule that uses it. `None` if nothing would be left.
 fn eliminate(rule: &FlatRule, var: u16, hole: RelId, is_static: &[bool]) -> Option<(FlatRule, FlatRule)> {
-    let touches = |lit: &Lit| lit_vars(lit).contains(&var);
+    let touches = |lit: &FlatLiteral| lit_vars(lit).contains(&var);
     let mut inside: Vec<u16> = Vec::new();
     for lit in rule
         .body
         .iter()
-        .filter(|lit| matches!(lit, Lit::Is(..)) && touches(lit))
+        .filter(|lit| matches!(lit, FlatLiteral::Is(..)) && touches(lit))
     {
         inside.extend(lit_vars(lit));
     }
@@ -289,13 +289,13 @@ fn eliminate(rule: &FlatRule, var: u16, hole: RelId, is_static: &[bool]) -> Opti
     if inside.is_empty() {
         return None;
     }
-    let within = |lit: &Lit| lit_vars(lit).iter().all(|var| inside.contains(var));
+    let within = |lit: &FlatLiteral| lit_vars(lit).iter().all(|var| inside.contains(var));
     let (mut inner, mut outer) = (Vec::new(), Vec::new());
     for lit in &rule.body {
         let filter = match lit {
-            Lit::Is(rel, _) => is_static.get(*rel) == Some(&true) && within(lit),
-            Lit::Not(..) => false,
-            Lit::Distinct(..) => within(lit),
+            FlatLiteral::Is(rel, _) => is_static.get(*rel) == Some(&true) && within(lit),
+            FlatLiteral::Not(..) => false,
+            FlatLiteral::Distinct(..) => within(lit),
         };
         if touches(lit) || filter {
             if !within(lit) {
@@ -306,7 +306,7 @@ fn eliminate(rule: &FlatRule, var: u16, hole: RelId, is_static: &[bool]) -> Opti
             outer.push(lit.clone());
         }
     }
-    let dynamic = |lit: &Lit| matches!(lit, Lit::Is(rel, _) | Lit::Not(rel, _) if is_static.get(*rel) != Some(&true));
+    let dynamic = |lit: &FlatLiteral| matches!(lit, FlatLiteral::Is(rel, _) | FlatLiteral::Not(rel, _) if is_static.get(*rel) != Some(&true));
     if !inner.iter().any(dynamic) || outer.is_empty() {
         return None;
     }
@@ -317,7 +317,7 @@ fn eliminate(rule: &FlatRule, var: u16, hole: RelId, is_static: &[bool]) -> Opti
         .filter(|var| wanted.contains(var))
         .map(|&var| Col::Var(var))
         .collect();
-    outer.push(Lit::Is(hole, cols.clone()));
+    outer.push(FlatLiteral::Is(hole, cols.clone()));
     Some((
         FlatRule {
             head: hole,
@@ -343,8 +343,8 @@ fn compact(mut rule: FlatRule) -> FlatRule {
     };
     for lit in &mut rule.body {
         match lit {
-            Lit::Is(_, cols) | Lit::Not(_, cols) => cols.iter_mut().for_each(&mut rename),
-            Lit::Distinct(a, b) => [a, b].into_iter().for_each(&mut rename),
+            FlatLiteral::Is(_, cols) | FlatLiteral::Not(_, cols) => cols.iter_mut().for_each(&mut rename),
+            FlatLiteral::Distinct(a, b) => [a, b].into_iter().for_each(&mut rename),
         }
     }
     rule.cols.iter_mut().for_each(&mut rename);
@@ -355,7 +355,7 @@ fn compact(mut rule: FlatRule) -> FlatRule {
 /// The table that a relation's rows are kept in: what may come next is what may be true, and what is legal may be done.
 pub fn table_of(statics: &Statics, rel: RelId) -> RelId {
     match statics.program.rels.get(rel).map(|rel| rel.kind) {
-        Some(Kind::Next(twin) | Kind::Legal(twin)) => twin,
+        Some(RelationKind::Next(twin) | RelationKind::Legal(twin)) => twin,
         _ => rel,
     }
 }

@@ -1,4 +1,4 @@
-//! Gates: conjunctions of literals, every gate once.
+//! Gates: an and-inverter graph with structural hashing, so that equal gates exist once.
 //!
 //! There is one kind of gate, the conjunction, and inversion is free: a literal is twice the number of a node, plus one
 //! if it is inverted. A disjunction is the inverse of the conjunction of inverses.
@@ -7,14 +7,14 @@ use std::ops::Range;
 
 /// Twice a node, plus one if inverted.
 pub type Lit = u32;
-/// What never holds.
+/// The constant false.
 pub const FALSE: Lit = 0;
-/// What always holds.
+/// The constant true.
 pub const TRUE: Lit = 1;
 
 const NONE: u32 = u32::MAX;
 
-/// A growing network. Node 0 is the constant false, then come the bases (facts of the position), the inputs (moves, a
+/// A growing propnet. Node 0 is the constant false, then come the bases (facts of the position), the inputs (moves, a
 /// stretch a role), and then gates and loops (values that a recursive part feeds back to itself) as they are made.
 #[derive(Clone, Debug)]
 pub struct Gates {
@@ -139,8 +139,8 @@ impl Gates {
         }
     }
 
-    /// Every role does exactly one thing: whoever does one does no other, and to deny most is to claim the rest.
-    /// False if the literals contradict that.
+    /// Every role plays exactly one move. So one move excludes the others of its role, and the negation of most moves is the
+    /// disjunction of the rest. False if the literals contradict that.
     fn one_move_a_role(&mut self, own: &mut Vec<Lit>) -> bool {
         for role in 0..self.roles.len() {
             let (mut done, mut denied) = (0u32, 0u32);

@@ -1,7 +1,7 @@
 //! A board as the solver sees it: no piece in hand, a piece to be given.
 //!
-//! What the search asks at every node is which pieces are safe to give. For that the board is turned inside out: for each
-//! value of each attribute the set of *lines* whose pieces so far all have it (`alive`), and for each line how many
+//! At every node the search needs the pieces that are safe to give. So the board is stored by lines instead of cells: for
+//! each value of each attribute the set of *lines* whose pieces so far all have it (`alive`), and for each line how many
 //! pieces it has (two bit planes). A value is hot if some line alive for it waits for its last piece; a piece is safe
 //! if none of its values is hot. Placing a piece is then one AND of eight sets at once.
 //!
@@ -95,7 +95,7 @@ impl Geometry {
 
     /// What a board with few empty cells misses: see `ending`.
     #[inline(always)]
-    pub(super) fn missing<const W: usize>(&self, node: &Node) -> [u64; W] {
+    pub(super) fn missing<const W: usize>(&self, node: &SolverBoard) -> [u64; W] {
         let empty = !node.occupied;
         let mut words = [0u64; W];
         for (lane, mut lines) in node.alive.to_array().into_iter().enumerate() {
@@ -110,8 +110,8 @@ impl Geometry {
     }
 
     /// The empty board.
-    fn empty(&self) -> Node {
-        Node {
+    fn empty(&self) -> SolverBoard {
+        SolverBoard {
             alive: Lanes::all(self.lines),
             ones: 0,
             twos: 0,
@@ -122,7 +122,7 @@ impl Geometry {
     }
 
     /// The board of a position without completed lines; a piece in hand counts as not left.
-    pub(super) fn node(&self, position: &Position) -> Node {
+    pub(super) fn board(&self, position: &Position) -> SolverBoard {
         let mut node = self.empty();
         for cell in position.occupied() {
             if let Some(piece) = position.piece_at(cell) {
@@ -137,11 +137,11 @@ impl Geometry {
 
     /// The board after `piece` went to the empty `cell`, completing nothing.
     #[inline(always)]
-    pub(super) fn place(&self, node: &Node, piece: u32, cell: u32) -> Node {
+    pub(super) fn place(&self, node: &SolverBoard, piece: u32, cell: u32) -> SolverBoard {
         let (piece, cell) = (piece & 15, cell & 15);
         let through = self.through[cell as usize];
         let carry = node.ones & through;
-        Node {
+        SolverBoard {
             alive: node.alive.and(self.keep[piece as usize][cell as usize]),
             ones: node.ones ^ through,
             twos: node.twos ^ carry,
@@ -153,7 +153,7 @@ impl Geometry {
 
     /// The pieces left that complete nothing anywhere.
     #[inline(always)]
-    pub(super) fn safe(&self, node: &Node) -> u16 {
+    pub(super) fn safe(&self, node: &SolverBoard) -> u16 {
         let hot = node.alive.and(Lanes::all(node.ones & node.twos)).filled();
         node.left & !self.unsafe_for[hot as usize]
     }
@@ -161,7 +161,7 @@ impl Geometry {
     /// Whether no line can be completed any more with the pieces left: the game will be drawn. For each value, a line
     /// that lacks k pieces needs at least k pieces with the value to be left.
     #[inline(always)]
-    pub(super) fn dead(&self, node: &Node) -> bool {
+    pub(super) fn dead(&self, node: &SolverBoard) -> bool {
         let one_left = Lanes::all(u32::from(node.left)).and(self.with);
         let two_left = one_left.without_lowest();
         let three_left = two_left.without_lowest();
@@ -178,7 +178,7 @@ impl Geometry {
 
     /// The empty cells where `piece` completes a line.
     #[inline(always)]
-    pub(super) fn completing(&self, node: &Node, piece: u32) -> u16 {
+    pub(super) fn completing(&self, node: &SolverBoard, piece: u32) -> u16 {
         let waiting = node.ones & node.twos;
         let hot = node.alive.and(Lanes::all(waiting)).to_array();
         let values = self.values(piece);
@@ -198,7 +198,7 @@ impl Geometry {
 
 /// A board with no piece in hand. See the module.
 #[derive(Clone, Copy)]
-pub(super) struct Node {
+pub(super) struct SolverBoard {
     alive: Lanes,
     ones: u32,
     twos: u32,
@@ -208,7 +208,7 @@ pub(super) struct Node {
     pub(super) left: u16,
 }
 
-impl Node {
+impl SolverBoard {
     /// How many values of how many lines can still be completed.
     #[inline(always)]
     pub(super) fn alive_count(&self) -> i32 {
@@ -234,7 +234,7 @@ mod tests {
             for _ in 0..500 {
                 let mut position = Position::new(rules);
                 while position.playing() {
-                    let node = geometry.node(&position);
+                    let node = geometry.board(&position);
                     let safe = position.left().0 & !position.completing_pieces().0;
                     assert_eq!(geometry.safe(&node), safe, "{position:?}");
                     for piece in Piece::all() {
@@ -263,7 +263,7 @@ mod tests {
                     position.play_unchecked(turn);
                     // A piece in hand can still complete something, so only boards before a gift count.
                     if position.playing() && !was_dead {
-                        let mut board = geometry.node(&position);
+                        let mut board = geometry.board(&position);
                         board.left |= position.hand().map_or(0, |piece| piece.bit().0);
                         was_dead = geometry.dead(&board);
                     }

@@ -1,19 +1,19 @@
-//! Alpha-beta below the root.
+//! Principal variation search: alpha-beta below the root.
 
 use crate::meter::Meter;
 use crate::order::History;
-use crate::table::{Bound, Table};
+use crate::transposition::{Bound, TranspositionTable};
 use crate::{Evaluator, Horizon, Value, View};
 use game::Game;
 use std::mem;
 
-/// What a level of the tree owns, so that no node allocates.
+/// The buffers of one ply, so that no node allocates.
 pub(crate) struct Ply<M> {
     moves: Vec<M>,
     scores: Vec<i32>,
     killers: [Option<M>; 2],
-    /// What is expected from this level on.
-    pub line: Vec<M>,
+    /// The principal variation from this ply on.
+    pub pv: Vec<M>,
 }
 
 impl<M> Default for Ply<M> {
@@ -22,26 +22,27 @@ impl<M> Default for Ply<M> {
             moves: Vec::new(),
             scores: Vec::new(),
             killers: [None, None],
-            line: Vec::new(),
+            pv: Vec::new(),
         }
     }
 }
 
 impl<M: Copy + PartialEq> Ply<M> {
-    pub fn forget(&mut self) {
+    pub fn clear_killers(&mut self) {
         self.killers = [None, None];
     }
 
-    /// Makes `mv` and what is expected after it the level's line.
-    fn lead(&mut self, mv: M, after: &[M]) {
-        self.line.clear();
-        self.line.push(mv);
-        self.line.extend_from_slice(after);
+    /// Makes `mv` and the variation after it the principal variation of this ply.
+    fn set_pv(&mut self, mv: M, after: &[M]) {
+        self.pv.clear();
+        self.pv.push(mv);
+        self.pv.extend_from_slice(after);
     }
 
-    /// Brings the most promising of the moves from `at` on to `at`: a cutoff rarely needs more than a few of them sorted.
+    /// Move ordering by selection: brings the move with the highest score from `at` on to `at`. A cutoff rarely needs more
+    /// than the first few moves, so sorting all of them would be wasted.
     #[inline]
-    fn pull_forward(&mut self, at: usize) -> M {
+    fn pick_best(&mut self, at: usize) -> M {
         let mut top = at;
         for i in at + 1..self.scores.len() {
             if self.scores[i] > self.scores[top] {
@@ -53,31 +54,31 @@ impl<M: Copy + PartialEq> Ply<M> {
         self.moves[at]
     }
 
-    fn remember(&mut self, killer: M) {
+    fn add_killer(&mut self, killer: M) {
         if self.killers[0] != Some(killer) {
             self.killers = [Some(killer), self.killers[0]];
         }
     }
 }
 
-/// A value and whether it rests on finished games alone. One that does holds at every greater depth, too.
+/// A value and whether it depends on finished games alone. One that does holds at every greater depth, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Answer {
+pub(crate) struct NodeValue {
     pub value: Value,
     pub solved: bool,
 }
 
-impl Answer {
+impl NodeValue {
     fn solved(value: Value) -> Self {
-        Answer { value, solved: true }
+        NodeValue { value, solved: true }
     }
 
-    fn guess(value: Value) -> Self {
-        Answer { value, solved: false }
+    fn estimate(value: Value) -> Self {
+        NodeValue { value, solved: false }
     }
 }
 
-/// The values that matter: above `alpha`, below `beta`.
+/// The search window: values above `alpha` and below `beta` are exact.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Window {
     pub alpha: Value,
@@ -85,15 +86,15 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// The question whether a value is above `floor`, and nothing else.
-    pub fn above(floor: Value) -> Self {
+    /// A null window: it only tells whether a value is above `floor`.
+    pub fn null(floor: Value) -> Self {
         Window {
             alpha: floor,
             beta: floor + 1,
         }
     }
 
-    fn of_the_other_seat(self) -> Self {
+    fn negated(self) -> Self {
         Window {
             alpha: -self.beta,
             beta: -self.alpha,
@@ -101,20 +102,20 @@ impl Window {
     }
 }
 
-/// One search of a fixed depth, with the tables that outlive it.
-pub(crate) struct Tree<'a, G: Game, E> {
+/// One iteration (a search to a fixed depth), with what is kept between iterations.
+pub(crate) struct PvSearch<'a, G: Game, E> {
     pub evaluator: &'a E,
     pub view: View,
-    pub table: Option<&'a mut Table<G::Move>>,
+    pub table: Option<&'a mut TranspositionTable<G::Move>>,
     pub history: &'a mut History,
     pub plies: &'a mut [Ply<G::Move>],
     pub meter: &'a mut Meter,
 }
 
-impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
+impl<G: Game, E: Evaluator<G>> PvSearch<'_, G, E> {
     /// What playing `mv` is worth to the mover of `position`, as [`Self::node`] promises.
     #[inline]
-    pub fn after(&mut self, position: &G, mv: G::Move, at: Horizon, window: Window) -> Answer {
+    pub fn after(&mut self, position: &G, mv: G::Move, at: Horizon, window: Window) -> NodeValue {
         let mut next = position.clone();
         next.play_unchecked(mv);
         let at = Horizon {
@@ -124,100 +125,106 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         if next.mover() == position.mover() {
             return self.node(&next, at, window);
         }
-        let answer = self.node(&next, at, window.of_the_other_seat());
-        Answer {
+        let answer = self.node(&next, at, window.negated());
+        NodeValue {
             value: -answer.value,
             ..answer
         }
     }
 
     /// If the true value is at most `alpha`, an upper bound of it that is at most `alpha`; if it is at least `beta`, a
-    /// lower bound that is at least `beta`; else the value. Nonsense once the meter has stopped.
-    fn node(&mut self, position: &G, at: Horizon, window: Window) -> Answer {
+    /// lower bound that is at least `beta`; else the value. Meaningless once the meter has stopped.
+    fn node(&mut self, position: &G, at: Horizon, window: Window) -> NodeValue {
         let ply = at.ply as usize;
-        self.plies[ply].line.clear();
+        self.plies[ply].pv.clear();
         if self.meter.tick() {
-            return Answer::guess(0);
+            return NodeValue::estimate(0);
         }
-        // Nothing is worth more than a win or less than a loss, so some questions answer themselves.
+        // Nothing is worth more than a win or less than a loss, so some windows are decided at once.
         let win = self.view.win();
         if window.alpha >= win {
-            return Answer::solved(win);
+            return NodeValue::solved(win);
         }
         if window.beta <= -win {
-            return Answer::solved(-win);
+            return NodeValue::solved(-win);
         }
         if let Some(payoffs) = position.outcome() {
-            return Answer::solved(self.view.finished(&payoffs, position.mover()));
+            return NodeValue::solved(self.view.finished(&payoffs, position.mover()));
         }
         if at.depth == 0 {
-            return Answer::guess(self.evaluator.evaluate(position));
+            return NodeValue::estimate(self.evaluator.evaluate(position));
         }
         if at.depth == 1
             && let Some(last) = self.evaluator.last_ply(position, &self.view, window.beta)
         {
-            self.plies[ply].line.push(last.best);
-            return Answer {
+            self.plies[ply].pv.push(last.best);
+            return NodeValue {
                 value: last.value,
                 solved: last.solved,
             };
         }
         if let Some(mv) = self.evaluator.winning_move(position) {
-            self.plies[ply].line.push(mv);
-            return Answer::solved(win);
+            self.plies[ply].pv.push(mv);
+            return NodeValue::solved(win);
         }
         let key = position.key() ^ self.view.salt();
-        let mut table_move = None;
+        let mut hash_move = None;
         if let Some(entry) = self.table.as_ref().and_then(|table| table.get(key)) {
             let decides = match entry.bound {
                 Bound::Exact => true,
                 Bound::Lower => entry.value >= window.beta,
                 Bound::Upper => entry.value <= window.alpha,
             };
-            table_move = entry.best;
+            hash_move = entry.best;
             if decides && entry.serves(at.depth as u8) {
-                let answer = Answer {
+                let answer = NodeValue {
                     value: entry.value,
                     solved: entry.solved,
                 };
-                self.plies[ply]
-                    .line
-                    .extend(table_move.filter(|&mv| position.is_legal(mv)));
+                self.plies[ply].pv.extend(hash_move.filter(|&mv| position.is_legal(mv)));
                 return answer;
             }
         }
-        // The level's buffers are borrowed for the node's life and then given back.
-        let mut level = mem::take(&mut self.plies[ply]);
-        self.evaluator.moves(position, at, &mut level.moves);
-        self.score(position, &mut level, table_move);
-        let answer = self.branches(position, at, window, &mut level, key);
-        self.plies[ply] = level;
+        // The buffers are taken for this node and then given back.
+        let mut ply_buffers = mem::take(&mut self.plies[ply]);
+        self.evaluator.moves(position, at, &mut ply_buffers.moves);
+        self.score_moves(position, &mut ply_buffers, hash_move);
+        let answer = self.search_moves(position, at, window, &mut ply_buffers, key);
+        self.plies[ply] = ply_buffers;
         answer
     }
 
     /// The body of [`Self::node`]: tries the moves, keeps the best, writes the table.
-    fn branches(&mut self, position: &G, at: Horizon, window: Window, level: &mut Ply<G::Move>, key: u64) -> Answer {
+    fn search_moves(
+        &mut self,
+        position: &G,
+        at: Horizon,
+        window: Window,
+        ply_buffers: &mut Ply<G::Move>,
+        key: u64,
+    ) -> NodeValue {
         let Window { mut alpha, beta } = window;
         let beta = beta.min(self.view.win());
         let below = at.ply as usize + 1;
-        let mut best = Answer::solved(Value::MIN);
+        let mut best = NodeValue::solved(Value::MIN);
         let mut best_move = None;
-        for number in 0..level.moves.len() {
-            let mv = level.pull_forward(number);
-            // The first move is expected to be the best: of the others, first ask only whether they are better.
-            let open = Window { alpha, beta };
+        for number in 0..ply_buffers.moves.len() {
+            let mv = ply_buffers.pick_best(number);
+            // The first move is expected to be the best. The others get a null window first, and the full window only when
+            // they turn out better.
+            let full = Window { alpha, beta };
             let plain = number == 0 || at.depth <= 2 || beta - alpha == 1;
-            let mut answer = self.after(position, mv, at, if plain { open } else { Window::above(alpha) });
+            let mut answer = self.after(position, mv, at, if plain { full } else { Window::null(alpha) });
             if !plain && answer.value > alpha && answer.value < beta && !self.meter.stopped() {
-                answer = self.after(position, mv, at, open);
+                answer = self.after(position, mv, at, full);
             }
             if self.meter.stopped() {
                 return answer;
             }
             if answer.value >= beta {
                 self.history.reward(&mv, at.depth);
-                level.remember(mv);
-                level.lead(mv, &self.plies[below].line);
+                ply_buffers.add_killer(mv);
+                ply_buffers.set_pv(mv, &self.plies[below].pv);
                 self.put(key, answer, Some(mv), at, Bound::Lower);
                 return answer;
             }
@@ -227,7 +234,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
                 best_move = Some(mv);
                 if answer.value > alpha {
                     alpha = answer.value;
-                    level.lead(mv, &self.plies[below].line);
+                    ply_buffers.set_pv(mv, &self.plies[below].pv);
                 }
             }
         }
@@ -242,25 +249,26 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         best
     }
 
-    fn put(&mut self, key: u64, answer: Answer, best: Option<G::Move>, at: Horizon, bound: Bound) {
+    fn put(&mut self, key: u64, answer: NodeValue, best: Option<G::Move>, at: Horizon, bound: Bound) {
         if let Some(table) = self.table.as_mut() {
             table.put(key, answer.value, best, at.depth as u8, bound, answer.solved);
         }
     }
 
-    fn score(&self, position: &G, level: &mut Ply<G::Move>, table_move: Option<G::Move>) {
-        const TABLE: i32 = i32::MAX;
+    /// The move ordering scores: the move of the transposition table, killer moves, then history and the evaluator's score.
+    fn score_moves(&self, position: &G, ply_buffers: &mut Ply<G::Move>, hash_move: Option<G::Move>) {
+        const HASH_MOVE: i32 = i32::MAX;
         const KILLERS: [i32; 2] = [1 << 29, 1 << 28];
-        level.scores.clear();
-        for &mv in &level.moves {
-            level.scores.push(if Some(mv) == table_move {
-                TABLE
-            } else if Some(mv) == level.killers[0] {
+        ply_buffers.scores.clear();
+        for &mv in &ply_buffers.moves {
+            ply_buffers.scores.push(if Some(mv) == hash_move {
+                HASH_MOVE
+            } else if Some(mv) == ply_buffers.killers[0] {
                 KILLERS[0]
-            } else if Some(mv) == level.killers[1] {
+            } else if Some(mv) == ply_buffers.killers[1] {
                 KILLERS[1]
             } else {
-                self.history.of(&mv) as i32 + self.evaluator.promise(position, mv)
+                self.history.score(&mv) as i32 + self.evaluator.promise(position, mv)
             });
         }
     }

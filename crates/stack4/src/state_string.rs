@@ -6,7 +6,7 @@
 //!     9 bits                 where in the 432 the last stone's cell begins; 0 (a missing cell) if there is none
 //! ```
 //!
-//! It carries no points: who makes a [`Packed::position`] of it must say them.
+//! It carries no points: they must be given to [`StateString::position`].
 
 use crate::geometry::{Cell, Column, LAYERS, SIDE};
 use crate::{Cells, Position};
@@ -17,11 +17,11 @@ const HEIGHTS: usize = 3 * crate::geometry::COLUMNS;
 const LAST: usize = 9;
 
 /// Bits in a state string.
-pub const PACKED_BITS: usize = BOARD + HEIGHTS + LAST;
+pub const STATE_STRING_BITS: usize = BOARD + HEIGHTS + LAST;
 
 /// What a state string says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Packed {
+pub struct StateString {
     /// The stones of Black and White.
     pub stones: [Cells; 2],
     /// The stone played last, if any was.
@@ -33,11 +33,11 @@ fn offset(layer: usize, row: usize, col: usize) -> usize {
     2 * ((layer * SIDE + row) * SIDE + col)
 }
 
-impl Packed {
+impl StateString {
     /// The state of a position after its last move.
     pub fn new(position: &Position, last: Option<Column>) -> Self {
         let top = |column: Column| position.height(column).checked_sub(1).map(|layer| column.cell(layer));
-        Packed {
+        StateString {
             stones: [Seat::FIRST, Seat::SECOND].map(|seat| position.stones(seat)),
             last: last.and_then(top),
         }
@@ -50,7 +50,7 @@ impl Packed {
 
     /// As a text of 513 zeros and ones.
     pub fn print(&self) -> String {
-        let mut text = String::with_capacity(PACKED_BITS);
+        let mut text = String::with_capacity(STATE_STRING_BITS);
         let mut push = |value: usize, width: usize| {
             (0..width)
                 .rev()
@@ -85,9 +85,9 @@ impl Packed {
         if let Some(at) = digits.iter().position(|digit| !matches!(digit, b'0' | b'1')) {
             return Err(error(format!("bit {at} is neither 0 nor 1")));
         }
-        if digits.len() != PACKED_BITS {
+        if digits.len() != STATE_STRING_BITS {
             return Err(error(format!(
-                "{} bits where {PACKED_BITS} were expected",
+                "{} bits where {STATE_STRING_BITS} were expected",
                 digits.len()
             )));
         }
@@ -97,7 +97,7 @@ impl Packed {
                 .fold(0, |n, &bit| n << 1 | usize::from(bit - b'0'))
         };
 
-        let mut packed = Packed {
+        let mut state = StateString {
             stones: [Cells::EMPTY; 2],
             last: None,
         };
@@ -106,7 +106,7 @@ impl Packed {
             match (read(at, 2), Column::at(row, col)) {
                 (0b00, Some(_)) | (0b11, None) => {}
                 (stone @ (0b01 | 0b10), Some(column)) => {
-                    packed.stones[stone - 1] = packed.stones[stone - 1].with(column.cell(layer));
+                    state.stones[stone - 1] = state.stones[stone - 1].with(column.cell(layer));
                 }
                 (bits, _) => {
                     return Err(error(format!(
@@ -117,23 +117,23 @@ impl Packed {
         }
         for column in Column::all() {
             let height = read(BOARD + 3 * column.index(), 3);
-            if height != packed.height(column) {
+            if height != state.height(column) {
                 return Err(error(format!(
                     "height {height} of column {column}, which holds {}",
-                    packed.height(column)
+                    state.height(column)
                 )));
             }
         }
         let last = read(BOARD + HEIGHTS, LAST);
-        packed.last = every_cell()
+        state.last = every_cell()
             .filter(|&(layer, row, col)| offset(layer, row, col) == last)
             .find_map(|(layer, row, col)| Column::at(row, col).map(|column| column.cell(layer)));
-        match packed.last {
+        match state.last {
             None if last != 0 => Err(error(format!("the last stone's place {last} is no cell"))),
-            Some(cell) if !(packed.stones[0] | packed.stones[1]).has(cell) => {
+            Some(cell) if !(state.stones[0] | state.stones[1]).has(cell) => {
                 Err(error(format!("the last stone's place {last} is empty")))
             }
-            _ => Ok(packed),
+            _ => Ok(state),
         }
     }
 
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn the_empty_state_is_the_reports_layout() {
-        let text = Packed::new(&Position::new(), None).print();
+        let text = StateString::new(&Position::new(), None).print();
         assert_eq!(text.len(), 432 + 72 + 9);
         assert!(text.starts_with("11110000111111000000001100000000"), "{text}");
         assert!(text.ends_with(&"0".repeat(81)));
@@ -164,7 +164,7 @@ mod tests {
     #[test]
     fn a_stone_is_in_its_cell_its_height_and_the_last_place() {
         let last = "22".parse().unwrap();
-        let text = Packed::new(&replay("33 22").unwrap(), Some(last)).print();
+        let text = StateString::new(&replay("33 22").unwrap(), Some(last)).print();
         assert_eq!(&text[2 * 14..2 * 14 + 2], "10");
         assert_eq!(&text[2 * 21..2 * 21 + 2], "01");
         assert_eq!(&text[432 + 3 * 8..432 + 3 * 9], "001");
@@ -175,18 +175,22 @@ mod tests {
     fn states_round_trip_and_broken_ones_are_refused() {
         let last = "22".parse().unwrap();
         let position = replay("33 22").unwrap();
-        let packed = Packed::new(&position, Some(last));
-        let text = packed.print();
-        assert_eq!(Packed::parse(&text), Ok(packed));
-        assert_eq!(packed.position([0, 0]), Ok(position));
-        assert!(packed.position([100, 0]).is_err());
-        for at in 0..PACKED_BITS {
+        let state = StateString::new(&position, Some(last));
+        let text = state.print();
+        assert_eq!(StateString::parse(&text), Ok(state));
+        assert_eq!(state.position([0, 0]), Ok(position));
+        assert!(state.position([100, 0]).is_err());
+        for at in 0..STATE_STRING_BITS {
             let mut broken = text.clone().into_bytes();
             broken[at] ^= 1;
             let broken = String::from_utf8(broken).unwrap();
             // A last place may be another stone's; everything else is checked.
-            assert!(Packed::parse(&broken).is_err() || at >= 504, "bit {at}");
+            assert!(StateString::parse(&broken).is_err() || at >= 504, "bit {at}");
         }
-        assert!(Packed::parse("").is_err() && Packed::parse(&text[1..]).is_err() && Packed::parse("2").is_err());
+        assert!(
+            StateString::parse("").is_err()
+                && StateString::parse(&text[1..]).is_err()
+                && StateString::parse("2").is_err()
+        );
     }
 }

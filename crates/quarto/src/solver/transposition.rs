@@ -1,11 +1,11 @@
-//! What is known of boards, shared by all threads without locks.
+//! The transposition table: what is known of boards, shared by all threads without locks.
 //!
 //! An entry is one word: the part of the key that its bucket does not imply, what is known, and how much work it took.
 //! The key is exact (see `key`), so an entry that matches is about this board, and a word is read and written whole, so
 //! threads cannot see half an entry. A bucket is a cache line of eight entries; when it is full, the one that took the
 //! least work goes.
 
-use super::memory::{Memory, prefetch};
+use super::huge_pages::{HugePages, prefetch};
 use std::io;
 use std::sync::atomic::Ordering;
 
@@ -53,9 +53,9 @@ impl Bounds {
     }
 }
 
-/// The table.
-pub(super) struct Table {
-    memory: Memory,
+/// The transposition table.
+pub(super) struct TranspositionTable {
+    memory: HugePages,
     bucket_bits: u32,
     key_bits: u32,
     /// How far the key's tag is shifted up in a word: above the bounds and the work.
@@ -63,7 +63,7 @@ pub(super) struct Table {
     most_work: u64,
 }
 
-impl Table {
+impl TranspositionTable {
     /// A table of at most `bytes` for keys of `key_bits`. There is a least size, a quarter of a megabyte or so.
     pub(super) fn new(bytes: usize, key_bits: u32) -> io::Result<Self> {
         let buckets = (bytes / (BUCKET * size_of::<u64>())).max(1);
@@ -72,8 +72,8 @@ impl Table {
         let bucket_bits = buckets.ilog2().max(least).min(key_bits);
         let tag_bits = key_bits - bucket_bits;
         let work_bits = (u64::BITS - BOUND_BITS - tag_bits).min(6);
-        Ok(Table {
-            memory: Memory::zeroed(BUCKET << bucket_bits)?,
+        Ok(TranspositionTable {
+            memory: HugePages::zeroed(BUCKET << bucket_bits)?,
             bucket_bits,
             key_bits,
             tag_shift: BOUND_BITS + work_bits,
@@ -81,12 +81,12 @@ impl Table {
         })
     }
 
-    /// Forgets everything. Small tables are wiped; large ones are asked for anew, which gives zeroes only where they are
-    /// touched.
+    /// Forgets everything. Small tables are overwritten; large ones are allocated again, since the system then zeroes a page
+    /// only when it is used.
     pub(super) fn forget(&mut self) -> io::Result<()> {
         const SMALL: usize = 64 << 20;
         if self.bytes() > SMALL {
-            self.memory = Memory::zeroed(self.memory.words().len())?;
+            self.memory = HugePages::zeroed(self.memory.words().len())?;
         } else {
             self.memory
                 .words()
@@ -98,7 +98,7 @@ impl Table {
 
     /// Makes it at most `bytes` large, if that is more than it is. What it knows it keeps.
     pub(super) fn grow(&mut self, bytes: usize) -> io::Result<()> {
-        let larger = Table::new(bytes, self.key_bits)?;
+        let larger = TranspositionTable::new(bytes, self.key_bits)?;
         if larger.bucket_bits <= self.bucket_bits {
             return Ok(());
         }
@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn no_two_keys_have_the_same_hash() {
-        let table = Table::new(1 << 20, 58).unwrap();
+        let table = TranspositionTable::new(1 << 20, 58).unwrap();
         let mut keys = HashSet::new();
         let mut hashes = HashSet::new();
         for i in 0..100_000u64 {
@@ -219,7 +219,7 @@ mod tests {
 
     #[test]
     fn a_small_table_forgets_but_never_answers_for_another_board() {
-        let table = Table::new(1, 58).unwrap();
+        let table = TranspositionTable::new(1, 58).unwrap();
         let bounds_of = |i: u64| Bounds::default().learn(i.is_multiple_of(2), 1 + (i % 8) as u32, i.is_multiple_of(3));
         let key_of = |i: u64| game::mix(i, &[]) & ((1 << 58) - 1);
         for i in 0..200_000 {
@@ -235,13 +235,15 @@ mod tests {
 
     #[test]
     fn a_table_that_grows_keeps_what_it_knows() {
-        let mut table = Table::new(1, 58).unwrap();
+        let mut table = TranspositionTable::new(1, 58).unwrap();
         let key_of = |i: u64| game::mix(i, &[]) & ((1 << 58) - 1);
         let bounds_of = |i: u64| Bounds::default().learn(i.is_multiple_of(2), 1 + (i % 8) as u32, i.is_multiple_of(3));
         for i in 0..5000 {
             table.put(table.hash(key_of(i)), bounds_of(i), i);
         }
-        let known = |table: &Table| -> Vec<Bounds> { (0..5000).map(|i| table.get(table.hash(key_of(i)))).collect() };
+        let known = |table: &TranspositionTable| -> Vec<Bounds> {
+            (0..5000).map(|i| table.get(table.hash(key_of(i)))).collect()
+        };
         let before = known(&table);
         assert!(before.iter().filter(|bounds| **bounds != Bounds::default()).count() > 4000);
         let bytes = table.bytes();
@@ -255,7 +257,7 @@ mod tests {
     #[test]
     fn the_memory_asked_for_is_respected() {
         for bytes in [1 << 20, 100 << 20, (1 << 30) - 1] {
-            assert!(Table::new(bytes, 58).unwrap().bytes() <= bytes);
+            assert!(TranspositionTable::new(bytes, 58).unwrap().bytes() <= bytes);
         }
     }
 }

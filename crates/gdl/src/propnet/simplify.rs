@@ -1,21 +1,21 @@
-//! Making the network smaller: what never changes becomes a constant, what nobody reads goes, and gates that only one
-//! gate reads are merged into it.
+//! Makes the propnet smaller: nodes that never change become constants (constant propagation), nodes that nothing reads are
+//! removed, and gates with a single reader are merged into it.
 
+use super::build::{Propnet, Region, Roots};
 use super::gates::{FALSE, Gates, Lit, TRUE};
-use super::network::{Network, Region, Roots};
 use crate::GdlError;
-use crate::logic::Budget;
+use crate::logic::WorkBudget;
 use std::collections::HashMap;
 
 /// More gate evaluations than this are not spent on finding constants.
 const MOST_EVALUATIONS: usize = 400_000_000;
 
-/// The network, smaller, for the same game.
-pub fn simplify(network: Network, budget: &mut Budget) -> Result<Network, GdlError> {
-    let values = reachable_values(&network, budget)?;
-    let network = rebuild(&network, Some(&values), &[], budget)?;
-    let fan_out = fan_out(&network);
-    rebuild(&network, None, &fan_out, budget)
+/// A smaller propnet of the same game.
+pub fn simplify(propnet: Propnet, budget: &mut WorkBudget) -> Result<Propnet, GdlError> {
+    let values = reachable_values(&propnet, budget)?;
+    let propnet = rebuild(&propnet, Some(&values), &[], budget)?;
+    let fan_out = fan_out(&propnet);
+    rebuild(&propnet, None, &fan_out, budget)
 }
 
 /// A value that a node has in every position that can be reached, or not known.
@@ -24,15 +24,15 @@ const YES: u8 = 1;
 const ANY: u8 = 2;
 
 /// What every node can be, from the first position on: values spread until nothing changes.
-fn reachable_values(network: &Network, budget: &mut Budget) -> Result<Vec<u8>, GdlError> {
-    let gates = &network.gates;
+fn reachable_values(propnet: &Propnet, budget: &mut WorkBudget) -> Result<Vec<u8>, GdlError> {
+    let gates = &propnet.gates;
     let mut values = vec![NO; gates.len()];
     let first_base = 1;
-    let first_input = first_base + network.bases.len();
-    for (base, &holds) in network.initial.iter().enumerate() {
+    let first_input = first_base + propnet.bases.len();
+    for (base, &holds) in propnet.initial.iter().enumerate() {
         values[first_base + base] = u8::from(holds);
     }
-    for region in &network.regions {
+    for region in &propnet.regions {
         for &(node, _) in &region.loops {
             values[node as usize] = ANY;
         }
@@ -41,7 +41,7 @@ fn reachable_values(network: &Network, budget: &mut Budget) -> Result<Vec<u8>, G
     loop {
         // Twice, since what is legal decides what can be done.
         evaluate(gates, &mut values, budget)?;
-        for (input, &legal) in network.roots.legal.iter().enumerate() {
+        for (input, &legal) in propnet.roots.legal.iter().enumerate() {
             if value(&values, legal) != NO {
                 values[first_input + input] = ANY;
             }
@@ -49,7 +49,7 @@ fn reachable_values(network: &Network, budget: &mut Budget) -> Result<Vec<u8>, G
         evaluate(gates, &mut values, budget)?;
         spent += 2 * gates.wires();
         let mut changed = false;
-        for (base, &next) in network.roots.next.iter().enumerate() {
+        for (base, &next) in propnet.roots.next.iter().enumerate() {
             let now = &mut values[first_base + base];
             if *now != ANY && value(&values, next) != values[first_base + base] {
                 values[first_base + base] = ANY;
@@ -74,7 +74,7 @@ fn value(values: &[u8], lit: Lit) -> u8 {
     }
 }
 
-fn evaluate(gates: &Gates, values: &mut [u8], budget: &mut Budget) -> Result<(), GdlError> {
+fn evaluate(gates: &Gates, values: &mut [u8], budget: &mut WorkBudget) -> Result<(), GdlError> {
     for node in gates.first_gate()..gates.len() {
         budget.look()?;
         let lits = gates.of(node);
@@ -98,14 +98,14 @@ fn evaluate(gates: &Gates, values: &mut [u8], budget: &mut Budget) -> Result<(),
 }
 
 /// How many gates and outputs read each node.
-fn fan_out(network: &Network) -> Vec<u32> {
-    let mut readers = vec![0; network.gates.len()];
-    for node in 0..network.gates.len() {
-        for lit in network.gates.of(node) {
+fn fan_out(propnet: &Propnet) -> Vec<u32> {
+    let mut readers = vec![0; propnet.gates.len()];
+    for node in 0..propnet.gates.len() {
+        for lit in propnet.gates.of(node) {
             readers[(lit >> 1) as usize] += 1;
         }
     }
-    for lit in network.outputs() {
+    for lit in propnet.outputs() {
         // Never merged away: an output needs the node itself.
         readers[(lit >> 1) as usize] += 2;
     }
@@ -113,7 +113,12 @@ fn fan_out(network: &Network) -> Vec<u32> {
 }
 
 /// Copies what is read. With `values`, constants are put in; with `readers`, gates with one reader are merged into it.
-fn rebuild(old: &Network, values: Option<&[u8]>, readers: &[u32], budget: &mut Budget) -> Result<Network, GdlError> {
+fn rebuild(
+    old: &Propnet,
+    values: Option<&[u8]>,
+    readers: &[u32],
+    budget: &mut WorkBudget,
+) -> Result<Propnet, GdlError> {
     let fixed_value = |lit: Lit| match values.map(|values| value(values, lit)) {
         Some(NO) => Some(FALSE),
         Some(YES) => Some(TRUE),
@@ -147,7 +152,7 @@ fn rebuild(old: &Network, values: Option<&[u8]>, readers: &[u32], budget: &mut B
     let live = live(old, |lit| fixed_value(lit).is_some());
     let settled = settled(old);
     let mut regions: Vec<Region> = Vec::with_capacity(old.regions.len());
-    // They stand in order and do not overlap, so only the next one to begin and the one to end need be looked at.
+    // The regions are in order and do not overlap, so only the next one to begin and the next one to end must be checked.
     let (mut begun, mut ended) = (0, 0);
     let mut lits = Vec::new();
     for node in old.gates.first_gate()..old.gates.len() {
@@ -192,7 +197,7 @@ fn rebuild(old: &Network, values: Option<&[u8]>, readers: &[u32], budget: &mut B
     regions.retain(|region| !region.loops.is_empty());
     let held = |base: &usize| fixed_value(((first_base + base) as u32) << 1) == Some(TRUE);
     let fixed = (0..old.bases.len()).filter(held).map(|base| old.bases[base].clone());
-    Ok(Network {
+    Ok(Propnet {
         roots: Roots {
             next: bases.iter().map(|&base| mapped(old.roots.next[base])).collect(),
             legal: inputs.iter().map(|&input| mapped(old.roots.legal[input])).collect(),
@@ -214,11 +219,11 @@ fn rebuild(old: &Network, values: Option<&[u8]>, readers: &[u32], budget: &mut B
     })
 }
 
-/// The loops that are none: what feeds them stands before their recursive part and does not depend on it, or is the loop itself,
-/// which then never holds.
-fn settled(network: &Network) -> HashMap<usize, Lit> {
+/// The loops that are not needed: what feeds them comes before the recursive part and does not depend on it, or is the loop
+/// itself, which is then always false.
+fn settled(propnet: &Propnet) -> HashMap<usize, Lit> {
     let mut settled = HashMap::new();
-    for region in &network.regions {
+    for region in &propnet.regions {
         for &(node, fed) in &region.loops {
             if ((fed >> 1) as usize) < region.nodes.start {
                 settled.insert(node as usize, fed);
@@ -231,7 +236,7 @@ fn settled(network: &Network) -> HashMap<usize, Lit> {
 }
 
 /// The new literals of an old gate, with the gates that only it reads opened.
-fn flatten(old: &Network, node: usize, readers: &[u32], map: &[Lit], lits: &mut Vec<Lit>) {
+fn flatten(old: &Propnet, node: usize, readers: &[u32], map: &[Lit], lits: &mut Vec<Lit>) {
     for &lit in old.gates.of(node) {
         let inner = (lit >> 1) as usize;
         if lit & 1 == 0 && readers.get(inner) == Some(&1) && !old.gates.of(inner).is_empty() {
@@ -243,13 +248,13 @@ fn flatten(old: &Network, node: usize, readers: &[u32], map: &[Lit], lits: &mut 
 }
 
 /// What the outputs depend on.
-fn live(network: &Network, is_constant: impl Fn(Lit) -> bool) -> Vec<bool> {
-    let mut live = vec![false; network.gates.len()];
-    let mut fed = vec![None; network.gates.len()];
-    for (node, lit) in network.regions.iter().flat_map(|region| region.loops.iter().copied()) {
+fn live(propnet: &Propnet, is_constant: impl Fn(Lit) -> bool) -> Vec<bool> {
+    let mut live = vec![false; propnet.gates.len()];
+    let mut fed = vec![None; propnet.gates.len()];
+    for (node, lit) in propnet.regions.iter().flat_map(|region| region.loops.iter().copied()) {
         fed[node as usize] = Some(lit);
     }
-    let roots = &network.roots;
+    let roots = &propnet.roots;
     let mut stack: Vec<Lit> = vec![roots.terminal];
     stack.extend(&roots.next);
     stack.extend(&roots.legal);
@@ -259,7 +264,7 @@ fn live(network: &Network, is_constant: impl Fn(Lit) -> bool) -> Vec<bool> {
         if is_constant(lit) || std::mem::replace(&mut live[node], true) {
             continue;
         }
-        stack.extend(network.gates.of(node));
+        stack.extend(propnet.gates.of(node));
         stack.extend(fed[node]);
     }
     live

@@ -1,9 +1,9 @@
-//! Facts that only time moves: a step counter, whose one use is to end the game.
+//! Facts that change with time alone: a step counter, which only ends the game.
 //!
-//! What a position allows and what comes of a move does not depend on them, so that positions that differ in nothing else
-//! need to be looked at only once. How the counter runs is known in advance, and with it when the game ends at the latest.
+//! Neither the legal moves nor their effects depend on these facts, so positions that differ in nothing else need to be
+//! searched only once. How the counter runs is known in advance, and so is the latest end of the game.
 
-use super::Network;
+use super::Propnet;
 use super::gates::{FALSE, Lit};
 use crate::machine::State;
 use std::collections::HashSet;
@@ -13,7 +13,7 @@ const LONGEST: usize = 4096;
 /// Nor is anything that takes more passes over the network than this.
 const MOST_PASSES: usize = 64;
 
-/// The facts that only time moves, at every time of the game.
+/// The facts that change with time alone, at every time of the game.
 #[derive(Debug)]
 pub struct Timer {
     /// Everything but these facts.
@@ -24,18 +24,18 @@ pub struct Timer {
 }
 
 impl Timer {
-    /// The timer of a game: facts that neither moves nor other facts have a hand in, that moves are not asked about,
-    /// and that end the game at some time whatever was played. Before that time they have no say in whether it is over.
-    pub fn new(network: &Network) -> Option<Timer> {
-        let moved = moved(network)?;
-        let needed = needed(network, &moved);
-        let bases = network.bases.len();
+    /// The timer of a game: facts that do not depend on moves or on other facts, on which no move depends, and which end the
+    /// game at some time whatever was played. Before that time the end of the game does not depend on them.
+    pub fn new(propnet: &Propnet) -> Option<Timer> {
+        let moved = moved(propnet)?;
+        let needed = needed(propnet, &moved);
+        let bases = propnet.bases.len();
         let counts: Vec<bool> = (0..bases).map(|base| !moved[base] && !needed[base]).collect();
         if !counts.contains(&true) {
             return None;
         }
         let mut known: Vec<Option<bool>> = (0..bases)
-            .map(|base| (!moved[base]).then(|| network.initial[base]))
+            .map(|base| (!moved[base]).then(|| propnet.initial[base]))
             .collect();
         let mut timer = Timer {
             rest: words(bases, |base| !counts[base]),
@@ -46,24 +46,24 @@ impl Timer {
         let mut first = None;
         while timer.at.len() < LONGEST {
             let now = words(bases, |base| counts[base] && known[base] == Some(true));
-            // A part of a counter, or what comes round again, does not tell the time.
+            // If the same facts come back, they do not tell the time.
             if !times.insert(now.clone()) {
                 return None;
             }
             timer.at.push(now);
-            let values = values(network, &known);
-            if value(&values, network.roots.terminal) == Some(true) {
+            let values = values(propnet, &known);
+            if value(&values, propnet.roots.terminal) == Some(true) {
                 return Some(timer).filter(|timer| timer.last() > 1);
             }
-            let end = open(network, &values, [network.roots.terminal])?;
-            let goals = open(network, &values, network.roots.goals.iter().map(|goal| goal.2));
+            let end = open(propnet, &values, [propnet.roots.terminal])?;
+            let goals = open(propnet, &values, propnet.roots.goals.iter().map(|goal| goal.2));
             let (first_end, first_goals) = first.get_or_insert_with(|| (end.clone(), goals.clone()));
             if *first_end != end {
                 return None;
             }
             timer.goals_change |= goals.is_none() || *first_goals != goals;
             known = (0..bases)
-                .map(|base| (!moved[base]).then(|| value(&values, network.roots.next[base]) == Some(true)))
+                .map(|base| (!moved[base]).then(|| value(&values, propnet.roots.next[base]) == Some(true)))
                 .collect();
         }
         None
@@ -74,7 +74,7 @@ impl Timer {
         self.at.len() - 1
     }
 
-    /// Whether what the end is worth hangs on when it comes, even before the last moment.
+    /// Whether the goals depend on the time, even before the last moment.
     pub fn goals_change(&self) -> bool {
         self.goals_change
     }
@@ -104,10 +104,10 @@ fn words(bases: usize, holds: impl Fn(usize) -> bool) -> Box<[u32]> {
     words.into()
 }
 
-/// Which bases moves have a hand in, now or later. What a recursive part says counts as moved.
-fn moved(network: &Network) -> Option<Vec<bool>> {
-    let gates = &network.gates;
-    let bases = network.bases.len();
+/// Which bases depend on moves, now or later. Everything that depends on a recursive part is counted, too.
+fn moved(propnet: &Propnet) -> Option<Vec<bool>> {
+    let gates = &propnet.gates;
+    let bases = propnet.bases.len();
     let mut moved = vec![true; gates.len()];
     moved[..=bases].fill(false);
     for _ in 0..MOST_PASSES {
@@ -116,7 +116,7 @@ fn moved(network: &Network) -> Option<Vec<bool>> {
             moved[node] = lits.is_empty() || lits.iter().any(|lit| moved[(lit >> 1) as usize]);
         }
         let mut news = false;
-        for (base, next) in network.roots.next.iter().enumerate() {
+        for (base, next) in propnet.roots.next.iter().enumerate() {
             if moved[(next >> 1) as usize] && !moved[1 + base] {
                 moved[1 + base] = true;
                 news = true;
@@ -129,36 +129,36 @@ fn moved(network: &Network) -> Option<Vec<bool>> {
     None
 }
 
-/// Which bases have a say in what may be played and in what comes of it. Nobody asks that of a game that is over, so
-/// that a rule may look whether it is.
-fn needed(network: &Network, moved: &[bool]) -> Vec<bool> {
-    let gates = &network.gates;
-    let bases = network.bases.len();
-    let feeds = network.regions.iter().flat_map(|region| &region.loops);
+/// Which bases the legal moves or their effects depend on. A dependency through `terminal` does not count: in a game that
+/// is over nobody asks for moves.
+fn needed(propnet: &Propnet, moved: &[bool]) -> Vec<bool> {
+    let gates = &propnet.gates;
+    let bases = propnet.bases.len();
+    let feeds = propnet.regions.iter().flat_map(|region| &region.loops);
     let mut needed = vec![false; gates.len()];
-    let mut open: Vec<Lit> = network.roots.legal.clone();
+    let mut open: Vec<Lit> = propnet.roots.legal.clone();
     open.extend(
         (0..bases)
             .filter(|&base| moved[base])
-            .map(|base| network.roots.next[base]),
+            .map(|base| propnet.roots.next[base]),
     );
     open.extend(feeds.map(|(_, feed)| feed));
     while let Some(lit) = open.pop() {
         let node = (lit >> 1) as usize;
-        if lit >> 1 == network.roots.terminal >> 1 || std::mem::replace(&mut needed[node], true) {
+        if lit >> 1 == propnet.roots.terminal >> 1 || std::mem::replace(&mut needed[node], true) {
             continue;
         }
         open.extend(gates.of(node));
         if (1..=bases).contains(&node) {
-            open.push(network.roots.next[node - 1]);
+            open.push(propnet.roots.next[node - 1]);
         }
     }
     needed[1..=bases].to_vec()
 }
 
 /// The value of every node, as far as it follows from the bases that are known.
-fn values(network: &Network, known: &[Option<bool>]) -> Vec<Option<bool>> {
-    let gates = &network.gates;
+fn values(propnet: &Propnet, known: &[Option<bool>]) -> Vec<Option<bool>> {
+    let gates = &propnet.gates;
     let mut values = vec![None; gates.len()];
     values[0] = Some(FALSE != 0);
     values[1..=known.len()].copy_from_slice(known);
@@ -184,10 +184,10 @@ fn value(values: &[Option<bool>], lit: Lit) -> Option<bool> {
     values[(lit >> 1) as usize].map(|holds| holds != (lit & 1 == 1))
 }
 
-/// What is left of some literals once all that is known is put in: as long as it is the same, they say the same of the
-/// rest. None where a recursive part has a say.
-fn open(network: &Network, values: &[Option<bool>], lits: impl IntoIterator<Item = Lit>) -> Option<Vec<Lit>> {
-    let gates = &network.gates;
+/// What is left of some literals when all known values are put in: as long as this is the same, the literals depend on the
+/// rest in the same way. None if they depend on a recursive part.
+fn open(propnet: &Propnet, values: &[Option<bool>], lits: impl IntoIterator<Item = Lit>) -> Option<Vec<Lit>> {
+    let gates = &propnet.gates;
     let mut left = Vec::new();
     let mut seen = vec![false; gates.len()];
     let mut stack = Vec::new();

@@ -12,12 +12,12 @@ use std::io;
 use std::sync::atomic::AtomicU64;
 
 /// Zeroed atomics, on huge pages where the system gives them.
-pub(super) struct Memory {
+pub(super) struct HugePages {
     mapping: MmapMut,
     length: usize,
 }
 
-impl Memory {
+impl HugePages {
     /// `length` zeroes; `length` must not be 0. An error if the system refuses.
     pub(super) fn zeroed(length: usize) -> io::Result<Self> {
         let bytes = length
@@ -27,7 +27,7 @@ impl Memory {
         // Only a wish: without huge pages the table is slower, not wrong.
         #[cfg(target_os = "linux")]
         let _ = mapping.advise(Advice::HugePage);
-        Ok(Memory { mapping, length })
+        Ok(HugePages { mapping, length })
     }
 
     /// The atomics.
@@ -59,7 +59,7 @@ mod tests {
 
     #[test]
     fn memory_is_zeroed_and_every_word_can_be_written_from_any_thread() {
-        let memory = Memory::zeroed(10_000).unwrap();
+        let memory = HugePages::zeroed(10_000).unwrap();
         assert_eq!(memory.words().len(), 10_000);
         assert!(memory.words().iter().all(|word| word.load(Ordering::Relaxed) == 0));
         std::thread::scope(|scope| {
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn an_impossible_amount_is_refused_not_fatal() {
-        assert!(Memory::zeroed(usize::MAX / 8).is_err());
-        assert!(Memory::zeroed(usize::MAX).is_err());
+        assert!(HugePages::zeroed(usize::MAX / 8).is_err());
+        assert!(HugePages::zeroed(usize::MAX).is_err());
     }
 }

@@ -1,25 +1,26 @@
-//! One position at a time, by differences: only what a changed fact or move can change is evaluated again.
+//! The evaluator of single positions (differential propagation): only what depends on a changed fact or move is evaluated
+//! again.
 //!
-//! Every gate counts its literals that do not hold. A node that changes moves the counts of its readers; a gate whose
-//! count reaches or leaves zero is put on the list. The list is worked off in topological order, so that no gate
-//! changes twice.
+//! Every gate counts its literals that are false. A node that changes updates the counts of its readers; a gate whose count
+//! reaches or leaves zero is put on a list. The list is processed in topological order, so that no gate changes twice.
 //!
-//! Some nodes have thousands of readers: whose turn it is decides over every legal move. Such a node is not counted but
-//! guards: its readers that lack nothing else wait in a list, and only those are told when it changes.
+//! Some nodes have thousands of readers: for example, every legal move depends on whose turn it is. Such a node is not
+//! counted. It is a guard: the readers for which all other literals are true wait in a list, and only those are updated when
+//! the guard changes (similar to watched literals in SAT solvers).
 
+use super::build::{Propnet, Region};
 use super::gates::Lit;
-use super::network::{Network, Region};
 use crate::GdlError;
-use crate::logic::Budget;
+use crate::logic::WorkBudget;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Where each answer stands among the output bits; every group begins a word.
+/// Where each output is among the output bits; every group begins at a new word.
 #[derive(Clone, Debug, Default)]
 pub struct Slots {
     /// What each base is after the move.
     pub next: Range<usize>,
-    /// What may be played, a group a role.
+    /// What may be played, one group for each role.
     pub legal: Vec<Range<usize>>,
     /// Whether the game is over.
     pub terminal: usize,
@@ -63,7 +64,7 @@ struct Values {
     holds: Vec<bool>,
     /// How many literals of each gate do not hold.
     missing: Vec<u32>,
-    /// For each guard the gates that lack nothing else, and where each gate stands in such a list.
+    /// For each guard the gates that lack nothing else, and the place of each gate in that list.
     waiting: Vec<Vec<u32>>,
     place: Vec<u32>,
     outputs: Vec<u32>,
@@ -74,7 +75,7 @@ struct Values {
 
 /// An evaluator.
 #[derive(Clone, Debug)]
-pub struct Single {
+pub struct DifferentialEvaluator {
     wiring: Arc<Wiring>,
     /// The bases as they were set last.
     state: Vec<u32>,
@@ -83,33 +84,33 @@ pub struct Single {
 
 impl Wiring {
     /// Wires a network and evaluates it with all bases and inputs off.
-    pub fn new(network: &Network, budget: &mut Budget) -> Result<Arc<Wiring>, GdlError> {
-        budget.look_at_the_clock()?;
-        let gates = &network.gates;
+    pub fn new(propnet: &Propnet, budget: &mut WorkBudget) -> Result<Arc<Wiring>, GdlError> {
+        budget.check_clock()?;
+        let gates = &propnet.gates;
         let nodes = gates.len();
         let mut slots = Slots::default();
         // Which literal each output bit shows.
-        let mut shown: Vec<Lit> = network.roots.next.clone();
+        let mut shown: Vec<Lit> = propnet.roots.next.clone();
         slots.next = 0..shown.len();
         for role in &gates.roles {
             shown.resize(shown.len().next_multiple_of(32), 0);
             let start = shown.len();
-            shown.extend(&network.roots.legal[role.start as usize..role.end as usize]);
+            shown.extend(&propnet.roots.legal[role.start as usize..role.end as usize]);
             slots.legal.push(start..shown.len());
         }
         shown.resize(shown.len().next_multiple_of(32), 0);
         slots.terminal = shown.len();
-        shown.push(network.roots.terminal);
+        shown.push(propnet.roots.terminal);
         slots.goals = shown.len();
-        shown.extend(network.roots.goals.iter().map(|goal| goal.2));
-        let (guard, guard_lits) = guards(network);
+        shown.extend(propnet.roots.goals.iter().map(|goal| goal.2));
+        let (guard, guard_lits) = guards(propnet);
         let mut guards_of = vec![[NONE; 2]; nodes];
         for (number, lit) in (0..).zip(&guard_lits) {
             guards_of[(lit >> 1) as usize][(lit & 1) as usize] = number;
         }
         let guarded = |node: usize, lit: Lit| guard_lits.get(guard[node] as usize) == Some(&lit);
         // A loop may be fed from before its recursive part; then it reads that as a gate would.
-        let fed = network.regions.iter().flat_map(|region| {
+        let fed = propnet.regions.iter().flat_map(|region| {
             let before = |fed: Lit| ((fed >> 1) as usize) < region.nodes.start;
             region.loops.iter().filter(move |&&(_, fed)| before(fed))
         });
@@ -127,7 +128,7 @@ impl Wiring {
         }
         let mut fill = starts.clone();
         let mut readers = vec![0; starts[nodes] as usize];
-        let inside = inside(network);
+        let inside = inside(propnet);
         for (lit, reader) in reads.chain(shows) {
             budget.look()?;
             let at = &mut fill[(lit >> 1) as usize];
@@ -139,7 +140,7 @@ impl Wiring {
             readers[*at as usize] = mark | (reader as u32) << 1 | (lit & 1);
             *at += 1;
         }
-        let region_lits = network
+        let region_lits = propnet
             .regions
             .iter()
             .map(|region| {
@@ -182,13 +183,13 @@ impl Wiring {
         }
         let mut wiring = Wiring {
             nodes,
-            bases: network.bases.len(),
+            bases: propnet.bases.len(),
             starts,
             readers,
             guard,
             guard_lits,
             guards_of,
-            regions: network.regions.clone(),
+            regions: propnet.regions.clone(),
             region_lits,
             slots,
             fresh: Box::new(values.clone()),
@@ -196,22 +197,22 @@ impl Wiring {
         for region in 0..wiring.regions.len() {
             values.mark(wiring.regions[region].nodes.start);
         }
-        budget.look_at_the_clock()?;
+        budget.check_clock()?;
         values.settle(&wiring);
         *wiring.fresh = values;
         Ok(Arc::new(wiring))
     }
 
-    /// Where the answers stand.
+    /// Where the outputs are.
     pub fn slots(&self) -> &Slots {
         &self.slots
     }
 }
 
 /// Which nodes are part of a recursive part.
-fn inside(network: &Network) -> Vec<bool> {
-    let mut inside = vec![false; network.gates.len()];
-    for region in &network.regions {
+fn inside(propnet: &Propnet) -> Vec<bool> {
+    let mut inside = vec![false; propnet.gates.len()];
+    for region in &propnet.regions {
         inside[region.nodes.clone()].fill(true);
     }
     inside
@@ -219,9 +220,9 @@ fn inside(network: &Network) -> Vec<bool> {
 
 /// The guard of each gate, and what the guards are: of each gate's literals the most read one, if it is read by a crowd.
 /// Recursive parts neither guard nor are guarded.
-fn guards(network: &Network) -> (Vec<u32>, Vec<Lit>) {
-    let gates = &network.gates;
-    let inside = inside(network);
+fn guards(propnet: &Propnet) -> (Vec<u32>, Vec<Lit>) {
+    let gates = &propnet.gates;
+    let inside = inside(propnet);
     let mut read = vec![0; 2 * gates.len()];
     for node in 0..gates.len() {
         gates.of(node).iter().for_each(|&lit| read[lit as usize] += 1);
@@ -320,8 +321,8 @@ impl Values {
             }
             self.mark(to);
         } else if reader & RECURSIVE != 0 && *missing < was {
-            // A disjunction is a conjunction of denials: it has lost one of its ways and has others left. Those may lead back to
-            // itself, so the whole part must be looked at again.
+            // A disjunction is an inverted conjunction of inverses: one of its alternatives became false and others are still true.
+            // Those may depend on the disjunction itself, so the whole part must be evaluated again.
             self.mark(to);
         }
     }
@@ -333,7 +334,7 @@ impl Values {
         self.missing[node] == 0 && (guard == NONE || self.literal(wiring.guard_lits[guard as usize]))
     }
 
-    /// Works off the list.
+    /// Processes the list until nothing changes.
     fn settle(&mut self, wiring: &Wiring) {
         let mut region = 0;
         for top in 0..self.dirty_words.len() {
@@ -358,7 +359,7 @@ impl Values {
         }
     }
 
-    /// Evaluates a recursive part anew, from nothing, until it rests; then tells the readers outside.
+    /// Evaluates a recursive part again, from nothing to its fixed point, and then updates the readers outside.
     fn recurse(&mut self, wiring: &Wiring, number: usize) {
         let region = &wiring.regions[number];
         let gates = &wiring.region_lits[number];
@@ -400,10 +401,10 @@ impl Values {
     }
 }
 
-impl Single {
+impl DifferentialEvaluator {
     /// A new evaluator.
     pub fn new(wiring: &Arc<Wiring>) -> Self {
-        Single {
+        DifferentialEvaluator {
             values: (*wiring.fresh).clone(),
             state: vec![0; wiring.bases.div_ceil(32)],
             wiring: wiring.clone(),
