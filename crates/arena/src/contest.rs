@@ -1,7 +1,7 @@
 //! A game and those who play it: where the type of the game disappears.
 //!
 //! [`Contest`] is all that a match or a tournament needs to know of a game: how many seats and players there are, and a
-//! [`Crew`] for each thread, which plays whole units. What happens within a unit is static and knows the game; the erased call
+//! [`ThreadPlayers`] for each thread, which plays whole units. What happens within a unit is static and knows the game; the erased call
 //! is one a unit.
 //!
 //! A unit is a round of games in which everybody sits on every seat once: with two seats, a pair. All its chance is drawn from
@@ -89,11 +89,11 @@ pub trait Contest: Send + Sync {
     fn positions(&self) -> Option<Vec<String>>;
 
     /// The players of one thread, who play on these terms until `stop` is raised.
-    fn crew(self: Arc<Self>, terms: &Terms, stop: &Stop) -> Box<dyn Crew>;
+    fn thread_players(self: Arc<Self>, terms: &Terms, stop: &Stop) -> Box<dyn ThreadPlayers>;
 }
 
 /// The players of one thread.
-pub trait Crew {
+pub trait ThreadPlayers {
     /// Plays a pair and writes it down. Nothing comes of it if it is stopped before the end.
     fn record(&mut self, meeting: &Meeting) -> Option<PairRecord>;
 
@@ -139,9 +139,9 @@ impl<G: Game> Contest for TypedContest<G> {
         }
     }
 
-    fn crew(self: Arc<Self>, terms: &Terms, stop: &Stop) -> Box<dyn Crew> {
+    fn thread_players(self: Arc<Self>, terms: &Terms, stop: &Stop) -> Box<dyn ThreadPlayers> {
         let sides = if self.start.seats() == 2 { 2 } else { 1 };
-        Box::new(TypedCrew {
+        Box::new(TypedPlayers {
             sides: (0..sides)
                 .map(|_| self.factories.iter().map(|_| None).collect())
                 .collect(),
@@ -156,7 +156,7 @@ impl<G: Game> Contest for TypedContest<G> {
 /// The players of one side, by number, made when first needed.
 type Side<G> = Vec<Option<Box<dyn Player<G>>>>;
 
-struct TypedCrew<G: Game> {
+struct TypedPlayers<G: Game> {
     contest: Arc<TypedContest<G>>,
     terms: Terms,
     stop: Stop,
@@ -169,7 +169,7 @@ struct TypedCrew<G: Game> {
 /// long as a random player's turn.
 const TIMED: u64 = 32;
 
-impl<G: Game> TypedCrew<G> {
+impl<G: Game> TypedPlayers<G> {
     fn opening(&mut self, meeting: &Meeting) -> Opening<G> {
         let contest = &self.contest;
         contest
@@ -241,7 +241,7 @@ fn logs<G: Game>(seats: Seats<G>) -> String {
     all
 }
 
-impl<G: Game> Crew for TypedCrew<G> {
+impl<G: Game> ThreadPlayers for TypedPlayers<G> {
     fn record(&mut self, meeting: &Meeting) -> Option<PairRecord> {
         let opening = self.opening(meeting);
         let (terms, stop) = (self.terms, self.stop.clone());

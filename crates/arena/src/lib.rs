@@ -13,6 +13,8 @@
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+pub use stats;
+
 mod claim;
 pub mod contest;
 pub mod control;
@@ -29,7 +31,7 @@ pub mod record;
 pub mod referee;
 pub mod report;
 pub mod standings;
-pub mod stats;
+
 pub mod store;
 pub mod tally;
 pub mod terms;

@@ -213,7 +213,7 @@ impl Store {
         };
         let entry = found.ok_or_else(|| {
             self.missing(match id {
-                Some(id) => format!("match {id}; `terzo records list` shows those there are"),
+                Some(id) => format!("match {id}"),
                 None => "match yet".into(),
             })
         })?;

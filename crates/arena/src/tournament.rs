@@ -8,7 +8,7 @@
 //! ended within a moment share a transaction: each of them is wholly in the records or not at all, and those that were not
 //! are played again. A pair that comes back twice is counted once.
 
-use crate::contest::{Contest, ContestError, Crew, Meeting};
+use crate::contest::{Contest, ContestError, Meeting, ThreadPlayers};
 use crate::control::Control;
 use crate::identity::{Identity, Recorded};
 use crate::plan::Plan;
@@ -172,7 +172,7 @@ pub struct Brief {
 
 impl Work for Pairs {
     type Done = PairRecord;
-    type Hands = Box<dyn Crew>;
+    type ThreadState = Box<dyn ThreadPlayers>;
 
     fn order(&self) -> Order {
         let brief = Brief {
@@ -187,12 +187,12 @@ impl Work for Pairs {
         }
     }
 
-    fn hands(&self, stop: &Stop) -> Box<dyn Crew> {
-        self.contest.clone().crew(&self.plan.terms, stop)
+    fn thread_state(&self, stop: &Stop) -> Box<dyn ThreadPlayers> {
+        self.contest.clone().thread_players(&self.plan.terms, stop)
     }
 
-    fn work(&self, unit: &Unit, crew: &mut Box<dyn Crew>) -> Result<PairRecord, Halt> {
-        crew.record(&self.meeting(unit.number)).ok_or(Halt::Stopped)
+    fn work(&self, unit: &Unit, players: &mut Box<dyn ThreadPlayers>) -> Result<PairRecord, Halt> {
+        players.record(&self.meeting(unit.number)).ok_or(Halt::Stopped)
     }
 }
 

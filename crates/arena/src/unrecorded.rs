@@ -46,7 +46,7 @@ pub fn play(contest: &Arc<dyn Contest>, plan: &Match, control: &Control) -> Resu
     let pool = ThreadPoolBuilder::new().num_threads(plan.jobs).build()?;
     let next = AtomicU64::new(0);
     let parts = pool.broadcast(|thread| {
-        let mut crew = contest.clone().crew(&plan.terms, &control.stop);
+        let mut here = contest.clone().thread_players(&plan.terms, &control.stop);
         let mut tally = Tally::new(players);
         while !control.enough.is_raised() {
             let unit = next.fetch_add(1, Ordering::Relaxed);
@@ -58,7 +58,7 @@ pub fn play(contest: &Arc<dyn Contest>, plan: &Match, control: &Control) -> Resu
                 break;
             }
             control.note(thread.index(), Some(unit));
-            if !crew.count(&Meeting::new(plan.seed, &[(0, 1)], unit), games, &mut tally) {
+            if !here.count(&Meeting::new(plan.seed, &[(0, 1)], unit), games, &mut tally) {
                 break;
             }
             control.played.fetch_add(games, Ordering::Relaxed);
@@ -125,7 +125,10 @@ mod tests {
         let start = Position::new(Rules::standard());
         let contest: Arc<dyn Contest> = Arc::new(TypedContest::new(start, factories.into(), Openings::Plies(0)));
         let (terms, stop) = (Terms::default(), game::Stop::never());
-        let (mut counting, mut recording) = (contest.clone().crew(&terms, &stop), contest.crew(&terms, &stop));
+        let (mut counting, mut recording) = (
+            contest.clone().thread_players(&terms, &stop),
+            contest.thread_players(&terms, &stop),
+        );
         for unit in 0..200 {
             let meeting = Meeting::new(7, &[(0, 1)], unit);
             let mut tally = Tally::new(2);
@@ -204,7 +207,7 @@ mod tests {
 
     #[test]
     fn a_puzzle_is_a_match_for_one_and_empty_seats_are_refused() {
-        let tally = sheet("lights", &["general:nodes=5000"], 1, 1).unwrap();
+        let tally = sheet("lights", &["general:nodes=2000"], 1, 1).unwrap();
         assert_eq!((tally.players[0].payoffs().mean(), tally.turns), (100.0, 4));
         let error = sheet("trio", &["random"; 2], 1, 1).unwrap_err().to_string();
         assert!(error.contains("3 seats"), "{error}");

@@ -27,7 +27,7 @@ struct Squares {
 
 impl Work for Squares {
     type Done = u64;
-    type Hands = ();
+    type ThreadState = ();
 
     fn order(&self) -> Order {
         Order {
@@ -36,7 +36,7 @@ impl Work for Squares {
         }
     }
 
-    fn hands(&self, _: &Stop) {}
+    fn thread_state(&self, _: &Stop) {}
 
     fn work(&self, unit: &Unit, (): &mut ()) -> Result<u64, Halt> {
         std::thread::sleep(self.pause);

@@ -1,7 +1,7 @@
 //! The server's side: programs that connect.
 
-use super::referee::{Fault, Side};
-use super::wire::{ANSWER_BYTES, Answer, Arrival, Reader, Request, i32_at};
+use super::referee::{CourseFault, CourseSide};
+use super::wire::{ANSWER_BYTES, Arrival, MoveAnswer, MoveRequest, Reader, i32_at};
 use super::{CourseError, PORT, TIME_FOR_A_MOVE};
 use game::{Game, Stop};
 use stack4::{Column, Position};
@@ -58,7 +58,7 @@ impl Host {
 
     /// Waits for a program to connect and to say its team number. One that connects and says nothing, or leaves, is
     /// passed over. Nobody waits any longer once the sign is raised.
-    pub fn accept(&self, patience: Duration, time: Duration, stop: &Stop) -> Result<Program, CourseError> {
+    pub fn accept(&self, patience: Duration, time: Duration, stop: &Stop) -> Result<ConnectedProgram, CourseError> {
         let mut program = self.accept_while(patience, time, || match stop.is_raised() {
             true => Err(CourseError::Stopped),
             false => Ok(()),
@@ -68,11 +68,11 @@ impl Host {
     }
 
     /// Waits for a program that has left to connect again, under the same team number. Says whether it did.
-    pub fn take_back(&self, program: &mut Program, until: Instant) -> bool {
+    pub fn take_back(&self, program: &mut ConnectedProgram, until: Instant) -> bool {
         loop {
             match self.listener.accept() {
                 Ok((stream, _)) => {
-                    let back = Program::greet(stream, program.time, LONGEST_GREETING);
+                    let back = ConnectedProgram::greet(stream, program.time, LONGEST_GREETING);
                     if let Some(back) = back.filter(|back| back.team == program.team) {
                         program.stream = back.stream;
                         program.reader = back.reader;
@@ -97,13 +97,13 @@ impl Host {
         patience: Duration,
         time: Duration,
         mut still: impl FnMut() -> Result<(), CourseError>,
-    ) -> Result<Program, CourseError> {
+    ) -> Result<ConnectedProgram, CourseError> {
         let deadline = Instant::now() + patience;
         loop {
             match self.listener.accept() {
                 Ok((stream, _)) => {
                     let left = deadline.saturating_duration_since(Instant::now());
-                    if let Some(program) = Program::greet(stream, time, left.min(TIME_FOR_A_MOVE)) {
+                    if let Some(program) = ConnectedProgram::greet(stream, time, left.min(TIME_FOR_A_MOVE)) {
                         return Ok(program);
                     }
                 }
@@ -124,7 +124,7 @@ impl Host {
 }
 
 /// A program that has connected.
-pub struct Program {
+pub struct ConnectedProgram {
     team: i32,
     stream: TcpStream,
     reader: Reader,
@@ -134,9 +134,9 @@ pub struct Program {
     stop: Stop,
 }
 
-impl Program {
+impl ConnectedProgram {
     /// Reads the team number. `None` if it does not come.
-    fn greet(stream: TcpStream, time: Duration, patience: Duration) -> Option<Program> {
+    fn greet(stream: TcpStream, time: Duration, patience: Duration) -> Option<ConnectedProgram> {
         // Some systems hand the listener's mode down.
         stream.set_nonblocking(false).ok()?;
         stream.set_nodelay(true).ok()?;
@@ -147,7 +147,7 @@ impl Program {
             Arrival::Late | Arrival::Gone(_) => return None,
         }
         let team = i32_at(&reader.take::<4>()?, 0);
-        Some(Program {
+        Some(ConnectedProgram {
             team,
             stream,
             reader,
@@ -183,57 +183,57 @@ impl Program {
         self.is_gone
     }
 
-    fn gone(&mut self) -> Fault {
+    fn gone(&mut self) -> CourseFault {
         self.is_gone = true;
-        Fault::Gone
+        CourseFault::Gone
     }
 }
 
-impl Program {
+impl ConnectedProgram {
     /// Asks for a move within a time of its own.
-    pub fn ask_within(&mut self, position: &Position, time: Duration) -> Result<Column, Fault> {
+    pub fn ask_within(&mut self, position: &Position, time: Duration) -> Result<Column, CourseFault> {
         if self.is_gone {
-            return Err(Fault::Gone);
+            return Err(CourseFault::Gone);
         }
         let deadline = Instant::now() + time;
         self.package = self.package.wrapping_add(1);
-        let request = Request::new(1, self.package, position, position.mover());
+        let request = MoveRequest::new(1, self.package, position, position.mover());
         if self.stream.write_all(&request.encode()).is_err() {
             return Err(self.gone());
         }
         for _ in 0..STALE_ANSWERS {
             match self.reader.fill_unless(&self.stop, ANSWER_BYTES, deadline) {
                 Arrival::Whole => {}
-                Arrival::Late => return Err(Fault::Late),
+                Arrival::Late => return Err(CourseFault::Late),
                 Arrival::Gone(_) => return Err(self.gone()),
             }
             let Some(bytes) = self.reader.take::<ANSWER_BYTES>() else {
                 continue;
             };
-            let answer = Answer::decode(&bytes);
+            let answer = MoveAnswer::decode(&bytes);
             // The answer to a package that was late comes before the one to this package.
             if answer.package == self.package {
                 let column = answer
                     .column()
                     .filter(|&column| answer.code == 1 && position.is_legal(column));
-                return column.ok_or(Fault::Illegal {
+                return column.ok_or(CourseFault::Illegal {
                     row: answer.row,
                     col: answer.col,
                 });
             }
         }
-        Err(Fault::Late)
+        Err(CourseFault::Late)
     }
 }
 
-impl Side for Program {
-    fn ask(&mut self, position: &Position) -> Result<Column, Fault> {
+impl CourseSide for ConnectedProgram {
+    fn ask(&mut self, position: &Position) -> Result<Column, CourseFault> {
         self.ask_within(position, self.time)
     }
 
     fn stop(&mut self, position: &Position) {
         if !self.is_gone {
-            let request = Request::new(0, self.package.wrapping_add(1), position, position.mover());
+            let request = MoveRequest::new(0, self.package.wrapping_add(1), position, position.mover());
             // Whoever does not hear it any more need not be told.
             let _ = self.stream.write_all(&request.encode());
         }

@@ -1,7 +1,7 @@
 //! Playing for us on a server.
 
 use super::tracker::Tracker;
-use super::wire::{Answer, Arrival, REQUEST_BYTES, Reader, Request, i32_at};
+use super::wire::{Arrival, MoveAnswer, MoveRequest, REQUEST_BYTES, Reader, i32_at};
 use super::{CourseError, TIME_FOR_A_MOVE};
 use game::Game;
 use stack4::{Column, Position};
@@ -74,14 +74,14 @@ pub fn join(
         let Some(column) = choose(&position).or_else(first_legal) else {
             return Err(CourseError::protocol("it asks for a move in a finished game"));
         };
-        send(&Answer::new(request.package, column).encode())?;
+        send(&MoveAnswer::new(request.package, column).encode())?;
         joined.moves += 1;
     }
     Ok(joined)
 }
 
 /// The next board to play on; `None` when the server says stop or has hung up.
-fn next_request(reader: &mut Reader, patience: Duration) -> Result<Option<Request>, CourseError> {
+fn next_request(reader: &mut Reader, patience: Duration) -> Result<Option<MoveRequest>, CourseError> {
     let deadline = Instant::now() + patience;
     let during = "waiting for the server's board";
     // The code comes first: servers may send it alone when it means stop.
@@ -100,7 +100,7 @@ fn next_request(reader: &mut Reader, patience: Duration) -> Result<Option<Reques
         }
     }
     match reader.take::<REQUEST_BYTES>() {
-        Some(bytes) => Request::decode(&bytes).map(Some),
+        Some(bytes) => MoveRequest::decode(&bytes).map(Some),
         None => Ok(None),
     }
 }

@@ -21,13 +21,13 @@ mod spawned;
 mod tracker;
 mod wire;
 
-pub use host::{Host, Program};
+pub use host::{ConnectedProgram, Host};
 pub use join::{JoinOptions, Joined, join};
 pub use player::factory;
-pub use referee::{Fault, Played, Record, Replaced, Side, referee};
+pub use referee::{CourseFault, CourseMove, CourseRecord, CourseSide, ReplacedCount, referee};
 pub use spawned::{Guest, Spawned, port_is_free};
 pub use tracker::Tracker;
-pub use wire::{ANSWER_BYTES, Answer, CELLS, REQUEST_BYTES, Request};
+pub use wire::{ANSWER_BYTES, CELLS, MoveAnswer, MoveRequest, REQUEST_BYTES};
 
 use std::io;
 use std::time::Duration;

@@ -1,6 +1,6 @@
 //! A program written for the course as a player in matches and tournaments.
 
-use super::referee::{Fault, Side};
+use super::referee::{CourseFault, CourseSide};
 use super::spawned::Spawned;
 use super::{CourseError, TIME_FOR_A_MOVE};
 use game::{Game, Stop};
@@ -60,10 +60,10 @@ impl Player<Position> for CoursePlayer {
         spawned.program.set_time(clock.time.unwrap_or(TIME_FOR_A_MOVE));
         match spawned.ask(position) {
             Ok(column) => Ok(Analysis::of_move(column)),
-            Err(Fault::Gone) => Err(PlayerError::Disconnect("the program left or died".into())),
+            Err(CourseFault::Gone) => Err(PlayerError::Disconnect("the program left or died".into())),
             Err(fault) => {
                 let (what, why) = match fault {
-                    Fault::Illegal { row, col } => (format!("{row},{col} is no legal column"), Replaced::Illegal),
+                    CourseFault::Illegal { row, col } => (format!("{row},{col} is no legal column"), Replaced::Illegal),
                     _ => ("no move in time".into(), Replaced::Late),
                 };
                 self.replaced.push(format!("{what}; {first} is played instead\n"));

@@ -4,24 +4,24 @@ use game::{Game, Seat, Stop};
 use stack4::{Column, Position};
 
 /// Somebody who plays one colour.
-pub trait Side {
+pub trait CourseSide {
     /// A move for the mover of an unfinished position.
-    fn ask(&mut self, position: &Position) -> Result<Column, Fault>;
+    fn ask(&mut self, position: &Position) -> Result<Column, CourseFault>;
 
     /// No more games.
     fn stop(&mut self, _position: &Position) {}
 }
 
 /// Any function that finds a move is a side; no move is taken for one that died.
-impl<F: FnMut(&Position) -> Option<Column>> Side for F {
-    fn ask(&mut self, position: &Position) -> Result<Column, Fault> {
-        self(position).ok_or(Fault::Gone)
+impl<F: FnMut(&Position) -> Option<Column>> CourseSide for F {
+    fn ask(&mut self, position: &Position) -> Result<Column, CourseFault> {
+        self(position).ok_or(CourseFault::Gone)
     }
 }
 
 /// Why a move was replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum CourseFault {
     /// It came too late.
     Late,
     /// It was not a legal one.
@@ -37,25 +37,25 @@ pub enum Fault {
 
 /// A move of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Played {
+pub struct CourseMove {
     /// The column played.
     pub column: Column,
     /// If it was replaced: why.
-    pub fault: Option<Fault>,
+    pub fault: Option<CourseFault>,
 }
 
 /// A finished game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Record {
+pub struct CourseRecord {
     /// The moves in order.
-    pub moves: Vec<Played>,
+    pub moves: Vec<CourseMove>,
     /// How it ended.
     pub end: Position,
 }
 
 /// How many of a seat's moves were replaced, by why.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Replaced {
+pub struct ReplacedCount {
     /// They came too late.
     pub late: usize,
     /// They were not legal.
@@ -64,19 +64,19 @@ pub struct Replaced {
     pub died: usize,
 }
 
-impl Record {
-    fn of(&self, seat: Seat) -> impl Iterator<Item = &Played> {
+impl CourseRecord {
+    fn of(&self, seat: Seat) -> impl Iterator<Item = &CourseMove> {
         self.moves.iter().skip(seat.index()).step_by(2)
     }
 
     /// How many of a seat's moves were replaced.
-    pub fn replaced(&self, seat: Seat) -> Replaced {
-        let mut replaced = Replaced::default();
+    pub fn replaced(&self, seat: Seat) -> ReplacedCount {
+        let mut replaced = ReplacedCount::default();
         for fault in self.of(seat).filter_map(|played| played.fault) {
             match fault {
-                Fault::Late => replaced.late += 1,
-                Fault::Illegal { .. } => replaced.illegal += 1,
-                Fault::Gone => replaced.died += 1,
+                CourseFault::Late => replaced.late += 1,
+                CourseFault::Illegal { .. } => replaced.illegal += 1,
+                CourseFault::Gone => replaced.died += 1,
             }
         }
         replaced
@@ -86,7 +86,7 @@ impl Record {
     pub fn died(&self, seat: Seat) -> bool {
         self.of(seat)
             .last()
-            .is_some_and(|played| played.fault == Some(Fault::Gone))
+            .is_some_and(|played| played.fault == Some(CourseFault::Gone))
     }
 
     /// Who has won: more points, but never a program that died.
@@ -103,7 +103,7 @@ impl Record {
 
 /// Plays a game; the sides may play another one afterwards, or be told to stop. A move that is late, illegal or does not come
 /// is replaced by the first legal column, row by row. Nothing comes of it if the sign is raised before the end.
-pub fn referee(black: &mut dyn Side, white: &mut dyn Side, stop: &Stop) -> Option<Record> {
+pub fn referee(black: &mut dyn CourseSide, white: &mut dyn CourseSide, stop: &Stop) -> Option<CourseRecord> {
     let mut position = Position::new();
     let mut moves = Vec::new();
     while let Some(first) = Column::all().find(|&column| position.is_legal(column)) {
@@ -116,14 +116,14 @@ pub fn referee(black: &mut dyn Side, white: &mut dyn Side, stop: &Stop) -> Optio
         }
         let asked = asked.and_then(|column| match position.is_legal(column) {
             true => Ok(column),
-            false => Err(Fault::Illegal {
+            false => Err(CourseFault::Illegal {
                 row: column.row() as i32,
                 col: column.col() as i32,
             }),
         });
         let played = match asked {
-            Ok(column) => Played { column, fault: None },
-            Err(fault) => Played {
+            Ok(column) => CourseMove { column, fault: None },
+            Err(fault) => CourseMove {
                 column: first,
                 fault: Some(fault),
             },
@@ -131,5 +131,5 @@ pub fn referee(black: &mut dyn Side, white: &mut dyn Side, stop: &Stop) -> Optio
         position.drop_stone(played.column);
         moves.push(played);
     }
-    Some(Record { moves, end: position })
+    Some(CourseRecord { moves, end: position })
 }

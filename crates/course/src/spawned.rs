@@ -1,17 +1,17 @@
 //! Programs that we start ourselves.
 
 use super::CourseError;
-use super::host::{Host, Program};
-use super::referee::{Fault, Side};
+use super::host::{ConnectedProgram, Host};
+use super::referee::{CourseFault, CourseSide};
 use game::Stop;
 use link::ugi;
-use process::{Streams, Supervised};
+use parking_lot::Mutex;
+use process::{ProgramStreams, Supervised};
 use stack4::{Column, Position};
 use std::fs::OpenOptions;
 use std::io;
 use std::os::fd::AsFd;
 use std::process::ExitStatus;
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How long a program may take to leave when it is told to stop.
@@ -36,7 +36,7 @@ pub fn port_is_free() -> Result<(), CourseError> {
 /// started.
 pub struct Spawned {
     /// The program as a side of a game.
-    pub program: Program,
+    pub program: ConnectedProgram,
     running: Supervised,
     last: Position,
     stop: Stop,
@@ -52,7 +52,7 @@ impl Spawned {
         if command.contains(PORT_WORD) {
             return Spawned::start_at(&Host::bind(0)?, command, patience, time, stop);
         }
-        let _turn = AT_THE_PORT.lock().unwrap_or_else(PoisonError::into_inner);
+        let _turn = AT_THE_PORT.lock();
         let host = Host::bind_when_free(patience, stop)?;
         Spawned::start_at(&host, command, patience, time, stop)
     }
@@ -101,8 +101,8 @@ fn parse(command: &str) -> Result<ugi::Command, CourseError> {
     ugi::Command::parse(command).map_err(|error| CourseError::protocol(format!("`{command}`: {error}")))
 }
 
-impl Side for Spawned {
-    fn ask(&mut self, position: &Position) -> Result<Column, Fault> {
+impl CourseSide for Spawned {
+    fn ask(&mut self, position: &Position) -> Result<Column, CourseFault> {
         self.last = *position;
         self.program.ask(position)
     }
@@ -122,9 +122,9 @@ impl Drop for Spawned {
 }
 
 /// Nothing to read, nobody who listens, and complaints to where ours go.
-fn silent() -> io::Result<Streams> {
+fn silent() -> io::Result<ProgramStreams> {
     let nothing = OpenOptions::new().read(true).write(true).open("/dev/null")?;
-    Ok(Streams {
+    Ok(ProgramStreams {
         input: nothing.try_clone()?.into(),
         output: nothing.into(),
         errors: io::stderr().as_fd().try_clone_to_owned()?,
@@ -140,14 +140,14 @@ pub struct Guest<'a> {
 /// How a program came here.
 enum Seated {
     /// By itself.
-    Connected(Program),
+    Connected(ConnectedProgram),
     /// We started it.
     Started(Spawned),
 }
 
 impl<'a> Guest<'a> {
     /// A program that connected by itself.
-    pub fn connected(host: &'a Host, program: Program) -> Self {
+    pub fn connected(host: &'a Host, program: ConnectedProgram) -> Self {
         Guest {
             host,
             seat: Seated::Connected(program),
@@ -162,7 +162,7 @@ impl<'a> Guest<'a> {
         }
     }
 
-    fn program(&mut self) -> &mut Program {
+    fn program(&mut self) -> &mut ConnectedProgram {
         match &mut self.seat {
             Seated::Connected(program) => program,
             Seated::Started(spawned) => &mut spawned.program,
@@ -170,17 +170,17 @@ impl<'a> Guest<'a> {
     }
 }
 
-impl Side for Guest<'_> {
-    fn ask(&mut self, position: &Position) -> Result<Column, Fault> {
+impl CourseSide for Guest<'_> {
+    fn ask(&mut self, position: &Position) -> Result<Column, CourseFault> {
         let host = self.host;
         let program = self.program();
         let deadline = Instant::now() + program.time();
         if program.is_gone() && !host.take_back(program, Instant::now()) {
-            return Err(Fault::Gone);
+            return Err(CourseFault::Gone);
         }
         match program.ask(position) {
             // It has the rest of its time to come back.
-            Err(Fault::Gone) if host.take_back(program, deadline) => {
+            Err(CourseFault::Gone) if host.take_back(program, deadline) => {
                 program.ask_within(position, deadline.saturating_duration_since(Instant::now()))
             }
             other => other,

@@ -17,7 +17,7 @@ pub const ANSWER_BYTES: usize = 16;
 
 /// What the server asks: a move for this board, or to stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Request {
+pub struct MoveRequest {
     /// 0 to stop, 1 to play.
     pub code: i32,
     /// The package number that the answer must repeat.
@@ -30,7 +30,7 @@ pub struct Request {
 
 /// What the program answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct MoveAnswer {
     /// Always 1.
     pub code: i32,
     /// The package number of the request.
@@ -41,10 +41,10 @@ pub struct Answer {
     pub col: i32,
 }
 
-impl Request {
+impl MoveRequest {
     /// Asks for a move, or with code 0 to stop.
     pub fn new(code: i32, package: i32, position: &Position, seat: Seat) -> Self {
-        Request {
+        MoveRequest {
             code,
             package,
             stones: [Seat::FIRST, Seat::SECOND].map(|seat| position.stones(seat)),
@@ -97,7 +97,7 @@ impl Request {
             0 => Seat::SECOND,
             other => return Err(CourseError::protocol(format!("the colour is {other}, neither 1 nor 0"))),
         };
-        Ok(Request {
+        Ok(MoveRequest {
             code: word(0),
             package: word(1),
             stones,
@@ -106,10 +106,10 @@ impl Request {
     }
 }
 
-impl Answer {
+impl MoveAnswer {
     /// Plays a column.
     pub fn new(package: i32, column: Column) -> Self {
-        Answer {
+        MoveAnswer {
             code: 1,
             package,
             row: column.row() as i32,
@@ -132,7 +132,7 @@ impl Answer {
     /// From bytes. Any bytes are an answer; whether it is a good one is for the referee.
     pub fn decode(bytes: &[u8; ANSWER_BYTES]) -> Self {
         let word = |at: usize| i32_at(bytes, at);
-        Answer {
+        MoveAnswer {
             code: word(0),
             package: word(1),
             row: word(2),
@@ -246,10 +246,10 @@ mod tests {
     #[test]
     fn a_request_is_876_bytes_and_round_trips() {
         let position = stack4::replay("22 33 22").unwrap();
-        let request = Request::new(1, 7, &position, Seat::SECOND);
+        let request = MoveRequest::new(1, 7, &position, Seat::SECOND);
         let bytes = request.encode();
         assert_eq!(bytes.len(), 876);
-        assert_eq!(Request::decode(&bytes).unwrap(), request);
+        assert_eq!(MoveRequest::decode(&bytes).unwrap(), request);
         // Code, package, then layer 0: cell 00 is missing, 22 is black, 33 white; 22 again on layer 1.
         assert_eq!((i32_at(&bytes, 0), i32_at(&bytes, 1), i32_at(&bytes, 2)), (1, 7, -1));
         assert_eq!(
@@ -265,24 +265,24 @@ mod tests {
 
     #[test]
     fn a_request_with_a_wrong_cell_or_colour_is_refused() {
-        let bytes = Request::new(1, 7, &Position::new(), Seat::FIRST).encode();
+        let bytes = MoveRequest::new(1, 7, &Position::new(), Seat::FIRST).encode();
         for (at, number) in [(2, 1), (2 + 14, 3), (2 + 14, -1), (218, 2)] {
             let mut broken = bytes;
             broken[4 * at..4 * at + 4].copy_from_slice(&i32::to_le_bytes(number));
-            assert!(Request::decode(&broken).is_err(), "word {at} is {number}");
+            assert!(MoveRequest::decode(&broken).is_err(), "word {at} is {number}");
         }
     }
 
     #[test]
     fn an_answer_is_16_bytes_and_round_trips() {
         let column = "34".parse().unwrap();
-        let answer = Answer::new(9, column);
+        let answer = MoveAnswer::new(9, column);
         assert_eq!(answer.encode(), [1, 0, 0, 0, 9, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0]);
-        assert_eq!(Answer::decode(&answer.encode()), answer);
+        assert_eq!(MoveAnswer::decode(&answer.encode()), answer);
         assert_eq!(answer.column(), Some(column));
-        assert_eq!(Answer { row: -1, ..answer }.column(), None);
+        assert_eq!(MoveAnswer { row: -1, ..answer }.column(), None);
         assert_eq!(
-            Answer {
+            MoveAnswer {
                 row: 0,
                 col: 0,
                 ..answer

@@ -1,8 +1,8 @@
 //! The course's protocol over real sockets.
 
 use course::{
-    ANSWER_BYTES, Answer, CourseError, Fault, Guest, Host, JoinOptions, Program, REQUEST_BYTES, Record, Replaced,
-    Request, Side, Spawned, join, referee,
+    ANSWER_BYTES, ConnectedProgram, CourseError, CourseFault, CourseRecord, CourseSide, Guest, Host, JoinOptions,
+    MoveAnswer, MoveRequest, REQUEST_BYTES, ReplacedCount, Spawned, join, referee,
 };
 use game::{Game, Seat, Stop};
 use stack4::run3::Run3;
@@ -22,7 +22,7 @@ fn host() -> (Host, SocketAddr) {
     (host, address)
 }
 
-fn play(black: &mut dyn Side, white: &mut dyn Side) -> Record {
+fn play(black: &mut dyn CourseSide, white: &mut dyn CourseSide) -> CourseRecord {
     referee(black, white, &Stop::never()).unwrap()
 }
 
@@ -35,7 +35,7 @@ fn first_legal(position: &Position) -> Option<Column> {
 }
 
 /// A program as a student might write it: raw bytes, and a way to misbehave for each package.
-fn raw_program(address: SocketAddr, mut behave: impl FnMut(&Request, &mut TcpStream) -> bool + Send + 'static) {
+fn raw_program(address: SocketAddr, mut behave: impl FnMut(&MoveRequest, &mut TcpStream) -> bool + Send + 'static) {
     thread::spawn(move || {
         let mut stream = TcpStream::connect(address).unwrap();
         // In two pieces, as TCP may deliver it.
@@ -45,7 +45,7 @@ fn raw_program(address: SocketAddr, mut behave: impl FnMut(&Request, &mut TcpStr
         stream.write_all(&team[1..]).unwrap();
         let mut bytes = [0; REQUEST_BYTES];
         while stream.read_exact(&mut bytes).is_ok() {
-            let request = Request::decode(&bytes).unwrap();
+            let request = MoveRequest::decode(&bytes).unwrap();
             if request.code == 0 || !behave(&request, &mut stream) {
                 break;
             }
@@ -53,18 +53,18 @@ fn raw_program(address: SocketAddr, mut behave: impl FnMut(&Request, &mut TcpStr
     });
 }
 
-fn answer(request: &Request, column: &str) -> [u8; ANSWER_BYTES] {
-    Answer::new(request.package, column.parse().unwrap()).encode()
+fn answer(request: &MoveRequest, column: &str) -> [u8; ANSWER_BYTES] {
+    MoveAnswer::new(request.package, column.parse().unwrap()).encode()
 }
 
-fn accept(host: &Host, time: Duration) -> Program {
+fn accept(host: &Host, time: Duration) -> ConnectedProgram {
     let program = host.accept(PATIENCE, time, &Stop::never()).unwrap();
     assert_eq!(program.team(), 7);
     program
 }
 
 /// A column with room that is not the first.
-fn last_legal(request: &Request) -> String {
+fn last_legal(request: &MoveRequest) -> String {
     let taken = request.stones[0] | request.stones[1];
     let open = |column: &Column| !taken.has(column.cell(5));
     Column::all().rev().find(open).unwrap().to_string()
@@ -86,10 +86,10 @@ fn two_joined_players_play_the_game_that_they_would_play_at_home() {
             (team, handle)
         })
         .into();
-    let mut programs: Vec<Program> = (0..2)
+    let mut programs: Vec<ConnectedProgram> = (0..2)
         .map(|_| host.accept(PATIENCE, PATIENCE, &Stop::never()).unwrap())
         .collect();
-    programs.sort_by_key(Program::team);
+    programs.sort_by_key(ConnectedProgram::team);
     let [black, white] = programs.as_mut_slice() else {
         panic!("two programs");
     };
@@ -125,7 +125,7 @@ fn a_late_move_is_replaced_and_its_answer_is_not_taken_for_the_next() {
     });
     let mut program = accept(&host, QUICK);
     let record = play(&mut program, &mut first_legal);
-    assert_eq!(record.moves[2].fault, Some(Fault::Late));
+    assert_eq!(record.moves[2].fault, Some(CourseFault::Late));
     assert_eq!(record.moves[2].column, "02".parse().unwrap());
     // The next package was answered after the late answer, possibly late as well, but never with 22.
     assert!(
@@ -140,7 +140,7 @@ fn a_late_move_is_replaced_and_its_answer_is_not_taken_for_the_next() {
         replaced.late >= 1 && replaced.illegal + replaced.died == 0,
         "{replaced:?}"
     );
-    assert_eq!(record.replaced(Seat::SECOND), Replaced::default());
+    assert_eq!(record.replaced(Seat::SECOND), ReplacedCount::default());
 }
 
 #[test]
@@ -161,14 +161,14 @@ fn an_illegal_move_is_replaced_by_the_first_legal_column() {
     let mut program = accept(&host, PATIENCE);
     let record = play(&mut program, &mut run3);
     let faults: Vec<_> = record.moves.iter().step_by(2).map(|played| played.fault).collect();
-    assert_eq!(faults[0], Some(Fault::Illegal { row: 0, col: 0 }));
-    assert_eq!(faults[1], Some(Fault::Illegal { row: -1, col: -1 }));
-    assert!(matches!(faults[2], Some(Fault::Illegal { .. })));
+    assert_eq!(faults[0], Some(CourseFault::Illegal { row: 0, col: 0 }));
+    assert_eq!(faults[1], Some(CourseFault::Illegal { row: -1, col: -1 }));
+    assert!(matches!(faults[2], Some(CourseFault::Illegal { .. })));
     assert!(faults[3..].iter().all(Option::is_none), "{faults:?}");
     assert_eq!(record.moves[0].column, "02".parse().unwrap());
-    let three = Replaced {
+    let three = ReplacedCount {
         illegal: 3,
-        ..Replaced::default()
+        ..ReplacedCount::default()
     };
     assert_eq!(record.replaced(Seat::FIRST), three);
 }
@@ -192,7 +192,7 @@ fn a_program_that_dies_is_replaced_to_the_end_without_waiting() {
     assert!(start.elapsed() < PATIENCE);
     let faults: Vec<_> = record.moves.iter().step_by(2).map(|played| played.fault).collect();
     assert_eq!(faults[..2], [None, None]);
-    assert!(faults[2..].iter().all(|fault| *fault == Some(Fault::Gone)));
+    assert!(faults[2..].iter().all(|fault| *fault == Some(CourseFault::Gone)));
     assert_eq!(record.moves.len(), 64);
     assert_eq!(
         (record.replaced(Seat::FIRST).died, record.died(Seat::FIRST)),
@@ -220,7 +220,7 @@ fn a_dead_program_does_not_win_whatever_its_points() {
 #[test]
 fn who_connects_again_goes_on_where_the_game_is() {
     let (host, address) = host();
-    let leaving = move |request: &Request, stream: &mut TcpStream| {
+    let leaving = move |request: &MoveRequest, stream: &mut TcpStream| {
         // Hangs up instead of answering its fifth board, and is back in a moment.
         if request.package == 5 {
             raw_program(address, |request, stream| {
@@ -234,7 +234,7 @@ fn who_connects_again_goes_on_where_the_game_is() {
     let program = host.accept(PATIENCE, PATIENCE, &Stop::never()).unwrap();
     let mut guest = Guest::connected(&host, program);
     let record = play(&mut guest, &mut run3);
-    assert_eq!(record.replaced(Seat::FIRST), Replaced::default());
+    assert_eq!(record.replaced(Seat::FIRST), ReplacedCount::default());
     assert!(!record.died(Seat::FIRST));
 }
 
@@ -291,7 +291,7 @@ fn the_clients_that_students_copy_play_a_whole_game_in_both_languages() {
     assert_eq!((cpp.program.team(), python.program.team()), (4, 5));
     let record = play(&mut cpp, &mut python);
     for seat in [Seat::FIRST, Seat::SECOND] {
-        assert_eq!(record.replaced(seat), Replaced::default());
+        assert_eq!(record.replaced(seat), ReplacedCount::default());
     }
     assert_eq!(record.moves.len(), 64);
     // Told to stop, both end by themselves.
@@ -326,15 +326,15 @@ fn a_program_that_we_started_is_told_to_stop_before_it_is_ended() {
 fn a_program_that_floods_old_answers_does_not_hold_the_game_up() {
     let (host, address) = host();
     raw_program(address, |request, stream| {
-        let noise = Answer {
+        let noise = MoveAnswer {
             package: -5,
-            ..Answer::new(0, "22".parse().unwrap())
+            ..MoveAnswer::new(0, "22".parse().unwrap())
         }
         .encode();
         (0..200).all(|_| stream.write_all(&noise).is_ok()) && request.package < 2
     });
     let mut program = accept(&host, QUICK);
-    assert_eq!(program.ask(&Position::new()), Err(Fault::Late));
+    assert_eq!(program.ask(&Position::new()), Err(CourseFault::Late));
 }
 
 #[test]

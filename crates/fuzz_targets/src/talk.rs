@@ -1,11 +1,11 @@
 //! Conversations: UGI, the course's protocol, general game playing.
 
 use crate::text;
-use course::{ANSWER_BYTES, Answer, REQUEST_BYTES, Request, Tracker};
+use course::{ANSWER_BYTES, MoveAnswer, REQUEST_BYTES, MoveRequest, Tracker};
 use game::Game;
-use ggp::http::{Limits, read_answer, read_request};
+use ggp::http::{HttpLimits, read_answer, read_request};
 use ggp::message::{Message, one_line};
-use ggp::player::{Desk, Options};
+use ggp::player::{MatchDesk, PlayerOptions};
 use link::ugi::{Command, Lines, serve, with_info};
 use player::Roster;
 use quarto::Rules;
@@ -64,7 +64,7 @@ pub fn ugi_engine(bytes: &[u8]) {
 /// game as far as it is one.
 pub fn course(bytes: &[u8]) {
     if let Some(head) = bytes.first_chunk::<ANSWER_BYTES>() {
-        let answer = Answer::decode(head);
+        let answer = MoveAnswer::decode(head);
         assert_eq!(answer.encode(), *head);
         let _ = answer.column();
     }
@@ -72,10 +72,10 @@ pub fn course(bytes: &[u8]) {
     for piece in bytes.chunks(REQUEST_BYTES) {
         let mut board = [0; REQUEST_BYTES];
         board[..piece.len()].copy_from_slice(piece);
-        let Ok(request) = Request::decode(&board) else {
+        let Ok(request) = MoveRequest::decode(&board) else {
             continue;
         };
-        let again = Request::decode(&request.encode());
+        let again = MoveRequest::decode(&request.encode());
         assert_eq!(again.ok().as_ref(), Some(&request));
         if let Ok(position) = tracker.follow(request.stones) {
             assert_eq!(
@@ -88,7 +88,7 @@ pub fn course(bytes: &[u8]) {
 
 /// Any bytes are an HTTP request or an error; any text is a message or an error, and a message reads back as it is written.
 pub fn ggp_request(bytes: &[u8]) {
-    let limits = Limits { head: 4096, body: 4096 };
+    let limits = HttpLimits { head: 4096, body: 4096 };
     let read = read_request(&mut { bytes }, limits, || Ok(()));
     let text = match read {
         Ok(request) => request.text,
@@ -113,7 +113,7 @@ pub fn ggp_request(bytes: &[u8]) {
 
 /// Any bytes are an HTTP answer within the limits or an error.
 pub fn ggp_answer(bytes: &[u8]) {
-    let limits = Limits { head: 512, body: 256 };
+    let limits = HttpLimits { head: 512, body: 256 };
     if let Ok((_, text)) = read_answer(&mut { bytes }, limits) {
         // A byte that is no text may become three.
         assert!(text.len() <= 3 * limits.body);
@@ -126,9 +126,9 @@ static START: LazyLock<String> = LazyLock::new(|| {
 });
 
 /// A desk that answers with a random player.
-fn desk() -> Desk {
+fn desk() -> MatchDesk {
     match gdl::players::factory("random") {
-        Ok(factory) => Desk::new(factory, Options::default(), Arc::new(|_| ())),
+        Ok(factory) => MatchDesk::new(factory, PlayerOptions::default(), Arc::new(|_| ())),
         Err(error) => panic!("{error}"),
     }
 }
@@ -137,7 +137,7 @@ fn desk() -> Desk {
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The desk still plays.
-fn stays_fit(desk: &Desk, began: Instant) {
+fn stays_fit(desk: &MatchDesk, began: Instant) {
     assert_eq!(desk.answer(&START, Instant::now()).text, "ready");
     let answer = desk.answer("( PLAY M NIL )", Instant::now()).text;
     assert!(answer.starts_with("(mark "), "{answer}");

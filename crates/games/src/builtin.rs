@@ -6,10 +6,11 @@
 use crate::any::GameEntry;
 use crate::registry::{Found, GameInfo, Registered, UnknownGame, line};
 use gdl::{GdlError, Machine, Sheet, bundled};
+use parking_lot::Mutex;
 use quarto::Rules;
 use std::collections::VecDeque;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 const STACK4: &str = "stack4";
 const STACK4_SUMMARY: &str = "stones stack on 24 columns, 32 each; the k-th line of four pays 100/k points";
@@ -103,7 +104,7 @@ const MOST_BUILT: usize = 16;
 /// A bundled sheet or a file. A machine is built once and shared; a sheet that was edited since is another one.
 fn from_sheet(name: &str) -> Result<Built, GdlError> {
     let text = Sheet::text(name)?;
-    let lock = || BUILT.lock().unwrap_or_else(PoisonError::into_inner);
+    let lock = || BUILT.lock();
     if let Some(known) = lock().iter().find(|built| built.name == name && built.text == text) {
         return Ok(known.clone());
     }

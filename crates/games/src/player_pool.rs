@@ -5,9 +5,9 @@
 //! the longest unused go.
 
 use ::game::Game;
+use parking_lot::{Mutex, MutexGuard};
 use player::{Player, PlayerError};
 use std::collections::VecDeque;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The players that nobody needs at the moment, with their specs.
 type Idle<G> = VecDeque<(String, Box<dyn Player<G>>)>;
@@ -27,7 +27,7 @@ impl<G: Game> PlayerPool<G> {
     }
 
     fn idle(&self) -> MutexGuard<'_, Idle<G>> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+        self.idle.lock()
     }
 
     /// Lets a player of that spec do something: one from the pool, or a new one. A player that panics is not put back.

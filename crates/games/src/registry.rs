@@ -3,9 +3,10 @@
 use crate::any::{AnyGame, GameEntry};
 use crate::builtin;
 use crate::playable::Playable;
+use parking_lot::RwLock;
 use player::suggestion;
 use std::borrow::Cow;
-use std::sync::{Arc, LazyLock, PoisonError, RwLock};
+use std::sync::{Arc, LazyLock};
 use thiserror::Error;
 
 /// A game in the list of all games.
@@ -62,7 +63,7 @@ static REGISTERED: LazyLock<RwLock<Vec<Registered>>> = LazyLock::new(|| RwLock::
 
 /// Adds a game: everything that plays games here knows it from now on. A name that is taken already keeps its game.
 pub fn register<G: Playable>(name: &'static str, summary: &'static str, start: fn() -> G) {
-    let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
+    let mut registered = REGISTERED.write();
     if builtin::is_taken(name) || registered.iter().any(|game| game.info.name == name) {
         return;
     }
@@ -71,7 +72,7 @@ pub fn register<G: Playable>(name: &'static str, summary: &'static str, start: f
 
 /// All games, in the order a newcomer should read them.
 pub fn all() -> Vec<GameInfo> {
-    let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
+    let registered = REGISTERED.read();
     let others = registered.iter().map(|game| game.info.clone());
     builtin::quarto().chain(others).chain(builtin::sheets()).collect()
 }
@@ -82,7 +83,7 @@ pub fn all() -> Vec<GameInfo> {
 ///
 /// No game has that name, or the rule sheet of that name cannot be played.
 pub fn find(name: &str) -> Result<Found, UnknownGame> {
-    let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
+    let registered = REGISTERED.read();
     if let Some(known) = registered.iter().find(|game| game.info.name == name) {
         let game = (known.make)();
         return Ok(Found { game, warning: None });

@@ -1,18 +1,18 @@
 //! The rule sheets that come with the program.
 
 const SHEETS: &[(&str, &str)] = &[
-    ("tictactoe", include_str!("../../../games/tictactoe.kif")),
-    ("connectfour", include_str!("../../../games/connectfour.kif")),
-    ("breakthrough", include_str!("../../../games/breakthrough.kif")),
-    ("checkers", include_str!("../../../games/checkers.kif")),
-    ("reversi", include_str!("../../../games/reversi.kif")),
-    ("chess", include_str!("../../../games/chess.kif")),
-    ("hex", include_str!("../../../games/hex.kif")),
-    ("nim", include_str!("../../../games/nim.kif")),
-    ("quarto", include_str!("../../../games/quarto.kif")),
-    ("trio", include_str!("../../../games/trio.kif")),
-    ("duel", include_str!("../../../games/duel.kif")),
-    ("lights", include_str!("../../../games/lights.kif")),
+    ("tictactoe", include_str!("../games/tictactoe.kif")),
+    ("connectfour", include_str!("../games/connectfour.kif")),
+    ("breakthrough", include_str!("../games/breakthrough.kif")),
+    ("checkers", include_str!("../games/checkers.kif")),
+    ("reversi", include_str!("../games/reversi.kif")),
+    ("chess", include_str!("../games/chess.kif")),
+    ("hex", include_str!("../games/hex.kif")),
+    ("nim", include_str!("../games/nim.kif")),
+    ("quarto", include_str!("../games/quarto.kif")),
+    ("trio", include_str!("../games/trio.kif")),
+    ("duel", include_str!("../games/duel.kif")),
+    ("lights", include_str!("../games/lights.kif")),
 ];
 
 /// The names of the bundled sheets.

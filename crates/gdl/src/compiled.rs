@@ -8,8 +8,9 @@ use crate::machine::{FactWeights, MachineKind, Move, State, StateMachine, StateV
 use crate::playout::{PlayoutLimit, Playouts, Samples};
 use crate::propnet::{DifferentialEvaluator, GroundRules, Propnet, Timer, Wiring, simplify};
 use game::{Rng, Until};
+use parking_lot::Mutex;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 /// The state machine that evaluates the propnet.
 #[derive(Debug)]
@@ -61,10 +62,10 @@ impl Compiled {
     }
 
     fn with<T>(&self, f: impl FnOnce(&mut DifferentialEvaluator) -> T) -> T {
-        let pooled = self.pool.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let pooled = self.pool.lock().pop();
         let mut single = pooled.unwrap_or_else(|| DifferentialEvaluator::new(&self.wiring));
         let result = f(&mut single);
-        self.pool.lock().unwrap_or_else(PoisonError::into_inner).push(single);
+        self.pool.lock().push(single);
         result
     }
 

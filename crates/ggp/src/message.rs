@@ -35,14 +35,14 @@ pub enum Message {
         /// The match.
         id: String,
         /// What happened.
-        news: News,
+        report: TurnReport,
     },
     /// These moves ended the game.
     Stop {
         /// The match.
         id: String,
         /// What happened.
-        news: News,
+        report: TurnReport,
     },
     /// The match is over, the game is not.
     Abort {
@@ -53,7 +53,7 @@ pub enum Message {
 
 /// What a manager tells about the last turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum News {
+pub enum TurnReport {
     /// Nothing: the game begins, or the manager does not say.
     Nothing,
     /// What every role did, in the order of the roles; `None` where the manager does not say.
@@ -117,11 +117,11 @@ impl Message {
             }),
             "PLAY" => Ok(Message::Play {
                 id: word(0, "the match")?,
-                news: form.news(rest.get(1..).unwrap_or_default()),
+                report: form.report(rest.get(1..).unwrap_or_default()),
             }),
             "STOP" => Ok(Message::Stop {
                 id: word(0, "the match")?,
-                news: form.news(rest.get(1..).unwrap_or_default()),
+                report: form.report(rest.get(1..).unwrap_or_default()),
             }),
             "ABORT" => Ok(Message::Abort {
                 id: word(0, "the match")?,
@@ -167,26 +167,26 @@ impl<'a> Form<'a> {
     }
 
     /// What follows the match in PLAY and STOP: `NIL`, `(m1 m2 …)`, or with hidden information `turn move (percepts)`.
-    fn news(&self, told: &[Expr]) -> News {
+    fn report(&self, told: &[Expr]) -> TurnReport {
         let items = |expr: &Expr| match &expr.kind {
             ExprKind::List(items) => items.clone(),
             _ => Vec::new(),
         };
         match told {
             [turn, did, sees, ..] => match self.text(turn).parse() {
-                Ok(turn) => News::Senses {
+                Ok(turn) => TurnReport::Senses {
                     turn,
                     did: self.maybe(did),
                     sees: items(sees).iter().map(|seen| one_line(self.text(seen))).collect(),
                 },
-                Err(_) => News::Nothing,
+                Err(_) => TurnReport::Nothing,
             },
             [moves, ..] if !self.is_nil(moves) => match &moves.kind {
-                ExprKind::List(items) => News::Moves(items.iter().map(|mv| self.maybe(mv)).collect()),
+                ExprKind::List(items) => TurnReport::Moves(items.iter().map(|mv| self.maybe(mv)).collect()),
                 // The only role's move without parentheses around it.
-                _ => News::Moves(vec![self.maybe(moves)]),
+                _ => TurnReport::Moves(vec![self.maybe(moves)]),
             },
-            _ => News::Nothing,
+            _ => TurnReport::Nothing,
         }
     }
 }
@@ -246,23 +246,23 @@ impl fmt::Display for Message {
                 let (start, play) = (start.as_secs(), play.as_secs());
                 write!(f, "( START {id} {role} ( {rules} ) {start} {play} )")
             }
-            Message::Play { id, news } => write!(f, "( PLAY {id} {news} )"),
-            Message::Stop { id, news } => write!(f, "( STOP {id} {news} )"),
+            Message::Play { id, report } => write!(f, "( PLAY {id} {report} )"),
+            Message::Stop { id, report } => write!(f, "( STOP {id} {report} )"),
             Message::Abort { id } => write!(f, "( ABORT {id} )"),
         }
     }
 }
 
-impl fmt::Display for News {
+impl fmt::Display for TurnReport {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let word = |word: &Option<String>| word.clone().unwrap_or_else(|| "NIL".into());
         match self {
-            News::Nothing => write!(f, "NIL"),
-            News::Moves(moves) => {
+            TurnReport::Nothing => write!(f, "NIL"),
+            TurnReport::Moves(moves) => {
                 let moves: Vec<String> = moves.iter().map(word).collect();
                 write!(f, "( {} )", moves.join(" "))
             }
-            News::Senses { turn, did, sees } => write!(f, "{turn} {} ( {} )", word(did), sees.join(" ")),
+            TurnReport::Senses { turn, did, sees } => write!(f, "{turn} {} ( {} )", word(did), sees.join(" ")),
         }
     }
 }
@@ -271,8 +271,8 @@ impl fmt::Display for News {
 mod tests {
     use super::*;
 
-    fn moves(moves: &[&str]) -> News {
-        News::Moves(moves.iter().map(|&mv| (mv != "nil").then(|| mv.into())).collect())
+    fn moves(moves: &[&str]) -> TurnReport {
+        TurnReport::Moves(moves.iter().map(|&mv| (mv != "nil").then(|| mv.into())).collect())
     }
 
     #[test]
@@ -284,27 +284,27 @@ mod tests {
             start: Duration::from_secs(60),
             play: Duration::from_secs(15),
         };
-        let text = "( START Match.1 xplayer ( (role xplayer) (role oplayer) ) 60 15 )";
+        let text = "( START RunningMatch.1 xplayer ( (role xplayer) (role oplayer) ) 60 15 )";
         assert_eq!(Message::parse(text).unwrap(), start);
-        let more = "(start Match.1 xplayer ( (role xplayer) (role oplayer) ) 60 15 1 (x y))";
+        let more = "(start RunningMatch.1 xplayer ( (role xplayer) (role oplayer) ) 60 15 1 (x y))";
         assert_eq!(Message::parse(more).unwrap(), start);
-        let play = |news| Message::Play { id: "M".into(), news };
+        let play = |report| Message::Play { id: "M".into(), report };
         let cases = [
             ("( INFO )", Message::Info),
             ("(info)", Message::Info),
             ("", Message::Info),
             ("ping", Message::Ping),
             ("( PREVIEW ( (role x) ) 10 )", Message::Preview),
-            ("( PLAY M NIL )", play(News::Nothing)),
-            ("(play M nil)", play(News::Nothing)),
-            ("(PLAY M ())", play(News::Nothing)),
-            ("(PLAY M)", play(News::Nothing)),
+            ("( PLAY M NIL )", play(TurnReport::Nothing)),
+            ("(play M nil)", play(TurnReport::Nothing)),
+            ("(PLAY M ())", play(TurnReport::Nothing)),
+            ("(PLAY M)", play(TurnReport::Nothing)),
             ("(PLAY M ((MARK 1\n 1) NOOP))", play(moves(&["(MARK 1 1)", "NOOP"]))),
             ("( PLAY M ( nil noop ) )", play(moves(&["nil", "noop"]))),
             ("( PLAY M noop )", play(moves(&["noop"]))),
             (
                 "( PLAY M 3 (bet 1) ( (card 2) end ) )",
-                play(News::Senses {
+                play(TurnReport::Senses {
                     turn: 3,
                     did: Some("(bet 1)".into()),
                     sees: vec!["(card 2)".into(), "end".into()],
@@ -314,7 +314,7 @@ mod tests {
                 "( STOP M ( noop (mark 3 3) ) )",
                 Message::Stop {
                     id: "M".into(),
-                    news: moves(&["noop", "(mark 3 3)"]),
+                    report: moves(&["noop", "(mark 3 3)"]),
                 },
             ),
             ("( ABORT M )", Message::Abort { id: "M".into() }),
@@ -330,11 +330,11 @@ mod tests {
             Message::Info,
             Message::Play {
                 id: "a.1".into(),
-                news: moves(&["(mark 1 1)", "noop", "nil"]),
+                report: moves(&["(mark 1 1)", "noop", "nil"]),
             },
             Message::Play {
                 id: "a.1".into(),
-                news: News::Senses {
+                report: TurnReport::Senses {
                     turn: 0,
                     did: None,
                     sees: vec!["x".into()],
@@ -342,7 +342,7 @@ mod tests {
             },
             Message::Stop {
                 id: "a.1".into(),
-                news: News::Nothing,
+                report: TurnReport::Nothing,
             },
             Message::Abort { id: "a.1".into() },
         ];

@@ -20,7 +20,7 @@ export default function lobby(world) {
     const over = await open({ game: 'quarto', seats: ['human', 'perfect:level=1'], turns: ['-.0', 'a1.1', 'b1.2', 'c1.3', 'd1.-'] });
     const running = await open({ game: 'quarto', seats: ['human', 'human'], turns: ['-.0'] });
     const sheet = await open({ game: 'gdl:quarto', turns: [] , seats: ['human', 'open'] });
-    const pasted = await open({ sheet: readFileSync(join(ROOT, 'games/duel.kif'), 'utf8'), seats: ['human', 'open'] });
+    const pasted = await open({ sheet: readFileSync(join(ROOT, 'crates/gdl/games/duel.kif'), 'utf8'), seats: ['human', 'open'] });
     assert.match(await (await line(page, over)).innerText(), /quarto\s[^]*you – Perfect, level 1[^]*5 turns, over/);
     assert.doesNotMatch(await (await line(page, running)).innerText(), /over/);
     assert.match(await (await line(page, running)).innerText(), /1 turn\b/);

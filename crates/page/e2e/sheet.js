@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { ROOT, asked, status, turn } from './world.js';
 
 export default function sheet(world) {
-  const tictactoe = readFileSync(join(ROOT, 'games/tictactoe.kif'), 'utf8');
+  const tictactoe = readFileSync(join(ROOT, 'crates/gdl/games/tictactoe.kif'), 'utf8');
 
   test('a game is played from a pasted sheet, on the board that its facts suggest', async () => {
     const page = await world.visit('/gdl');

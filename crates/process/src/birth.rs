@@ -9,14 +9,14 @@
 #![allow(unsafe_code)]
 
 use crate::cgroup::Cgroup;
-use crate::{Program, Streams};
+use crate::{Program, ProgramStreams};
 use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal};
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 
 /// Starts a program as our child: in a group of its own, in the cgroup if there is one, and to die with us.
-pub fn start(program: &Program, streams: Streams, cgroup: Option<&Cgroup>) -> io::Result<Pid> {
+pub fn start(program: &Program, streams: ProgramStreams, cgroup: Option<&Cgroup>) -> io::Result<Pid> {
     let mut command = Command::new(&program.program);
     command
         .args(&program.arguments)

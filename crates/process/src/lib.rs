@@ -28,7 +28,7 @@ mod supervised;
 mod supervisor;
 mod wire;
 
-pub use supervised::{Streams, Supervised};
+pub use supervised::{ProgramStreams, Supervised};
 pub use supervisor::{supervise_if_asked, supervise_with};
 
 use serde::{Deserialize, Serialize};

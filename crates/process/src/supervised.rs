@@ -1,6 +1,6 @@
 //! Our side: a program that runs under a supervisor.
 
-use crate::wire::{self, News};
+use crate::wire::{self, SupervisorMessage};
 use crate::{Program, supervisor};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
@@ -23,7 +23,7 @@ const NUDGE: Duration = Duration::from_millis(100);
 
 /// What a program reads from and writes to.
 #[derive(Debug)]
-pub struct Streams {
+pub struct ProgramStreams {
     /// Its standard input.
     pub input: OwnedFd,
     /// Its standard output.
@@ -47,7 +47,7 @@ pub struct Supervised {
 
 impl Supervised {
     /// Starts a program. Its streams are its own from now on.
-    pub fn start(program: &Program, streams: Streams) -> io::Result<Supervised> {
+    pub fn start(program: &Program, streams: ProgramStreams) -> io::Result<Supervised> {
         let (control, theirs) = UnixStream::pair()?;
         control.set_write_timeout(Some(BIRTH))?;
         control.set_read_timeout(Some(BIRTH))?;
@@ -62,11 +62,11 @@ impl Supervised {
         wire::send(&supervised.control, program, &streams)?;
         drop(streams);
         match supervised.hear_nudging(BIRTH) {
-            Some(News::Started(pid)) => {
+            Some(SupervisorMessage::Started(pid)) => {
                 supervised.leader = Pid::from_raw(pid);
                 Ok(supervised)
             }
-            Some(News::Failed(error)) => Err(io::Error::from_raw_os_error(error)),
+            Some(SupervisorMessage::Failed(error)) => Err(io::Error::from_raw_os_error(error)),
             _ if supervised.over => Err(io::Error::other("its supervisor is gone")),
             _ => Err(ErrorKind::TimedOut.into()),
         }
@@ -77,7 +77,7 @@ impl Supervised {
         let deadline = Instant::now() + patience;
         while self.status.is_none() && !self.over {
             match self.hear(deadline) {
-                Some(News::Ended(status)) => self.status = Some(ExitStatus::from_raw(status)),
+                Some(SupervisorMessage::Ended(status)) => self.status = Some(ExitStatus::from_raw(status)),
                 Some(_) => (),
                 None if self.over => (),
                 None => return None,
@@ -95,7 +95,7 @@ impl Supervised {
         let _ = self.control.shutdown(Shutdown::Write);
         while !self.over {
             match self.hear_nudging(DEATH) {
-                Some(News::Ended(status)) => self.status = Some(ExitStatus::from_raw(status)),
+                Some(SupervisorMessage::Ended(status)) => self.status = Some(ExitStatus::from_raw(status)),
                 Some(_) => (),
                 None if self.over => (),
                 None => return,
@@ -109,7 +109,7 @@ impl Supervised {
     }
 
     /// What the supervisor says next. One that says nothing for a while is woken up.
-    fn hear_nudging(&mut self, patience: Duration) -> Option<News> {
+    fn hear_nudging(&mut self, patience: Duration) -> Option<SupervisorMessage> {
         let deadline = Instant::now() + patience;
         loop {
             let heard = self.hear((Instant::now() + NUDGE).min(deadline));
@@ -131,7 +131,7 @@ impl Supervised {
     }
 
     /// What the supervisor says next. `None` if it says nothing until then, or has hung up.
-    fn hear(&mut self, deadline: Instant) -> Option<News> {
+    fn hear(&mut self, deadline: Instant) -> Option<SupervisorMessage> {
         let left = deadline.saturating_duration_since(Instant::now());
         let patience = Timespec {
             tv_sec: left.as_secs() as _,
@@ -146,10 +146,10 @@ impl Supervised {
                 Err(_) => break,
             }
         }
-        let mut bytes = [0; News::LENGTH];
+        let mut bytes = [0; SupervisorMessage::LENGTH];
         // They are written at once and far too few to be cut.
         match self.control.read_exact(&mut bytes) {
-            Ok(()) => News::decode(bytes),
+            Ok(()) => SupervisorMessage::decode(bytes),
             Err(_) => {
                 self.over = true;
                 None

@@ -1,7 +1,7 @@
 //! The process between us and a program.
 
 use crate::cgroup::Cgroup;
-use crate::wire::{self, News};
+use crate::wire::{self, SupervisorMessage};
 use crate::{birth, descendants};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{
@@ -81,8 +81,8 @@ fn supervise() -> io::Result<()> {
     let cgroup = if program.without_cgroup { None } else { Cgroup::new() };
     match birth::start(&program, streams, cgroup.as_ref()) {
         Ok(leader) => {
-            News::Started(leader.as_raw_nonzero().get()).tell(&socket);
-            let mut family = Family {
+            SupervisorMessage::Started(leader.as_raw_nonzero().get()).tell(&socket);
+            let mut family = ProgramFamily {
                 leader,
                 status: None,
                 cgroup,
@@ -92,21 +92,21 @@ fn supervise() -> io::Result<()> {
         }
         Err(error) => {
             let number = error.raw_os_error().unwrap_or(rustix::io::Errno::INVAL.raw_os_error());
-            News::Failed(number).tell(&socket);
+            SupervisorMessage::Failed(number).tell(&socket);
         }
     }
     Ok(())
 }
 
 /// A program and all it started.
-struct Family {
+struct ProgramFamily {
     leader: Pid,
     /// How the leader ended.
     status: Option<WaitStatus>,
     cgroup: Option<Cgroup>,
 }
 
-impl Family {
+impl ProgramFamily {
     /// Sleeps until the leader ends, or whoever wanted it goes or has had enough.
     fn watch(&mut self, socket: &UnixStream) {
         /// Even if nothing happens, orphans that have ended are waited for now and then.
@@ -163,7 +163,7 @@ impl Family {
             }
             let alone = self.reap();
             if let (Some(status), false) = (self.status, told) {
-                News::Ended(status.as_raw()).tell(socket);
+                SupervisorMessage::Ended(status.as_raw()).tell(socket);
                 told = true;
             }
             if alone {

@@ -1,7 +1,7 @@
 //! What we and a supervisor say to each other on the control socket: the program to run and its three streams one way, once;
 //! what became of it the other way.
 
-use crate::{Program, Streams};
+use crate::{Program, ProgramStreams};
 use rustix::net::{
     RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags,
     recvmsg, sendmsg,
@@ -13,7 +13,7 @@ use std::os::unix::net::UnixStream;
 
 /// How a program fares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum News {
+pub enum SupervisorMessage {
     /// It runs, under this number.
     Started(i32),
     /// It could not be started: the system's error number.
@@ -22,28 +22,28 @@ pub enum News {
     Ended(i32),
 }
 
-impl News {
+impl SupervisorMessage {
     /// How many bytes it takes.
     pub const LENGTH: usize = 5;
 
     fn encode(self) -> [u8; Self::LENGTH] {
         let (tag, number) = match self {
-            News::Started(pid) => (b'S', pid),
-            News::Failed(error) => (b'F', error),
-            News::Ended(status) => (b'E', status),
+            SupervisorMessage::Started(pid) => (b'S', pid),
+            SupervisorMessage::Failed(error) => (b'F', error),
+            SupervisorMessage::Ended(status) => (b'E', status),
         };
         let [a, b, c, d] = number.to_le_bytes();
         [tag, a, b, c, d]
     }
 
     /// Reads it; `None` if it is not what a supervisor says.
-    pub fn decode(bytes: [u8; Self::LENGTH]) -> Option<News> {
+    pub fn decode(bytes: [u8; Self::LENGTH]) -> Option<SupervisorMessage> {
         let [tag, rest @ ..] = bytes;
         let number = i32::from_le_bytes(rest);
         match tag {
-            b'S' => Some(News::Started(number)),
-            b'F' => Some(News::Failed(number)),
-            b'E' => Some(News::Ended(number)),
+            b'S' => Some(SupervisorMessage::Started(number)),
+            b'F' => Some(SupervisorMessage::Failed(number)),
+            b'E' => Some(SupervisorMessage::Ended(number)),
             _ => None,
         }
     }
@@ -55,7 +55,7 @@ impl News {
 }
 
 /// Sends a program and its streams.
-pub fn send(mut socket: &UnixStream, program: &Program, streams: &Streams) -> io::Result<()> {
+pub fn send(mut socket: &UnixStream, program: &Program, streams: &ProgramStreams) -> io::Result<()> {
     let text = serde_json::to_vec(program)?;
     let length = u32::try_from(text.len()).map_err(|_| io::Error::from(ErrorKind::ArgumentListTooLong))?;
     let files = [&streams.input, &streams.output, &streams.errors].map(AsFd::as_fd);
@@ -70,7 +70,7 @@ pub fn send(mut socket: &UnixStream, program: &Program, streams: &Streams) -> io
 }
 
 /// Receives what [`send`] sent.
-pub fn receive(mut socket: &UnixStream) -> io::Result<(Program, Streams)> {
+pub fn receive(mut socket: &UnixStream) -> io::Result<(Program, ProgramStreams)> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
     let mut control = RecvAncillaryBuffer::new(&mut space);
     let mut head = [0; 4];
@@ -92,7 +92,7 @@ pub fn receive(mut socket: &UnixStream) -> io::Result<(Program, Streams)> {
     socket.read_exact(&mut head[received.bytes..])?;
     let mut text = vec![0; u32::from_le_bytes(head) as usize];
     socket.read_exact(&mut text)?;
-    let streams = Streams { input, output, errors };
+    let streams = ProgramStreams { input, output, errors };
     Ok((serde_json::from_slice(&text)?, streams))
 }
 
@@ -104,13 +104,17 @@ mod tests {
     #[test]
     fn news_and_programs_arrive_as_they_were_sent() {
         let (here, there) = UnixStream::pair().unwrap();
-        for news in [News::Started(7), News::Failed(2), News::Ended(-1)] {
+        for news in [
+            SupervisorMessage::Started(7),
+            SupervisorMessage::Failed(2),
+            SupervisorMessage::Ended(-1),
+        ] {
             news.tell(&here);
-            let mut bytes = [0; News::LENGTH];
+            let mut bytes = [0; SupervisorMessage::LENGTH];
             (&there).read_exact(&mut bytes).unwrap();
-            assert_eq!(News::decode(bytes), Some(news));
+            assert_eq!(SupervisorMessage::decode(bytes), Some(news));
         }
-        assert_eq!(News::decode(*b"?1234"), None);
+        assert_eq!(SupervisorMessage::decode(*b"?1234"), None);
 
         let program = Program {
             program: "sh".into(),
@@ -120,7 +124,7 @@ mod tests {
             without_cgroup: true,
         };
         let (mut ours, theirs) = pipe().unwrap();
-        let streams = Streams {
+        let streams = ProgramStreams {
             input: theirs.try_clone().unwrap().into(),
             output: theirs.try_clone().unwrap().into(),
             errors: theirs.into(),

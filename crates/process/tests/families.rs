@@ -1,6 +1,6 @@
 //! Programs that fork, hide and run away, and what is left of them: nothing.
 
-use process::{Program, Streams, Supervised, supervise_with};
+use process::{Program, ProgramStreams, Supervised, supervise_with};
 use rustix::event::{PollFd, PollFlags, poll};
 use std::io::{PipeReader, Read, pipe};
 use std::os::fd::OwnedFd;
@@ -41,7 +41,7 @@ fn start_in(name: &str, script: &str, without_cgroup: bool) -> Test {
         without_cgroup,
     };
     let (output, theirs) = pipe().unwrap();
-    let streams = Streams {
+    let streams = ProgramStreams {
         input: null(),
         output: theirs.into(),
         errors: null(),
@@ -221,7 +221,7 @@ fn how_a_program_ended_is_told_and_how_it_failed_to_begin() {
             program: program.into(),
             ..Program::default()
         };
-        let streams = Streams {
+        let streams = ProgramStreams {
             input: null(),
             output: null(),
             errors: null(),

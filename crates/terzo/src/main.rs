@@ -14,6 +14,7 @@ mod progress;
 mod registry;
 mod usage;
 
+use arena::store::StoreError;
 use clap::Parser;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -46,7 +47,7 @@ fn main() -> ExitCode {
             ExitCode::from(interrupt::STATUS)
         }
         Err(error) => {
-            output::say(&format!("{error:#}"));
+            output::say(&format!("{error:#}{}", hint(&error)));
             if limit.load(Ordering::Relaxed) {
                 output::say("a file has grown to the size that this shell allows; `ulimit -f` shows and changes it");
             }
@@ -56,6 +57,15 @@ fn main() -> ExitCode {
                 ExitCode::FAILURE
             }
         }
+    }
+}
+
+/// Which command helps.
+fn hint(error: &anyhow::Error) -> &'static str {
+    match error.downcast_ref() {
+        Some(StoreError::NoFile { .. }) => "; a tournament makes one, --db names another",
+        Some(StoreError::Missing { .. }) => "; `terzo records list` shows those there are",
+        _ => "",
     }
 }
 

@@ -76,7 +76,7 @@ impl Crewed {
 }
 
 /// A tournament as it runs: pairs done, rate, time left, and the standings.
-pub struct Board {
+pub struct TournamentDisplay {
     names: Vec<String>,
     crew: Option<Box<dyn Fn() -> String>>,
     bar: Option<ProgressBar>,
@@ -84,13 +84,13 @@ pub struct Board {
     shown: Instant,
 }
 
-impl Board {
+impl TournamentDisplay {
     /// How many players are shown.
     const ROWS: usize = 12;
 
     /// A board for these players, and for those who do the work elsewhere, if any do.
     pub fn new(names: Vec<String>, crew: Option<Box<dyn Fn() -> String>>) -> Self {
-        Board {
+        TournamentDisplay {
             names,
             crew,
             bar: None,

@@ -413,7 +413,7 @@ fn a_worker_starts_no_programs_and_opens_no_files_unless_it_was_told_to() {
     );
     let sheet = folder.file("mine.kif");
     std::fs::copy(
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/tictactoe.kif"),
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../gdl/games/tictactoe.kif"),
         &sheet,
     )
     .unwrap();

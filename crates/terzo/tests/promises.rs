@@ -89,7 +89,7 @@ fn prepare(folder: &Folder) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     std::fs::create_dir(folder.file("examples")).unwrap();
     std::fs::copy(root.join("examples/player.py"), folder.file("examples/player.py")).unwrap();
-    std::fs::copy(root.join("games/tictactoe.kif"), folder.file("mygame.kif")).unwrap();
+    std::fs::copy(root.join("crates/gdl/games/tictactoe.kif"), folder.file("mygame.kif")).unwrap();
     let plan = "game = 'quarto'\nrounds = 5\nplayers = ['novice', 'random']\n";
     std::fs::write(folder.file("evening.toml"), plan).unwrap();
     std::fs::write(folder.file("game.txt"), "-.3 d2.e d1.9 a4.1 b3.7 d4.a d3.-\n").unwrap();

@@ -134,7 +134,7 @@ fn three_sit_at_a_table_for_three_and_one_at_a_puzzle() {
         .collect();
     assert!((means.iter().sum::<f64>() - 100.0).abs() < 3.1, "{means:?}");
     assert!(means[0] > means[1], "{means:?}");
-    let report = json(&["match", "lights", "general:nodes=500", "-n", "1", "--json"]);
+    let report = json(&["match", "lights", "general:nodes=2000", "-n", "1", "--json"]);
     assert_eq!(report["players"][0]["payoff_avg"], 100.0);
     let message = refused(&["match", "trio", "random", "random", "-n", "2"]);
     assert!(message.contains("3 seats"), "{message}");

@@ -5,9 +5,10 @@
 
 use super::{Fold, Halt, Queue, QueueError, Unit, Work};
 use crate::control::Control;
+use parking_lot::Mutex;
 use rayon::ThreadPoolBuilder;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// How long a thread may keep a result to itself, if the next ones come as quickly.
@@ -32,7 +33,7 @@ impl<W: Work> Queue<W> for Local {
         fold: &mut Fold<'_, W::Done>,
     ) -> Result<(), QueueError> {
         let pool = ThreadPoolBuilder::new().num_threads(self.threads).build()?;
-        let hall = Hall {
+        let threads = LocalThreads {
             work: work.as_ref(),
             open: Mutex::new(open),
             failed: Mutex::new(None),
@@ -40,21 +41,17 @@ impl<W: Work> Queue<W> for Local {
         };
         let (sender, receiver) = sync_channel(64);
         std::thread::scope(|scope| {
-            let hall = &hall;
+            let threads = &threads;
             scope.spawn(move || {
                 let senders: Vec<_> = (0..pool.current_num_threads()).map(|_| sender.clone()).collect();
                 drop(sender);
-                pool.broadcast(|thread| hall.work(thread.index(), &senders[thread.index()]));
+                pool.broadcast(|thread| threads.work(thread.index(), &senders[thread.index()]));
             });
             fold_all(&receiver, fold);
             // Threads still at work find nobody to hand over to, and end.
             drop(receiver);
         });
-        let failed = hall
-            .failed
-            .into_inner()
-            .unwrap_or_else(|poisoned| poisoned.into_inner());
-        failed.map_or(Ok(()), Err)
+        threads.failed.into_inner().map_or(Ok(()), Err)
     }
 }
 
@@ -74,29 +71,29 @@ fn fold_all<D>(receiver: &Receiver<Vec<(u64, D)>>, fold: &mut Fold<'_, D>) {
 }
 
 /// Where the threads work.
-struct Hall<'a, W> {
+struct LocalThreads<'a, W> {
     work: &'a W,
     open: Mutex<&'a mut (dyn Iterator<Item = Unit> + Send)>,
     failed: Mutex<Option<QueueError>>,
     control: &'a Control,
 }
 
-impl<W: Work> Hall<'_, W> {
+impl<W: Work> LocalThreads<'_, W> {
     fn next(&self) -> Option<Unit> {
         match self.control.enough.is_raised() {
             true => None,
-            false => self.open.lock().ok()?.next(),
+            false => self.open.lock().next(),
         }
     }
 
     /// Does units until none is left.
     fn work(&self, thread: usize, sender: &SyncSender<Vec<(u64, W::Done)>>) {
-        let mut hands = self.work.hands(&self.control.stop);
+        let mut state = self.work.thread_state(&self.control.stop);
         let mut finished = Vec::new();
         let mut handed_over = Instant::now();
         while let Some(unit) = self.next() {
             self.control.note(thread, Some(unit.number));
-            match self.work.work(&unit, &mut hands) {
+            match self.work.work(&unit, &mut state) {
                 Ok(done) => finished.push((unit.number, done)),
                 Err(Halt::Stopped) => break,
                 Err(Halt::Failed(why)) => {
@@ -121,9 +118,7 @@ impl<W: Work> Hall<'_, W> {
     /// Keeps the first failure, and lets the others finish what they have in hand.
     fn fail(&self, number: u64, why: String) {
         self.control.enough.raise();
-        if let Ok(mut failed) = self.failed.lock() {
-            failed.get_or_insert(QueueError::Failed { number, why });
-        }
+        self.failed.lock().get_or_insert(QueueError::Failed { number, why });
     }
 }
 
@@ -139,7 +134,7 @@ mod tests {
 
     impl Work for Squares {
         type Done = u64;
-        type Hands = ();
+        type ThreadState = ();
 
         fn order(&self) -> Order {
             Order {
@@ -148,7 +143,7 @@ mod tests {
             }
         }
 
-        fn hands(&self, _: &Stop) {}
+        fn thread_state(&self, _: &Stop) {}
 
         fn work(&self, unit: &Unit, (): &mut ()) -> Result<u64, Halt> {
             match unit.number {

@@ -53,16 +53,16 @@ pub trait Work: Send + Sync + 'static {
     /// What comes out of a unit.
     type Done: Send + Serialize + DeserializeOwned + 'static;
     /// What a thread keeps from one unit to the next: players that were made, say.
-    type Hands: 'static;
+    type ThreadState: 'static;
 
     /// What somebody else must know to do the same.
     fn order(&self) -> Order;
 
     /// What a thread begins with that works under a stop sign.
-    fn hands(&self, stop: &Stop) -> Self::Hands;
+    fn thread_state(&self, stop: &Stop) -> Self::ThreadState;
 
     /// Does a unit, unless the sign is raised meanwhile.
-    fn work(&self, unit: &Unit, hands: &mut Self::Hands) -> Result<Self::Done, Halt>;
+    fn work(&self, unit: &Unit, state: &mut Self::ThreadState) -> Result<Self::Done, Halt>;
 }
 
 /// Why a unit was not done.

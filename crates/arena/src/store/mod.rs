@@ -122,6 +122,12 @@ pub enum StoreError {
         /// Its number, as the system knows it.
         process: String,
     },
+    /// There is no file of records.
+    #[error("records in {path}: no such file")]
+    NoFile {
+        /// Where it should be.
+        path: PathBuf,
+    },
     /// There is no such thing in it.
     #[error("records in {path}: no {what}")]
     Missing {
@@ -142,10 +148,7 @@ impl Store {
     /// Opens records that must be there. Where they cannot be written they can be read.
     pub fn existing(path: &Path) -> Result<Self, StoreError> {
         if !path.exists() {
-            return Err(StoreError::Missing {
-                path: path.into(),
-                what: "such file; a tournament makes one, --db names another".into(),
-            });
+            return Err(StoreError::NoFile { path: path.into() });
         }
         match Store::open(path) {
             Err(error) if reading::is_read_only(&error) => reading::open(path),
@@ -357,7 +360,7 @@ impl Store {
             None => Err(StoreError::Missing {
                 path: self.path.clone(),
                 what: match id {
-                    Some(id) => format!("tournament {id}; `terzo records list` shows those there are"),
+                    Some(id) => format!("tournament {id}"),
                     None => "tournament yet".into(),
                 },
             }),

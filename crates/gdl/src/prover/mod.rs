@@ -11,8 +11,9 @@ use crate::machine::{self, Move, State, StateMachine, StateView};
 use crate::playout::{PlayoutLimit, Playouts};
 use crate::{Deadline, GdlError};
 use game::{Rng, pick};
+use parking_lot::{Mutex, RwLock};
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::Arc;
 use strategy::{GOAL, LEGAL, NEXT, ProverContext, SEES, Strategy, TERMINAL, Trouble};
 
 /// The machine that proves.
@@ -64,14 +65,14 @@ impl Prover {
         mut question: impl FnMut(&Strategy, &mut ProverContext) -> Result<T, Trouble>,
     ) -> Result<T, GdlError> {
         loop {
-            let strategy = self.strategy.read().unwrap_or_else(PoisonError::into_inner).clone();
+            let strategy = self.strategy.read().clone();
             match self.by(&strategy, state, None, &mut question) {
                 Ok((answer, _)) => return Ok(answer),
                 Err(Trouble::Error(error)) => return Err(error),
                 // This ends: there are only so many components, and the limit of each can be raised only so often.
                 Err(Trouble::TooExpensive(component)) => {
                     let better = self.reconsider(&strategy, component, state, &mut question)?;
-                    *self.strategy.write().unwrap_or_else(PoisonError::into_inner) = better;
+                    *self.strategy.write() = better;
                 }
                 Err(Trouble::TrialTooExpensive) => unreachable!("this was no trial"),
             }
@@ -113,7 +114,7 @@ impl Prover {
         trial: Option<u64>,
         mut question: impl FnMut(&Strategy, &mut ProverContext) -> Result<T, Trouble>,
     ) -> Result<(T, u64), Trouble> {
-        let mut pool = lock(&self.pool);
+        let mut pool = self.pool.lock();
         // Contexts of an earlier strategy are of no use.
         pool.retain(|context| context.is_of(strategy));
         let pooled = pool.pop();
@@ -124,7 +125,7 @@ impl Prover {
         // After an error it would have to be put in order again.
         let answer = question(strategy, &mut context)?;
         let cost = context.cost();
-        lock(&self.pool).push(context);
+        self.pool.lock().push(context);
         Ok((answer, cost))
     }
 
@@ -215,16 +216,10 @@ impl Prover {
     /// The number of a move, new or known.
     fn number(&self, rel: RelId, row: &[u32]) -> Move {
         let key = (rel, row.into());
-        if let Some(&mv) = self
-            .moves
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .numbers
-            .get(&key)
-        {
+        if let Some(&mv) = self.moves.read().numbers.get(&key) {
             return mv;
         }
-        let mut moves = self.moves.write().unwrap_or_else(PoisonError::into_inner);
+        let mut moves = self.moves.write();
         let new = Move(moves.rows.len() as u32);
         let mv = *moves.numbers.entry(key.clone()).or_insert(new);
         if mv == new {
@@ -235,7 +230,7 @@ impl Prover {
 
     /// Notes what is played.
     fn make(&self, context: &mut ProverContext, moves: &[Move]) {
-        let known = self.moves.read().unwrap_or_else(PoisonError::into_inner);
+        let known = self.moves.read();
         for mv in moves {
             let (rel, row) = &known.rows[mv.0 as usize];
             context.tables[*rel].insert(row);
@@ -355,7 +350,7 @@ impl StateMachine for Prover {
     }
 
     fn move_row(&self, mv: Move) -> (usize, Vec<u32>) {
-        let moves = self.moves.read().unwrap_or_else(PoisonError::into_inner);
+        let moves = self.moves.read();
         let (rel, row) = &moves.rows[mv.0 as usize];
         (*rel, row.to_vec())
     }
@@ -401,8 +396,4 @@ fn rows<'a>(program: &'a FlatProgram, state: &'a State) -> impl Iterator<Item = 
         words = rest;
         Some((rel as usize, row))
     })
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

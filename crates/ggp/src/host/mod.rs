@@ -6,7 +6,7 @@
 
 mod round;
 
-use super::message::{Message, News, one_line};
+use super::message::{Message, TurnReport, one_line};
 use game::{Rng, Stop, mix, pick, rng};
 use gdl::{GdlError, Machine, Move, State, StateView};
 use round::{Heard, ask_all};
@@ -45,7 +45,7 @@ impl Contestant {
 
 /// How a match is played.
 #[derive(Clone, Debug)]
-pub struct Terms {
+pub struct MatchTerms {
     /// What the match is called.
     pub id: String,
     /// Time to get ready, in whole seconds.
@@ -60,7 +60,7 @@ pub struct Terms {
 
 /// Why a move was replaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum MoveFault {
     /// Nothing came in time.
     Late,
     /// The player said something else than a legal move.
@@ -69,12 +69,12 @@ pub enum Fault {
     Unreachable(String),
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for MoveFault {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Fault::Late => write!(f, "late"),
-            Fault::Illegal(said) => write!(f, "illegal: {said:?}"),
-            Fault::Unreachable(why) => write!(f, "unreachable: {why}"),
+            MoveFault::Late => write!(f, "late"),
+            MoveFault::Illegal(said) => write!(f, "illegal: {said:?}"),
+            MoveFault::Unreachable(why) => write!(f, "unreachable: {why}"),
         }
     }
 }
@@ -87,7 +87,7 @@ pub struct Deed {
     /// How long the player took; nothing for chance.
     pub took: Option<Duration>,
     /// If the move was drawn because the player had none: why.
-    pub fault: Option<Fault>,
+    pub fault: Option<MoveFault>,
 }
 
 /// How a match ended.
@@ -102,19 +102,19 @@ pub enum End {
 }
 
 /// Somebody who hears of a match as it goes.
-pub trait Witness {
+pub trait MatchObserver {
     /// The players have been told to start; who did not say that it is ready, and why.
-    fn started(&mut self, faults: &[Option<Fault>]);
+    fn started(&mut self, faults: &[Option<MoveFault>]);
 
     /// A turn was played, one deed a role.
     fn turn(&mut self, number: u64, deeds: &[Deed]);
 }
 
 /// A match under way.
-struct Match<'a> {
+struct RunningMatch<'a> {
     machine: &'a Machine,
     contestants: &'a [Contestant],
-    terms: &'a Terms,
+    terms: &'a MatchTerms,
     stop: &'a Stop,
     rng: Rng,
 }
@@ -125,11 +125,11 @@ pub fn host(
     machine: &Machine,
     sheet: &str,
     contestants: &[Contestant],
-    terms: &Terms,
+    terms: &MatchTerms,
     stop: &Stop,
-    witness: &mut dyn Witness,
+    observer: &mut dyn MatchObserver,
 ) -> Result<End, GdlError> {
-    let mut table = Match {
+    let mut table = RunningMatch {
         machine,
         contestants,
         terms,
@@ -137,23 +137,23 @@ pub fn host(
         rng: rng(mix(terms.seed, &[0x4747_5020])),
     };
     let faults = table.start(sheet);
-    witness.started(&faults);
-    let ended = table.play(witness);
+    observer.started(&faults);
+    let ended = table.play(observer);
     let last: Vec<String> = match &ended {
-        Ok((End::Finished(_), news)) => news.iter().map(|news| table.stop_with(news)).collect(),
+        Ok((End::Finished(_), report)) => report.iter().map(|report| table.stop_with(report)).collect(),
         _ => vec![Message::Abort { id: terms.id.clone() }.to_string(); contestants.len()],
     };
     table.say_goodbye(&last);
     ended.map(|(end, _)| end)
 }
 
-impl Match<'_> {
+impl RunningMatch<'_> {
     fn is_stopped(&self) -> bool {
         self.stop.is_raised()
     }
 
     /// Sends each player its START.
-    fn start(&self, sheet: &str) -> Vec<Option<Fault>> {
+    fn start(&self, sheet: &str) -> Vec<Option<MoveFault>> {
         let rules = one_line(sheet);
         let roles = self.machine.roles();
         let start = |role: usize| {
@@ -169,22 +169,22 @@ impl Match<'_> {
         let answers = ask_all(self.contestants, start, self.terms.start, || self.is_stopped());
         let fault = |heard: Option<Heard>| match heard?.answer {
             Ok(said) if said.trim().eq_ignore_ascii_case("ready") => None,
-            Ok(said) => Some(Fault::Illegal(shorten(&said))),
+            Ok(said) => Some(MoveFault::Illegal(shorten(&said))),
             Err(fault) => Some(fault),
         };
         answers.into_iter().map(fault).collect()
     }
 
-    fn stop_with(&self, news: &News) -> String {
-        let (id, news) = (self.terms.id.clone(), news.clone());
-        Message::Stop { id, news }.to_string()
+    fn stop_with(&self, report: &TurnReport) -> String {
+        let (id, report) = (self.terms.id.clone(), report.clone());
+        Message::Stop { id, report }.to_string()
     }
 
     /// What each role hears before the first turn.
-    fn nothing_yet(&self) -> Vec<News> {
+    fn nothing_yet(&self) -> Vec<TurnReport> {
         let nothing = match self.machine.is_hidden() {
-            false => News::Nothing,
-            true => News::Senses {
+            false => TurnReport::Nothing,
+            true => TurnReport::Senses {
                 turn: 0,
                 did: None,
                 sees: Vec::new(),
@@ -194,13 +194,13 @@ impl Match<'_> {
     }
 
     /// What each role hears of a turn.
-    fn news(&self, turn: u64, state: &State, joint: &[Move], deeds: &[Deed]) -> Result<Vec<News>, GdlError> {
+    fn report(&self, turn: u64, state: &State, joint: &[Move], deeds: &[Deed]) -> Result<Vec<TurnReport>, GdlError> {
         if !self.machine.is_hidden() {
             let moves = deeds.iter().map(|deed| Some(deed.mv.clone())).collect();
-            return Ok(vec![News::Moves(moves); deeds.len()]);
+            return Ok(vec![TurnReport::Moves(moves); deeds.len()]);
         }
         let told = self.machine.sees(state, joint)?;
-        let senses = deeds.iter().zip(told).map(|(deed, sees)| News::Senses {
+        let senses = deeds.iter().zip(told).map(|(deed, sees)| TurnReport::Senses {
             turn,
             did: Some(deed.mv.clone()),
             sees,
@@ -208,40 +208,43 @@ impl Match<'_> {
         Ok(senses.collect())
     }
 
-    fn play(&mut self, witness: &mut dyn Witness) -> Result<(End, Vec<News>), GdlError> {
+    fn play(&mut self, observer: &mut dyn MatchObserver) -> Result<(End, Vec<TurnReport>), GdlError> {
         let mut state: State = self.machine.initial();
         let mut view = self.machine.view(&state)?;
-        let mut news = self.nothing_yet();
+        let mut report = self.nothing_yet();
         for number in 1..=self.terms.most_turns {
             if view.terminal {
-                return Ok((End::Finished(view.goals), news));
+                return Ok((End::Finished(view.goals), report));
             }
             if let Some(stuck) = view.legal.iter().position(Vec::is_empty) {
                 let role = self.machine.roles().get(stuck).copied().unwrap_or_default().to_owned();
-                return Ok((End::Broken(format!("{role} has no legal move in turn {number}")), news));
+                return Ok((
+                    End::Broken(format!("{role} has no legal move in turn {number}")),
+                    report,
+                ));
             }
-            let Some((joint, deeds)) = self.turn(&view, &news) else {
-                return Ok((End::Stopped, news));
+            let Some((joint, deeds)) = self.turn(&view, &report) else {
+                return Ok((End::Stopped, report));
             };
-            news = self.news(number, &state, &joint, &deeds)?;
+            report = self.report(number, &state, &joint, &deeds)?;
             (state, view) = self.machine.step(&state, &joint)?;
-            witness.turn(number, &deeds);
+            observer.turn(number, &deeds);
         }
         match view.terminal {
-            true => Ok((End::Finished(view.goals), news)),
+            true => Ok((End::Finished(view.goals), report)),
             false => Ok((
                 End::Broken(format!("no end after {} turns", self.terms.most_turns)),
-                news,
+                report,
             )),
         }
     }
 
     /// Asks everybody for a move. Nothing if somebody stops the match meanwhile.
-    fn turn(&mut self, view: &StateView, news: &[News]) -> Option<(Vec<Move>, Vec<Deed>)> {
+    fn turn(&mut self, view: &StateView, report: &[TurnReport]) -> Option<(Vec<Move>, Vec<Deed>)> {
         let play = |role: usize| {
             let message = Message::Play {
                 id: self.terms.id.clone(),
-                news: news.get(role).cloned().unwrap_or(News::Nothing),
+                report: report.get(role).cloned().unwrap_or(TurnReport::Nothing),
             };
             message.to_string()
         };
@@ -258,7 +261,7 @@ impl Match<'_> {
                 let said = heard.answer?;
                 match self.machine.parse_move(role, said.trim()) {
                     Ok(mv) if legal.contains(&mv) => Ok(mv),
-                    _ => Err(Fault::Illegal(shorten(&said))),
+                    _ => Err(MoveFault::Illegal(shorten(&said))),
                 }
             });
             let (mv, fault) = match said {

@@ -1,6 +1,6 @@
 //! One message to every player at once, and what came back before the clock ended.
 
-use super::{Contestant, Fault, shorten};
+use super::{Contestant, MoveFault, shorten};
 use crate::http::post;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ const LOOK_UP: Duration = Duration::from_millis(100);
 
 /// What a player said, or why it said nothing, and after how long.
 pub(super) struct Heard {
-    pub answer: Result<String, Fault>,
+    pub answer: Result<String, MoveFault>,
     pub took: Duration,
 }
 
@@ -36,17 +36,17 @@ pub(super) fn ask_all(
         let (send, name, address, text) = (send.clone(), name.clone(), *address, message(number));
         let asking = std::thread::Builder::new().spawn(move || {
             let answer = post(address, &name, &text, deadline).map_err(|error| match error.is_late() {
-                true => Fault::Late,
-                false => Fault::Unreachable(shorten(&error.to_string())),
+                true => MoveFault::Late,
+                false => MoveFault::Unreachable(shorten(&error.to_string())),
             });
             let _ = send.send((number, answer, asked.elapsed()));
         });
         let (answer, took) = match asking {
             Ok(_) => {
                 missing += 1;
-                (Err(Fault::Late), clock)
+                (Err(MoveFault::Late), clock)
             }
-            Err(error) => (Err(Fault::Unreachable(error.to_string())), Duration::ZERO),
+            Err(error) => (Err(MoveFault::Unreachable(error.to_string())), Duration::ZERO),
         };
         heard.push(Some(Heard { answer, took }));
     }

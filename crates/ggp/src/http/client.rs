@@ -1,7 +1,7 @@
 //! Sending a message and hearing the answer.
 
 use super::timed::Timed;
-use super::{HttpError, Limits, read_answer};
+use super::{HttpError, HttpLimits, read_answer};
 use std::io::{self, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::Instant;
@@ -56,7 +56,7 @@ pub fn post(address: SocketAddr, receiver: &str, text: &str, deadline: Instant) 
     );
     // Somebody who answers before hearing everything may still have answered.
     let sent = timed.write_all((head + text).as_bytes());
-    let answer = read_answer(&mut timed, Limits::ANSWER);
+    let answer = read_answer(&mut timed, HttpLimits::ANSWER);
     match (sent, answer) {
         (_, Ok((_, body))) => Ok(body),
         (Err(error), Err(HttpError::Gone(_))) => Err(HttpError::from(error).into()),

@@ -11,29 +11,29 @@ mod timed;
 
 pub use client::{PostError, post};
 pub use origin::Sender;
-pub use read::{Method, Request, read_answer, read_request};
-pub use server::{Reply, Server};
+pub use read::{HttpRequest, Method, read_answer, read_request};
+pub use server::{HttpReply, HttpServer};
 
 use std::io;
 use thiserror::Error;
 
 /// How much of a message is listened to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct HttpLimits {
     /// Bytes of the first line and the headers.
     pub head: usize,
     /// Bytes of the body.
     pub body: usize,
 }
 
-impl Limits {
+impl HttpLimits {
     /// What a manager may send. The largest sheets known have some 30 kB.
-    pub const REQUEST: Limits = Limits {
+    pub const REQUEST: HttpLimits = HttpLimits {
         head: 32 * 1024,
         body: 4 * 1024 * 1024,
     };
     /// What a player may answer: a move, or what INFO asks for.
-    pub const ANSWER: Limits = Limits {
+    pub const ANSWER: HttpLimits = HttpLimits {
         head: 16 * 1024,
         body: 64 * 1024,
     };
@@ -104,6 +104,6 @@ fn reason(status: u16) -> &'static str {
         413 => "Content Too Large",
         431 => "Request Header Fields Too Large",
         503 => "Service Unavailable",
-        _ => "Bad Request",
+        _ => "Bad HttpRequest",
     }
 }

@@ -1,6 +1,6 @@
 //! Reading requests and answers, from anything that can be read.
 
-use super::{HttpError, Limits, Sender};
+use super::{HttpError, HttpLimits, Sender};
 use httparse::Status;
 use std::io::{self, ErrorKind, Read};
 
@@ -15,12 +15,12 @@ pub enum Method {
     /// The message is the path, URL-encoded.
     Get,
     /// A browser asks whether it may ask.
-    Options,
+    PlayerOptions,
 }
 
 /// A request, wholly read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Request {
+pub struct HttpRequest {
     /// The method.
     pub method: Method,
     /// The message: of the body, or of the path if there is none.
@@ -32,9 +32,9 @@ pub struct Request {
 /// Reads a request. `go_on` is called if the other side waits for a word of encouragement before it sends the body.
 pub fn read_request(
     from: &mut impl Read,
-    limits: Limits,
+    limits: HttpLimits,
     mut go_on: impl FnMut() -> io::Result<()>,
-) -> Result<Request, HttpError> {
+) -> Result<HttpRequest, HttpError> {
     let mut source = Source::new(from);
     let head = source.head(limits.head, |bytes| {
         let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
@@ -54,25 +54,25 @@ pub fn read_request(
     let method = match method.to_ascii_uppercase().as_str() {
         "POST" => Method::Post,
         "GET" => Method::Get,
-        "OPTIONS" => Method::Options,
+        "OPTIONS" => Method::PlayerOptions,
         _ => return Err(HttpError::Method(method)),
     };
     // The message of a GET is its path; a body would only be in the way, and the connection is closed anyway.
     if method != Method::Post {
-        return Ok(Request {
+        return Ok(HttpRequest {
             method,
             text: from_path(&path),
             sender,
         });
     }
-    if let Size::Unknown = length.size {
+    if let BodySize::Unknown = length.size {
         return Err(HttpError::NoLength);
     }
     if length.expects && source.rest().is_empty() {
         go_on()?;
     }
     let body = source.body(length.size, limits)?;
-    Ok(Request {
+    Ok(HttpRequest {
         method,
         text: into_text(body),
         sender,
@@ -80,7 +80,7 @@ pub fn read_request(
 }
 
 /// Reads an answer: status and body. One that does not say how long it is ends where the connection does.
-pub fn read_answer(from: &mut impl Read, limits: Limits) -> Result<(u16, String), HttpError> {
+pub fn read_answer(from: &mut impl Read, limits: HttpLimits) -> Result<(u16, String), HttpError> {
     let mut source = Source::new(from);
     let (code, length) = source.head(limits.head, |bytes| {
         let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
@@ -127,11 +127,11 @@ fn from_path(path: &str) -> String {
 
 /// What the headers say about the body.
 struct Length {
-    size: Size,
+    size: BodySize,
     expects: bool,
 }
 
-enum Size {
+enum BodySize {
     Known(usize),
     Chunks,
     Unknown,
@@ -140,20 +140,20 @@ enum Size {
 impl Length {
     fn of(headers: &[httparse::Header]) -> Result<Length, HttpError> {
         let mut length = Length {
-            size: Size::Unknown,
+            size: BodySize::Unknown,
             expects: false,
         };
         for header in headers {
             let value = || String::from_utf8_lossy(header.value).trim().to_ascii_lowercase();
             if header.name.eq_ignore_ascii_case("transfer-encoding") {
                 match value().as_str() {
-                    "chunked" => length.size = Size::Chunks,
+                    "chunked" => length.size = BodySize::Chunks,
                     "identity" => {}
                     other => return Err(malformed(format!("unknown transfer encoding `{other}`"))),
                 }
-            } else if header.name.eq_ignore_ascii_case("content-length") && !matches!(length.size, Size::Chunks) {
+            } else if header.name.eq_ignore_ascii_case("content-length") && !matches!(length.size, BodySize::Chunks) {
                 let size = value().parse();
-                length.size = Size::Known(size.map_err(|_| malformed("the length is not a number"))?);
+                length.size = BodySize::Known(size.map_err(|_| malformed("the length is not a number"))?);
             } else if header.name.eq_ignore_ascii_case("expect") {
                 length.expects = value() == "100-continue";
             }
@@ -251,18 +251,18 @@ impl<'a, R: Read> Source<'a, R> {
     }
 
     /// The body of a message.
-    fn body(&mut self, size: Size, limits: Limits) -> Result<Vec<u8>, HttpError> {
+    fn body(&mut self, size: BodySize, limits: HttpLimits) -> Result<Vec<u8>, HttpError> {
         let mut body = Vec::new();
         match size {
-            Size::Known(size) => self.exactly(size, limits.body, &mut body)?,
-            Size::Chunks => self.chunks(limits, &mut body)?,
-            Size::Unknown => self.until_the_end(limits.body, &mut body)?,
+            BodySize::Known(size) => self.exactly(size, limits.body, &mut body)?,
+            BodySize::Chunks => self.chunks(limits, &mut body)?,
+            BodySize::Unknown => self.until_the_end(limits.body, &mut body)?,
         }
         Ok(body)
     }
 
     /// A body in chunks. What may follow the last one (trailers) nobody here reads.
-    fn chunks(&mut self, limits: Limits, body: &mut Vec<u8>) -> Result<(), HttpError> {
+    fn chunks(&mut self, limits: HttpLimits, body: &mut Vec<u8>) -> Result<(), HttpError> {
         loop {
             let size = self.head(limits.head, |bytes| match httparse::parse_chunk_size(bytes) {
                 Ok(Status::Complete((used, size))) => Ok(Some((used, size))),
@@ -305,7 +305,7 @@ impl<'a, R: Read> Source<'a, R> {
 mod tests {
     use super::*;
 
-    const SMALL: Limits = Limits { head: 200, body: 50 };
+    const SMALL: HttpLimits = HttpLimits { head: 200, body: 50 };
 
     /// Gives its bytes one at a time.
     struct Slowly<'a>(&'a [u8]);
@@ -319,7 +319,7 @@ mod tests {
         }
     }
 
-    fn request(text: &str) -> Result<Request, HttpError> {
+    fn request(text: &str) -> Result<HttpRequest, HttpError> {
         let slowly = read_request(&mut Slowly(text.as_bytes()), SMALL, || Ok(()));
         let at_once = read_request(&mut text.as_bytes(), SMALL, || Ok(()));
         assert_eq!(format!("{slowly:?}"), format!("{at_once:?}"));

@@ -1,12 +1,13 @@
 //! Answering many connections at once, each in a thread of its own, none of which can hold up the others.
 
 use super::timed::Timed;
-use super::{HttpError, Limits, Method, Request, read_request, reason};
+use super::{HttpError, HttpLimits, HttpRequest, Method, read_request, reason};
+use parking_lot::Mutex;
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, Ipv6Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -23,17 +24,17 @@ const MOST: usize = 160;
 
 /// What is answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reply {
+pub struct HttpReply {
     /// The status: 200 if the message was understood.
     pub status: u16,
     /// The body.
     pub text: String,
 }
 
-impl Reply {
+impl HttpReply {
     /// The answer to a message that was understood.
     pub fn ok(text: impl Into<String>) -> Self {
-        Reply {
+        HttpReply {
             status: 200,
             text: text.into(),
         }
@@ -41,7 +42,7 @@ impl Reply {
 
     /// The answer to one that was not.
     pub fn refuse(why: impl Into<String>) -> Self {
-        Reply {
+        HttpReply {
             status: 400,
             text: why.into(),
         }
@@ -49,36 +50,36 @@ impl Reply {
 }
 
 /// A port that answers, until it is dropped.
-pub struct Server {
+pub struct HttpServer {
     address: SocketAddr,
     stop: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Server {
+impl HttpServer {
     /// Listens on an address (port 0 takes a free one) and answers every message with what `answer` makes of it; it is
     /// told when the connection was accepted.
     pub fn start(
         address: SocketAddr,
-        answer: impl Fn(&str, Instant) -> Reply + Send + Sync + 'static,
-    ) -> io::Result<Server> {
+        answer: impl Fn(&str, Instant) -> HttpReply + Send + Sync + 'static,
+    ) -> io::Result<HttpServer> {
         let listener = TcpListener::bind(address)?;
         let address = listener.local_addr()?;
         let stop = Arc::new(AtomicBool::new(false));
         let stopped = stop.clone();
-        let hall = Arc::new(Hall::default());
+        let connections = Arc::new(Connections::default());
         let answer = Arc::new(answer);
         let thread = std::thread::spawn(move || {
             while !stopped.load(Ordering::Acquire) {
                 match listener.accept() {
-                    Ok((stream, _)) if !stopped.load(Ordering::Acquire) => admit(&hall, stream, &answer),
+                    Ok((stream, _)) if !stopped.load(Ordering::Acquire) => admit(&connections, stream, &answer),
                     Ok(_) => {}
                     // Out of descriptors, say: the connections that are open will end.
                     Err(_) => std::thread::sleep(Duration::from_millis(20)),
                 }
             }
         });
-        Ok(Server {
+        Ok(HttpServer {
             address,
             stop,
             thread: Some(thread),
@@ -98,7 +99,7 @@ impl Server {
     }
 }
 
-impl Drop for Server {
+impl Drop for HttpServer {
     fn drop(&mut self) {
         let Some(thread) = self.thread.take() else { return };
         self.stop.store(true, Ordering::Release);
@@ -118,18 +119,18 @@ impl Drop for Server {
 
 /// Who is there.
 #[derive(Default)]
-struct Hall {
+struct Connections {
     arriving: Mutex<VecDeque<(usize, TcpStream)>>,
     tickets: AtomicUsize,
     inside: AtomicUsize,
 }
 
-impl Hall {
+impl Connections {
     /// Notes a connection whose request is to come; the one that has been at it longest makes room if there is none.
     fn enter(&self, stream: &TcpStream) -> io::Result<usize> {
         let ticket = self.tickets.fetch_add(1, Ordering::Relaxed);
         let clone = stream.try_clone()?;
-        let mut arriving = self.arriving.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut arriving = self.arriving.lock();
         arriving.push_back((ticket, clone));
         if arriving.len() > MOST_ARRIVING
             && let Some((_, oldest)) = arriving.pop_front()
@@ -140,13 +141,13 @@ impl Hall {
     }
 
     fn has_arrived(&self, ticket: usize) {
-        let mut arriving = self.arriving.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut arriving = self.arriving.lock();
         arriving.retain(|(other, _)| *other != ticket);
     }
 }
 
 /// Counts a connection as long as it lives.
-struct Guest(Arc<Hall>);
+struct Guest(Arc<Connections>);
 
 impl Drop for Guest {
     fn drop(&mut self) {
@@ -154,13 +155,13 @@ impl Drop for Guest {
     }
 }
 
-fn admit<F>(hall: &Arc<Hall>, stream: TcpStream, answer: &Arc<F>)
+fn admit<F>(connections: &Arc<Connections>, stream: TcpStream, answer: &Arc<F>)
 where
-    F: Fn(&str, Instant) -> Reply + Send + Sync + 'static,
+    F: Fn(&str, Instant) -> HttpReply + Send + Sync + 'static,
 {
     let accepted = Instant::now();
-    let inside = hall.inside.fetch_add(1, Ordering::AcqRel);
-    let guest = Guest(hall.clone());
+    let inside = connections.inside.fetch_add(1, Ordering::AcqRel);
+    let guest = Guest(connections.clone());
     if inside >= MOST {
         // There is no time to be polite.
         return;
@@ -174,22 +175,22 @@ where
 }
 
 fn converse(
-    hall: &Hall,
+    connections: &Connections,
     stream: &TcpStream,
     accepted: Instant,
-    answer: impl Fn(&str, Instant) -> Reply,
+    answer: impl Fn(&str, Instant) -> HttpReply,
 ) -> io::Result<()> {
     stream.set_nodelay(true)?;
-    let ticket = hall.enter(stream)?;
+    let ticket = connections.enter(stream)?;
     let deadline = accepted + TO_ARRIVE;
     let mut timed = Timed { stream, deadline };
     let go_on = || Timed { stream, deadline }.write_all(b"HTTP/1.1 100 Continue\r\n\r\n");
-    let request = read_request(&mut timed, Limits::REQUEST, go_on);
-    hall.has_arrived(ticket);
+    let request = read_request(&mut timed, HttpLimits::REQUEST, go_on);
+    connections.has_arrived(ticket);
     match request.and_then(|request| admitted(stream, request)) {
         Ok(request) => {
             let reply = match request.method {
-                Method::Options => Reply::ok(""),
+                Method::PlayerOptions => HttpReply::ok(""),
                 Method::Post | Method::Get => answer(&request.text, accepted),
             };
             send(stream, &reply, request.sender.origin())
@@ -199,7 +200,7 @@ fn converse(
 }
 
 /// The request, unless a web page elsewhere sent it.
-fn admitted(stream: &TcpStream, request: Request) -> Result<Request, HttpError> {
+fn admitted(stream: &TcpStream, request: HttpRequest) -> Result<HttpRequest, HttpError> {
     let inside = stream.local_addr()?.ip().to_canonical().is_loopback();
     request.sender.admit(inside)?;
     Ok(request)
@@ -210,7 +211,7 @@ fn refuse(stream: &TcpStream, error: &HttpError) -> io::Result<()> {
         return Ok(());
     };
     let text = error.to_string();
-    send(stream, &Reply { status, text }, None)?;
+    send(stream, &HttpReply { status, text }, None)?;
     // Closing while bytes are still unread would take the answer back from the other side's hands.
     stream.shutdown(Shutdown::Write)?;
     let deadline = Instant::now() + TO_CALM_DOWN;
@@ -221,7 +222,7 @@ fn refuse(stream: &TcpStream, error: &HttpError) -> io::Result<()> {
 }
 
 /// Sends an answer, which the page that asked may read, too.
-fn send(stream: &TcpStream, reply: &Reply, page: Option<&str>) -> io::Result<()> {
+fn send(stream: &TcpStream, reply: &HttpReply, page: Option<&str>) -> io::Result<()> {
     let allowed = page.map_or_else(String::new, |page| {
         format!(
             "Access-Control-Allow-Origin: {page}\r\nVary: Origin\r\nAccess-Control-Allow-Methods: POST, GET, OPTIONS\r\n\

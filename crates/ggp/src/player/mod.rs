@@ -1,23 +1,24 @@
 //! Our players for anybody's manager.
 //!
 //! The [`Desk`] answers messages, many at once, and never thinks. The match under way is a `session`: a thread with a
-//! `mind` that follows the game (`track`) and asks the player; whoever waits for its answer waits no longer than the
+//! thinker that follows the game (`tracker`) and asks the player; whoever waits for its answer waits no longer than the
 //! clock allows and then takes a legal move instead.
 
-mod mind;
 mod session;
-mod track;
+mod thinker;
+mod tracker;
 
-use super::http::{Reply, Server};
-use super::message::{Message, News};
+use super::http::{HttpReply, HttpServer};
+use super::message::{Message, TurnReport};
 use gdl::{Position, Sheet};
+use parking_lot::Mutex;
 use player::PlayerFactory;
-use session::{Beginning, Session};
+use session::{MatchSession, MatchStart};
 use std::fmt;
 use std::io;
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Minds that may still be finishing a thought after their match was broken off. Beyond that, no new match.
@@ -25,7 +26,7 @@ const MOST_MINDS: usize = 8;
 
 /// How a player presents itself, and how careful it is.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct PlayerOptions {
     /// Its name.
     pub name: String,
     /// How long before the end of a clock its answer must be on its way. At most half of a clock is given away.
@@ -36,9 +37,9 @@ pub struct Options {
     pub ponder: bool,
 }
 
-impl Default for Options {
+impl Default for PlayerOptions {
     fn default() -> Self {
-        Options {
+        PlayerOptions {
             name: "terzo".into(),
             margin: Duration::from_millis(500),
             seed: 1,
@@ -49,7 +50,7 @@ impl Default for Options {
 
 /// Something worth telling whoever watches.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Event {
+pub enum PlayerEvent {
     /// A match has begun.
     Started {
         /// The match.
@@ -86,60 +87,60 @@ pub enum Event {
     Trouble(String),
 }
 
-impl fmt::Display for Event {
+impl fmt::Display for PlayerEvent {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Event::Started { id, role } => write!(f, "{id}: we play {role}"),
-            Event::Machine { id, what } => write!(f, "{id}: {what}"),
-            Event::Moved { id, turn, mv, took } => {
+            PlayerEvent::Started { id, role } => write!(f, "{id}: we play {role}"),
+            PlayerEvent::Machine { id, what } => write!(f, "{id}: {what}"),
+            PlayerEvent::Moved { id, turn, mv, took } => {
                 write!(f, "{id}: turn {turn}, {mv} after {:.3} s", took.as_secs_f64())
             }
-            Event::Ended { id, goals: None } => write!(f, "{id}: over"),
-            Event::Ended { id, goals: Some(goals) } => {
+            PlayerEvent::Ended { id, goals: None } => write!(f, "{id}: over"),
+            PlayerEvent::Ended { id, goals: Some(goals) } => {
                 let goals: Vec<String> = goals.iter().map(|(role, goal)| format!("{role} {goal}")).collect();
                 write!(f, "{id}: over, {}", goals.join(", "))
             }
-            Event::Trouble(what) => write!(f, "{what}"),
+            PlayerEvent::Trouble(what) => write!(f, "{what}"),
         }
     }
 }
 
 /// Whoever watches.
-pub type Watcher = Arc<dyn Fn(Event) + Send + Sync>;
+pub type Watcher = Arc<dyn Fn(PlayerEvent) + Send + Sync>;
 
 /// Answers any manager on this address for as long as the server lives.
 pub fn serve(
     address: SocketAddr,
     factory: PlayerFactory<Position>,
-    options: Options,
+    options: PlayerOptions,
     watcher: Watcher,
-) -> io::Result<Server> {
-    let desk = Desk::new(factory, options, watcher);
-    Server::start(address, move |text, accepted| desk.answer(text, accepted))
+) -> io::Result<HttpServer> {
+    let desk = MatchDesk::new(factory, options, watcher);
+    HttpServer::start(address, move |text, accepted| desk.answer(text, accepted))
 }
 
 /// A match that cannot be played.
-struct Refused {
+struct RefusedMatch {
     id: String,
     why: String,
 }
 
 /// Answers messages.
-pub struct Desk {
+pub struct MatchDesk {
     factory: PlayerFactory<Position>,
-    options: Options,
+    options: PlayerOptions,
     watcher: Watcher,
-    current: Mutex<Option<Arc<Session>>>,
+    current: Mutex<Option<Arc<MatchSession>>>,
     /// The match that was refused last.
-    refused: Mutex<Option<Refused>>,
+    refused: Mutex<Option<RefusedMatch>>,
     matches: AtomicU64,
     minds: Arc<AtomicUsize>,
 }
 
-impl Desk {
-    /// A desk in front of a player.
-    pub fn new(factory: PlayerFactory<Position>, options: Options, watcher: Watcher) -> Self {
-        Desk {
+impl MatchDesk {
+    /// What answers for a player.
+    pub fn new(factory: PlayerFactory<Position>, options: PlayerOptions, watcher: Watcher) -> Self {
+        MatchDesk {
             factory,
             options,
             watcher,
@@ -151,19 +152,19 @@ impl Desk {
     }
 
     /// The answer to a message that came at `accepted`, always in time.
-    pub fn answer(&self, text: &str, accepted: Instant) -> Reply {
+    pub fn answer(&self, text: &str, accepted: Instant) -> HttpReply {
         let message = match Message::parse(text) {
             Ok(message) => message,
             Err(error) => {
-                (self.watcher)(Event::Trouble(format!("a message that is none: {error}")));
-                return Reply::refuse(error.to_string());
+                (self.watcher)(PlayerEvent::Trouble(format!("a message that is none: {error}")));
+                return HttpReply::refuse(error.to_string());
             }
         };
         match message {
-            Message::Info => Reply::ok(self.info()),
-            Message::Ping => Reply::ok("ready"),
-            Message::Preview if self.session().is_some() => Reply::ok("busy"),
-            Message::Preview => Reply::ok("ready"),
+            Message::Info => HttpReply::ok(self.info()),
+            Message::Ping => HttpReply::ok("ready"),
+            Message::Preview if self.session().is_some() => HttpReply::ok("busy"),
+            Message::Preview => HttpReply::ok("ready"),
             Message::Start {
                 id,
                 role,
@@ -171,7 +172,7 @@ impl Desk {
                 start,
                 play,
             } => match Sheet::parse(&id, &rules) {
-                Ok(sheet) => self.start(Beginning {
+                Ok(sheet) => self.start(MatchStart {
                     id,
                     role,
                     sheet,
@@ -181,44 +182,44 @@ impl Desk {
                 }),
                 Err(error) => self.cannot_play(&id, error.to_string()),
             },
-            Message::Play { id, news } => self.play(&id, news, accepted),
-            Message::Stop { id, news } => self.end(&id, Some(news), "done"),
+            Message::Play { id, report } => self.play(&id, report, accepted),
+            Message::Stop { id, report } => self.end(&id, Some(report), "done"),
             Message::Abort { id } => self.end(&id, None, "aborted"),
         }
     }
 
-    fn session(&self) -> Option<Arc<Session>> {
-        self.current.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    fn session(&self) -> Option<Arc<MatchSession>> {
+        self.current.lock().clone()
     }
 
-    fn play(&self, id: &str, news: News, accepted: Instant) -> Reply {
+    fn play(&self, id: &str, report: TurnReport, accepted: Instant) -> HttpReply {
         let current = self.session();
         match current.as_ref().filter(|session| session.is(id)) {
-            Some(session) => match session.play(news, accepted) {
-                Ok(answer) => Reply::ok(answer),
+            Some(session) => match session.play(report, accepted) {
+                Ok(answer) => HttpReply::ok(answer),
                 Err(why) => {
                     self.drop_session(session);
                     self.cannot_play(id, why);
                     self.no_match(id)
                 }
             },
-            None if current.is_some() && !self.is_refused(id) => Reply::ok("busy"),
+            None if current.is_some() && !self.is_refused(id) => HttpReply::ok("busy"),
             None => self.no_match(id),
         }
     }
 
     fn is_refused(&self, id: &str) -> bool {
-        let refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        let refused = self.refused.lock();
         refused
             .as_ref()
             .is_some_and(|refused| refused.id.eq_ignore_ascii_case(id))
     }
 
     /// Why there is no move in a match that is not under way.
-    fn no_match(&self, id: &str) -> Reply {
-        let refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
-        Reply::refuse(match refused.as_ref() {
-            Some(Refused { id: of, why }) if of.eq_ignore_ascii_case(id) => {
+    fn no_match(&self, id: &str) -> HttpReply {
+        let refused = self.refused.lock();
+        HttpReply::refuse(match refused.as_ref() {
+            Some(RefusedMatch { id: of, why }) if of.eq_ignore_ascii_case(id) => {
                 format!("the START of {of} was refused: {why}")
             }
             _ => format!("no match is under way, and none was refused as `{id}`: it begins with a START"),
@@ -226,8 +227,8 @@ impl Desk {
     }
 
     /// One that cannot be played must not keep the others out.
-    fn drop_session(&self, session: &Arc<Session>) {
-        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+    fn drop_session(&self, session: &Arc<MatchSession>) {
+        let mut current = self.current.lock();
         if current.as_ref().is_some_and(|current| Arc::ptr_eq(current, session)) {
             *current = None;
         }
@@ -243,7 +244,7 @@ impl Desk {
         format!("( ( name {name} ) ( status {status} ) ( species terzo ) )")
     }
 
-    fn start(&self, beginning: Beginning) -> Reply {
+    fn start(&self, beginning: MatchStart) -> HttpReply {
         // Whether the match under way can make room is asked without holding the others up.
         let old = self.session();
         if let Some(old) = &old {
@@ -251,25 +252,25 @@ impl Desk {
                 return started(old, beginning.accepted);
             }
             if !old.is(&beginning.id) && !old.makes_room() {
-                return Reply::ok("busy");
+                return HttpReply::ok("busy");
             }
         }
         if self.minds.load(Ordering::Acquire) >= MOST_MINDS {
-            return Reply::ok("busy");
+            return HttpReply::ok("busy");
         }
         let number = self.matches.fetch_add(1, Ordering::Relaxed);
         let (id, accepted) = (beginning.id.clone(), beginning.accepted);
         let session = {
-            let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut current = self.current.lock();
             // Another START may have been quicker.
             if current.as_ref().map(Arc::as_ptr) != old.as_ref().map(Arc::as_ptr) {
-                return Reply::ok("busy");
+                return HttpReply::ok("busy");
             }
-            let options = Options {
+            let options = PlayerOptions {
                 seed: game::mix(self.options.seed, &[number]),
                 ..self.options.clone()
             };
-            let begun = Session::begin(
+            let begun = MatchSession::begin(
                 beginning,
                 self.factory.clone(),
                 options,
@@ -278,13 +279,13 @@ impl Desk {
             );
             let session = match begun {
                 Ok(session) => Arc::new(session),
-                Err(error) => return Reply::refuse(format!("cannot think: {error}")),
+                Err(error) => return HttpReply::refuse(format!("cannot think: {error}")),
             };
             if let Some(old) = current.replace(session.clone()) {
                 old.leave(None);
             }
             // What was wrong with an earlier match of this name is not wrong with this one.
-            let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut refused = self.refused.lock();
             refused.take_if(|refused| refused.id.eq_ignore_ascii_case(&id));
             session
         };
@@ -296,34 +297,34 @@ impl Desk {
         reply
     }
 
-    fn cannot_play(&self, id: &str, why: String) -> Reply {
-        (self.watcher)(Event::Trouble(format!("a match that cannot be played: {why}")));
-        *self.refused.lock().unwrap_or_else(PoisonError::into_inner) = Some(Refused {
+    fn cannot_play(&self, id: &str, why: String) -> HttpReply {
+        (self.watcher)(PlayerEvent::Trouble(format!("a match that cannot be played: {why}")));
+        *self.refused.lock() = Some(RefusedMatch {
             id: id.into(),
             why: why.clone(),
         });
-        Reply::refuse(why)
+        HttpReply::refuse(why)
     }
 
-    fn end(&self, id: &str, news: Option<News>, word: &str) -> Reply {
-        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+    fn end(&self, id: &str, report: Option<TurnReport>, word: &str) -> HttpReply {
+        let mut current = self.current.lock();
         match current.as_ref().map(|session| session.is(id)) {
             Some(true) => {
                 if let Some(session) = current.take() {
-                    session.leave(Some(news));
+                    session.leave(Some(report));
                 }
-                Reply::ok(word)
+                HttpReply::ok(word)
             }
             // Said twice, or about a match that we never heard of: it is over, as far as we are concerned.
-            None => Reply::ok(word),
-            Some(false) => Reply::ok("busy"),
+            None => HttpReply::ok(word),
+            Some(false) => HttpReply::ok("busy"),
         }
     }
 }
 
-fn started(session: &Session, accepted: Instant) -> Reply {
+fn started(session: &MatchSession, accepted: Instant) -> HttpReply {
     match session.wait_until_ready(accepted) {
-        Ok(()) => Reply::ok("ready"),
-        Err(why) => Reply::refuse(why),
+        Ok(()) => HttpReply::ok("ready"),
+        Err(why) => HttpReply::refuse(why),
     }
 }

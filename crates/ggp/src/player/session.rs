@@ -1,25 +1,26 @@
-//! A match under way: a mind in a thread of its own, and those who wait for its answers.
+//! A match under way: a thinker in a thread of its own, and those who wait for its answers.
 
-use super::mind::Mind;
-use super::{Event, Options, Watcher};
-use crate::message::News;
+use super::thinker::MatchThinker;
+use super::{PlayerEvent, PlayerOptions, Watcher};
+use crate::message::TurnReport;
 use gdl::{Position, Sheet};
+use parking_lot::{Condvar, Mutex, MutexGuard};
 use player::PlayerFactory;
 use std::io;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender, TryRecvError};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// A manager that has said nothing for two play clocks and this is not coming back.
 const LOST_AFTER: Duration = Duration::from_secs(10);
 /// How long a START waits to hear whether the last match may be over.
 const TO_LOOK_BACK: Duration = Duration::from_millis(300);
-/// How long a mind thinks on before it looks whether somebody wants something.
+/// How long a thinker thinks on before it looks whether somebody wants something.
 const MOMENT: Duration = Duration::from_millis(150);
 
 /// What START says, and when it came.
-pub(super) struct Beginning {
+pub(super) struct MatchStart {
     pub id: String,
     pub role: String,
     pub sheet: Sheet,
@@ -29,20 +30,20 @@ pub(super) struct Beginning {
 }
 
 /// A match, as those see it who wait for answers.
-pub(super) struct Session {
+pub(super) struct MatchSession {
     id: String,
     role: String,
     start: Duration,
     play: Duration,
     margin: Duration,
-    orders: Sender<Order>,
-    board: Arc<Board>,
+    orders: Sender<ThinkOrder>,
+    board: Arc<AnswerBoard>,
 }
 
-/// What a mind is asked to do.
-enum Order {
+/// What a thinker is asked to do.
+enum ThinkOrder {
     Play {
-        news: News,
+        report: TurnReport,
         /// What we answered in the turn before.
         sent: Option<String>,
         accepted: Instant,
@@ -50,25 +51,25 @@ enum Order {
     },
     /// Whether the game may be over by now, though nobody said so.
     LookBack(Sender<bool>),
-    /// The match is over; a STOP brings the last news, after what we answered before.
-    Leave(Option<(News, Option<String>)>),
+    /// The match is over; a STOP brings the last report, after what we answered before.
+    Leave(Option<(TurnReport, Option<String>)>),
 }
 
-/// Where the mind writes and the others read.
+/// Where the thinker writes and the others read.
 #[derive(Default)]
-struct Board {
+struct AnswerBoard {
     face: Mutex<Face>,
     changed: Condvar,
 }
 
 #[derive(Default)]
 struct Face {
-    /// Whether the mind is ready for the first turn, or why it never will be.
+    /// Whether the thinker is ready for the first turn, or why it never will be.
     ready: Option<Result<(), String>>,
-    /// The question that was asked last, and with which news.
+    /// The question that was asked last, and with which report.
     asked: u64,
-    news: Option<News>,
-    /// A legal move, if the mind has got as far as that.
+    report: Option<TurnReport>,
+    /// A legal move, if the thinker has got as far as that.
     fallback: Option<String>,
     /// The answer to the question of that number.
     answer: Option<(u64, String)>,
@@ -78,9 +79,9 @@ struct Face {
     left: bool,
 }
 
-impl Board {
+impl AnswerBoard {
     fn face(&self) -> MutexGuard<'_, Face> {
-        self.face.lock().unwrap_or_else(PoisonError::into_inner)
+        self.face.lock()
     }
 
     fn write(&self, change: impl FnOnce(&mut Face)) {
@@ -92,15 +93,12 @@ impl Board {
     fn wait<T>(&self, deadline: Instant, mut look: impl FnMut(&Face) -> Option<T>) -> Option<T> {
         let mut face = self.face();
         loop {
-            let left = deadline.saturating_duration_since(Instant::now());
             if let Some(found) = look(&face) {
                 return Some(found);
             }
-            if left.is_zero() {
-                return None;
+            if self.changed.wait_until(&mut face, deadline).timed_out() {
+                return look(&face);
             }
-            let waited = self.changed.wait_timeout(face, left);
-            face = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 }
@@ -110,18 +108,18 @@ fn margin_of(margin: Duration, clock: Duration) -> Duration {
     margin.min(clock / 2)
 }
 
-impl Session {
-    /// Starts a mind on a match.
+impl MatchSession {
+    /// Starts a thinker on a match.
     pub fn begin(
-        beginning: Beginning,
+        beginning: MatchStart,
         factory: PlayerFactory<Position>,
-        options: Options,
+        options: PlayerOptions,
         watcher: Watcher,
         minds: Arc<AtomicUsize>,
-    ) -> io::Result<Session> {
+    ) -> io::Result<MatchSession> {
         let (orders, inbox) = mpsc::channel();
-        let board = Arc::new(Board::default());
-        let session = Session {
+        let board = Arc::new(AnswerBoard::default());
+        let session = MatchSession {
             id: beginning.id.clone(),
             role: beginning.role.clone(),
             start: beginning.start,
@@ -133,22 +131,22 @@ impl Session {
         let until = beginning.accepted + beginning.start - margin_of(options.margin, beginning.start);
         let budget = beginning.play - margin_of(options.margin, beginning.play);
         let count = Count::new(minds);
-        std::thread::Builder::new().name("ggp mind".into()).spawn(move || {
+        std::thread::Builder::new().name("ggp thinker".into()).spawn(move || {
             let _count = count;
             // A game that breaks the machine or the player must not break us.
             let early = |mv| board.write(|face| face.fallback = Some(mv));
-            let made = guarded(|| Mind::new(&beginning, factory, options.seed, until, watcher.clone(), early));
-            let mind = match made.unwrap_or_else(|| Err("the rules broke the machine".into())) {
-                Ok(mind) => mind,
+            let made = guarded(|| MatchThinker::new(&beginning, factory, options.seed, until, watcher.clone(), early));
+            let thinker = match made.unwrap_or_else(|| Err("the rules broke the machine".into())) {
+                Ok(thinker) => thinker,
                 Err(why) => return board.write(|face| face.ready = Some(Err(why))),
             };
-            watcher(Event::Started {
+            watcher(PlayerEvent::Started {
                 id: beginning.id.clone(),
                 role: beginning.role.clone(),
             });
             board.write(|face| face.ready = Some(Ok(())));
-            let attendant = Attendant {
-                mind,
+            let thread = MatchThread {
+                thinker,
                 inbox,
                 board,
                 id: beginning.id,
@@ -156,7 +154,7 @@ impl Session {
                 ponder: options.ponder,
                 watcher,
             };
-            attendant.attend();
+            thread.run();
         })?;
         Ok(session)
     }
@@ -167,11 +165,11 @@ impl Session {
     }
 
     /// Whether a START is the one that this session still prepares for, sent once more.
-    pub fn is_same(&self, other: &Beginning) -> bool {
+    pub fn is_same(&self, other: &MatchStart) -> bool {
         self.is(&other.id) && self.role.eq_ignore_ascii_case(&other.role) && self.board.face().ready.is_none()
     }
 
-    /// Waits until the mind is ready, or the start clock is nearly over; then it goes on preparing.
+    /// Waits until the thinker is ready, or the start clock is nearly over; then it goes on preparing.
     pub fn wait_until_ready(&self, accepted: Instant) -> Result<(), String> {
         let deadline = accepted + self.start - margin_of(self.margin, self.start) / 2;
         let ready = self.board.wait(deadline, |face| face.ready.clone()).unwrap_or(Ok(()));
@@ -179,28 +177,28 @@ impl Session {
         ready
     }
 
-    /// Our move: what the mind says, or at the last moment any legal one. An error says why there will never be one.
-    pub fn play(&self, news: News, accepted: Instant) -> Result<String, String> {
+    /// Our move: what the thinker says, or at the last moment any legal one. An error says why there will never be one.
+    pub fn play(&self, report: TurnReport, accepted: Instant) -> Result<String, String> {
         let ticket = {
             let mut face = self.board.face();
-            // The same news while we still think about them: somebody lost patience, or the connection.
-            let again = face.answer.is_none() && face.news.as_ref() == Some(&news);
+            // The same report while we still think about them: somebody lost patience, or the connection.
+            let again = face.answer.is_none() && face.report.as_ref() == Some(&report);
             if !again {
                 face.asked += 1;
-                face.news = Some(news.clone());
+                face.report = Some(report.clone());
                 // What is known of the first turn was known before it was asked for.
                 if face.asked > 1 {
                     face.fallback = None;
                 }
                 let sent = face.answer.take().map(|(_, answer)| answer);
                 let ticket = face.asked;
-                let order = Order::Play {
-                    news,
+                let order = ThinkOrder::Play {
+                    report,
                     sent,
                     accepted,
                     ticket,
                 };
-                // A mind that is no more cannot be told; the deadline finds it out.
+                // A thinker that is no more cannot be told; the deadline finds it out.
                 let _ = self.orders.send(order);
             }
             face.asked
@@ -220,7 +218,7 @@ impl Session {
             Some(answer) => answer?,
             None => face.fallback.clone().unwrap_or_else(|| "nil".into()),
         };
-        // Whoever asks with the same news from now on asks anew.
+        // Whoever asks with the same report from now on asks anew.
         if face.asked == ticket && face.answer.is_none() {
             face.answer = Some((ticket, answer.clone()));
         }
@@ -246,7 +244,7 @@ impl Session {
             return false;
         }
         let (send, answer) = mpsc::channel();
-        self.orders.send(Order::LookBack(send)).is_err() || answer.recv_timeout(TO_LOOK_BACK).unwrap_or(false)
+        self.orders.send(ThinkOrder::LookBack(send)).is_err() || answer.recv_timeout(TO_LOOK_BACK).unwrap_or(false)
     }
 
     fn is_asked(&self) -> bool {
@@ -254,72 +252,72 @@ impl Session {
         face.asked > 0 && face.answer.is_none()
     }
 
-    /// The match is over for us: with the news of a STOP, or without.
-    pub fn leave(&self, news: Option<Option<News>>) {
+    /// The match is over for us: with the report of a STOP, or without.
+    pub fn leave(&self, report: Option<Option<TurnReport>>) {
         let mut sent = None;
         self.board.write(|face| {
             face.left = true;
             sent = face.answer.take().map(|(_, answer)| answer);
         });
-        let last = news.flatten().map(|news| (news, sent));
-        let _ = self.orders.send(Order::Leave(last));
+        let last = report.flatten().map(|report| (report, sent));
+        let _ = self.orders.send(ThinkOrder::Leave(last));
     }
 }
 
 /// Does what is asked until the match is over or everybody has left.
-struct Attendant {
-    mind: Mind,
-    inbox: Receiver<Order>,
-    board: Arc<Board>,
+struct MatchThread {
+    thinker: MatchThinker,
+    inbox: Receiver<ThinkOrder>,
+    board: Arc<AnswerBoard>,
     id: String,
-    /// How long the mind may think about a move.
+    /// How long the thinker may think about a move.
     budget: Duration,
     ponder: bool,
     watcher: Watcher,
 }
 
-impl Attendant {
-    fn attend(mut self) {
+impl MatchThread {
+    fn run(mut self) {
         while let Ok(order) = self.inbox.recv() {
             let mut order = Some(order);
             while let Some(next) = order.take() {
                 match next {
-                    Order::Play {
-                        news,
+                    ThinkOrder::Play {
+                        report,
                         sent,
                         accepted,
                         ticket,
                     } => {
-                        self.play(&news, sent.as_deref(), accepted, ticket);
+                        self.play(&report, sent.as_deref(), accepted, ticket);
                         order = self.ponder(accepted + self.budget);
                     }
-                    Order::LookBack(answer) => {
-                        let mind = &mut self.mind;
-                        let over = guarded(|| mind.may_be_over(Instant::now() + TO_LOOK_BACK / 2));
+                    ThinkOrder::LookBack(answer) => {
+                        let thinker = &mut self.thinker;
+                        let over = guarded(|| thinker.may_be_over(Instant::now() + TO_LOOK_BACK / 2));
                         let _ = answer.send(over.unwrap_or(true));
                     }
-                    Order::Leave(last) => {
-                        let mind = &mut self.mind;
-                        let goals =
-                            last.and_then(|(news, sent)| guarded(|| mind.goals(&news, sent.as_deref())).flatten());
-                        return (self.watcher)(Event::Ended { id: self.id, goals });
+                    ThinkOrder::Leave(last) => {
+                        let thinker = &mut self.thinker;
+                        let goals = last
+                            .and_then(|(report, sent)| guarded(|| thinker.goals(&report, sent.as_deref())).flatten());
+                        return (self.watcher)(PlayerEvent::Ended { id: self.id, goals });
                     }
                 }
             }
         }
     }
 
-    fn play(&mut self, news: &News, sent: Option<&str>, accepted: Instant, ticket: u64) {
+    fn play(&mut self, report: &TurnReport, sent: Option<&str>, accepted: Instant, ticket: u64) {
         let until = accepted + self.budget;
-        let (mind, board) = (&mut self.mind, &self.board);
+        let (thinker, board) = (&mut self.thinker, &self.board);
         let thought = guarded(|| {
-            mind.follow(news, sent, until);
-            if let Some(any) = mind.any_move() {
+            thinker.follow(report, sent, until);
+            if let Some(any) = thinker.any_move() {
                 board.write(|face| face.fallback = Some(any));
             }
             // Somebody who was asked again in the meantime need not think about the old question.
             let is_last = board.face().asked == ticket;
-            if is_last { mind.choose(accepted, until) } else { None }
+            if is_last { thinker.choose(accepted, until) } else { None }
         });
         let Some(answer) = thought.flatten().or_else(|| board.face().fallback.clone()) else {
             return;
@@ -332,26 +330,26 @@ impl Attendant {
             }
         });
         (self.watcher)(match sent {
-            true => Event::Moved {
+            true => PlayerEvent::Moved {
                 id: self.id.clone(),
-                turn: mind.turn() + 1,
+                turn: thinker.turn() + 1,
                 mv: answer,
                 took: accepted.elapsed(),
             },
-            false => Event::Trouble(format!("{}: {answer} came too late", self.id)),
+            false => PlayerEvent::Trouble(format!("{}: {answer} came too late", self.id)),
         });
     }
 
     /// Thinks on, a moment at a time, until there is something to do or the clock is over.
-    fn ponder(&mut self, until: Instant) -> Option<Order> {
+    fn ponder(&mut self, until: Instant) -> Option<ThinkOrder> {
         while self.ponder && Instant::now() < until && !self.board.face().left {
             match self.inbox.try_recv() {
                 Ok(order) => return Some(order),
                 Err(TryRecvError::Disconnected) => return None,
                 Err(TryRecvError::Empty) => {}
             }
-            let mind = &mut self.mind;
-            if guarded(|| mind.ponder(MOMENT)) != Some(true) {
+            let thinker = &mut self.thinker;
+            if guarded(|| thinker.ponder(MOMENT)) != Some(true) {
                 return None;
             }
         }
@@ -364,7 +362,7 @@ fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).ok()
 }
 
-/// Counts a mind as long as it lives.
+/// Counts a thinker as long as it lives.
 struct Count(Arc<AtomicUsize>);
 
 impl Count {

@@ -4,7 +4,7 @@ use crate::shared;
 use crate::strangers::{factory, first_legal, odd, slow};
 use gdl::{Machine, Sheet, bundled};
 use ggp::message::one_line;
-use ggp::player::{Desk, Event, Options};
+use ggp::player::{MatchDesk, PlayerEvent, PlayerOptions};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -17,8 +17,8 @@ fn start(id: &str, game: &str, role: &str, start: u64, play: u64) -> String {
 }
 
 struct Talk {
-    desk: Desk,
-    events: Arc<Mutex<Vec<Event>>>,
+    desk: MatchDesk,
+    events: Arc<Mutex<Vec<PlayerEvent>>>,
 }
 
 impl Talk {
@@ -26,7 +26,7 @@ impl Talk {
         let events = Arc::new(Mutex::new(Vec::new()));
         let heard = events.clone();
         let watcher = Arc::new(move |event| heard.lock().unwrap().push(event));
-        let desk = Desk::new(factory, Options::default(), watcher);
+        let desk = MatchDesk::new(factory, PlayerOptions::default(), watcher);
         Talk { desk, events }
     }
 

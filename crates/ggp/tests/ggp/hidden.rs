@@ -3,9 +3,9 @@
 use crate::matches::{at, terms};
 use crate::strangers::{Scribe, factory, ours};
 use gdl::{Machine, Sheet};
-use ggp::host::{Contestant, End, Fault, host};
+use ggp::host::{Contestant, End, MoveFault, host};
 use ggp::message::one_line;
-use ggp::player::{Desk, Options};
+use ggp::player::{MatchDesk, PlayerOptions};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -61,7 +61,7 @@ fn a_role_that_sees_the_coin_knows_it_and_one_that_does_not_guesses() {
     );
     let factory = || factory("montecarlo:playouts=2000");
     for (number, cup) in ["left", "middle", "right"].into_iter().enumerate() {
-        let desk = Desk::new(factory(), Options::default(), Arc::new(|_| ()));
+        let desk = MatchDesk::new(factory(), PlayerOptions::default(), Arc::new(|_| ()));
         let say = |text: &str| desk.answer(text, Instant::now()).text;
         assert_eq!(
             say(&format!("( START M scout ( {} ) 9 9 )", one_line(&follows))),
@@ -79,7 +79,7 @@ fn a_role_that_sees_the_coin_knows_it_and_one_that_does_not_guesses() {
         assert_eq!(say(&format!("( STOP M 3 wait ( (guess {cup}) ) )")), "done");
     }
     // The guesser sees only where somebody points, and that need not be true: any guess is legal, none is certain.
-    let desk = Desk::new(factory(), Options::default(), Arc::new(|_| ()));
+    let desk = MatchDesk::new(factory(), PlayerOptions::default(), Arc::new(|_| ()));
     let say = |text: &str| desk.answer(text, Instant::now()).text;
     assert_eq!(say(&format!("( START M guesser ( {} ) 9 9 )", one_line(CUPS))), "ready");
     assert_eq!(say("( PLAY M 0 NIL NIL )"), "wait");
@@ -107,9 +107,9 @@ fn a_manager_that_tells_only_what_we_see_is_understood() {
         (<= (goal p 100) (true right)) (<= (goal p 0) (not (true right)))
         (<= (goal random 0) (true right)) (<= (goal random 100) (not (true right)))";
     for number in 1..=4 {
-        let desk = Desk::new(
+        let desk = MatchDesk::new(
             factory("montecarlo:playouts=2000"),
-            Options::default(),
+            PlayerOptions::default(),
             Arc::new(|_| ()),
         );
         let say = |text: &str| desk.answer(text, Instant::now()).text;
@@ -134,7 +134,7 @@ fn a_match_with_chance_and_secrets_is_played_to_its_end() {
         assert!(matches!(end, End::Finished(_)), "{end:?}");
         assert_eq!(scribe.turns.len(), 3);
         for role in 0..3 {
-            assert_eq!(scribe.faults(role), Vec::<&Fault>::new());
+            assert_eq!(scribe.faults(role), Vec::<&MoveFault>::new());
         }
     }
 }

@@ -3,12 +3,12 @@
 use crate::strangers::{Scribe, factory, loopback, ours, slow};
 use game::Stop;
 use gdl::{Machine, Sheet};
-use ggp::host::{Contestant, End, Fault, Terms, host};
-use ggp::http::{Reply, Server};
+use ggp::host::{Contestant, End, MatchTerms, MoveFault, host};
+use ggp::http::{HttpReply, HttpServer};
 use std::time::{Duration, Instant};
 
-pub fn terms(seed: u64) -> Terms {
-    Terms {
+pub fn terms(seed: u64) -> MatchTerms {
+    MatchTerms {
         id: format!("test.{seed}"),
         start: Duration::from_secs(5),
         play: Duration::from_secs(1),
@@ -17,14 +17,14 @@ pub fn terms(seed: u64) -> Terms {
     }
 }
 
-pub fn at(server: &Server) -> Contestant {
+pub fn at(server: &HttpServer) -> Contestant {
     Contestant::At {
         name: server.address().to_string(),
         address: server.address(),
     }
 }
 
-fn play(game: &str, contestants: &[Contestant], terms: &Terms) -> (End, Scribe) {
+fn play(game: &str, contestants: &[Contestant], terms: &MatchTerms) -> (End, Scribe) {
     let sheet = Sheet::text(game).unwrap();
     let machine = Machine::prover(&Sheet::parse(game, &sheet).unwrap()).unwrap();
     let mut scribe = Scribe::default();
@@ -61,7 +61,7 @@ fn games_for_one_two_and_three_are_played_to_their_end() {
         let contestants: Vec<Contestant> = servers[..roles].iter().map(at).collect();
         let (end, scribe) = play(game, &contestants, &terms(seed as u64));
         for role in 0..roles {
-            assert_eq!(scribe.faults(role), Vec::<&Fault>::new(), "{game}");
+            assert_eq!(scribe.faults(role), Vec::<&MoveFault>::new(), "{game}");
         }
         assert_eq!(end, End::Finished(replayed(game, &scribe)), "{game}");
     }
@@ -71,10 +71,10 @@ fn games_for_one_two_and_three_are_played_to_their_end() {
 fn whoever_is_late_absent_or_illegal_is_replaced_and_the_match_goes_on() {
     let honest = ours(factory("random"));
     let dead = ours(factory("random")).address();
-    let liar = Server::start(loopback(), |_, _| Reply::ok("(mark 7 7)")).unwrap();
-    let sleeper = Server::start(loopback(), |_, _| {
+    let liar = HttpServer::start(loopback(), |_, _| HttpReply::ok("(mark 7 7)")).unwrap();
+    let sleeper = HttpServer::start(loopback(), |_, _| {
         std::thread::sleep(Duration::from_secs(3));
-        Reply::ok("noop")
+        HttpReply::ok("noop")
     })
     .unwrap();
     let others = [
@@ -89,7 +89,7 @@ fn whoever_is_late_absent_or_illegal_is_replaced_and_the_match_goes_on() {
         (at(&sleeper), "late"),
     ];
     for (seed, (other, fault)) in others.into_iter().enumerate() {
-        let short = Terms {
+        let short = MatchTerms {
             start: Duration::from_secs(1),
             ..terms(seed as u64)
         };
@@ -101,7 +101,7 @@ fn whoever_is_late_absent_or_illegal_is_replaced_and_the_match_goes_on() {
             faults.iter().all(|found| found.to_string().contains(fault)),
             "{faults:?}"
         );
-        assert_eq!(scribe.faults(1), Vec::<&Fault>::new());
+        assert_eq!(scribe.faults(1), Vec::<&MoveFault>::new());
     }
 }
 
@@ -156,7 +156,7 @@ fn a_match_that_is_stopped_is_aborted_at_once() {
 fn a_game_without_end_is_ended() {
     let endless = "(role a) (init (n 1)) (legal a wait) (<= (next ?x) (true ?x)) (<= (goal a 0) (true (n 1))) (<= terminal (true (n 2)))";
     let machine = Machine::prover(&Sheet::parse("endless", endless).unwrap()).unwrap();
-    let short = Terms {
+    let short = MatchTerms {
         most_turns: 20,
         ..terms(1)
     };

@@ -3,8 +3,8 @@
 use crate::matches::{at, terms};
 use crate::strangers::{Scribe, factory, loopback, ours};
 use gdl::{Machine, Sheet};
-use ggp::host::{Contestant, End, Fault, Terms, host};
-use ggp::http::{Reply, Server, post};
+use ggp::host::{Contestant, End, MatchTerms, MoveFault, host};
+use ggp::http::{HttpReply, HttpServer, post};
 use std::io::Write;
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
@@ -104,17 +104,17 @@ fn resident_kb() -> u64 {
 #[test]
 fn a_hundred_matches_with_killed_late_and_mad_players_and_nobody_else_misses_a_clock() {
     let honest = [0, 1, 2].map(|_| ours(factory("random")));
-    let victims: Vec<SocketAddr> = honest.iter().map(Server::address).collect();
+    let victims: Vec<SocketAddr> = honest.iter().map(HttpServer::address).collect();
     let stop = Arc::new(AtomicBool::new(false));
     let nuisance = nuisance(victims.clone(), stop.clone());
     let mad = [unkind(garbage), unkind(megabytes), unkind(mute)];
     // Answers every sixth time when the clock has long run out.
     let lates = AtomicU64::new(0);
-    let late = Server::start(loopback(), move |text, _| {
+    let late = HttpServer::start(loopback(), move |text, _| {
         if text.contains("PLAY") && lates.fetch_add(1, Ordering::Relaxed) % 6 == 5 {
             std::thread::sleep(Duration::from_millis(1200));
         }
-        Reply::ok("noop")
+        HttpReply::ok("noop")
     })
     .unwrap();
 
@@ -128,7 +128,7 @@ fn a_hundred_matches_with_killed_late_and_mad_players_and_nobody_else_misses_a_c
     for number in 0..matches() {
         let (game, text, machine) = &games[number as usize % games.len()];
         let roles = machine.role_count();
-        let terms = Terms {
+        let terms = MatchTerms {
             start: Duration::from_secs(2),
             ..terms(number)
         };
@@ -160,7 +160,7 @@ fn a_hundred_matches_with_killed_late_and_mad_players_and_nobody_else_misses_a_c
         for role in (0..roles).filter(|&role| Some(role) != odd) {
             assert_eq!(
                 scribe.faults(role),
-                Vec::<&Fault>::new(),
+                Vec::<&MoveFault>::new(),
                 "match {number} of {game}, role {role}"
             );
             honest_moves += scribe.turns.len();

@@ -1,9 +1,9 @@
 //! Players and programs of every kind, for the other tests.
 
 use gdl::{Move, Position};
-use ggp::host::{Deed, Fault, Witness};
-use ggp::http::Server;
-use ggp::player::{Options, serve};
+use ggp::host::{Deed, MatchObserver, MoveFault};
+use ggp::http::HttpServer;
+use ggp::player::{PlayerOptions, serve};
 use player::{Analysis, Clock, Player, PlayerError, PlayerFactory};
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -18,8 +18,8 @@ pub fn factory(spec: &str) -> PlayerFactory<Position> {
 }
 
 /// One of ours on a port of its own.
-pub fn ours(factory: PlayerFactory<Position>) -> Server {
-    serve(loopback(), factory, Options::default(), Arc::new(|_| ())).unwrap()
+pub fn ours(factory: PlayerFactory<Position>) -> HttpServer {
+    serve(loopback(), factory, PlayerOptions::default(), Arc::new(|_| ())).unwrap()
 }
 
 /// A player that does what `f` does, whatever that is.
@@ -58,12 +58,12 @@ pub fn slow(time: Duration) -> PlayerFactory<Position> {
 /// Writes everything down.
 #[derive(Default)]
 pub struct Scribe {
-    pub not_ready: Vec<Option<Fault>>,
+    pub not_ready: Vec<Option<MoveFault>>,
     pub turns: Vec<Vec<Deed>>,
 }
 
-impl Witness for Scribe {
-    fn started(&mut self, faults: &[Option<Fault>]) {
+impl MatchObserver for Scribe {
+    fn started(&mut self, faults: &[Option<MoveFault>]) {
         self.not_ready = faults.to_vec();
     }
 
@@ -75,7 +75,7 @@ impl Witness for Scribe {
 
 impl Scribe {
     /// The faults of a role, the missing ready included.
-    pub fn faults(&self, role: usize) -> Vec<&Fault> {
+    pub fn faults(&self, role: usize) -> Vec<&MoveFault> {
         let start = self.not_ready.get(role).and_then(Option::as_ref);
         let moves = self.turns.iter().filter_map(|deeds| deeds[role].fault.as_ref());
         start.into_iter().chain(moves).collect()

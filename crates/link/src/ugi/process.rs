@@ -1,7 +1,7 @@
 //! A running engine: its pipes, watched so that nothing it does or leaves undone can hold us up.
 
 use super::{Command, Lines};
-use ::process::{Streams, Supervised};
+use ::process::{ProgramStreams, Supervised};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use std::collections::VecDeque;
@@ -45,7 +45,7 @@ impl Process {
         unblock(&input)?;
         unblock(&output)?;
         unblock(&errors)?;
-        let streams = Streams {
+        let streams = ProgramStreams {
             input: their_input.into(),
             output: their_output.into(),
             errors: their_errors.into(),

@@ -115,7 +115,12 @@ impl Analyse {
 }
 
 /// Judges a turn, as far as time allows. `next` is what is known of the one after it.
-fn judge(solver: &truth::Oracle, position: &Position, turn: Turn, next: Option<&Judged>) -> anyhow::Result<Told> {
+fn judge(
+    solver: &truth::WatchedSolver,
+    position: &Position,
+    turn: Turn,
+    next: Option<&Judged>,
+) -> anyhow::Result<Told> {
     let judged = match solver.watch(|| Judged::new(solver, position, turn)) {
         Err(NoAnswer::Stopped) => None,
         judged => judged?,

@@ -11,22 +11,22 @@ use std::time::{Duration, Instant};
 #[derive(Args)]
 pub struct Gdl {
     #[command(subcommand)]
-    command: Command,
+    command: GdlCommand,
 }
 
 #[derive(Subcommand)]
-enum Command {
+enum GdlCommand {
     /// Explain what is wrong with rule sheets
     Check(Check),
     /// Measure how fast a rule sheet is played at random
-    Bench(Bench),
+    GdlBench(GdlBench),
 }
 
 impl Gdl {
     pub fn run(self) -> anyhow::Result<()> {
         match self.command {
-            Command::Check(command) => command.run(),
-            Command::Bench(command) => command.run(),
+            GdlCommand::Check(command) => command.run(),
+            GdlCommand::GdlBench(command) => command.run(),
         }
     }
 }
@@ -174,7 +174,7 @@ fn plural(count: usize, noun: &str) -> String {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Kind {
+enum MachineChoice {
     /// Works every position out from the rules
     Prover,
     /// Evaluates the propositional network of the game
@@ -185,7 +185,7 @@ enum Kind {
 #[command(
     after_help = "Examples:\n  terzo gdl bench connectfour\n  terzo gdl bench mygame.kif --machine prover --json"
 )]
-struct Bench {
+struct GdlBench {
     /// A rule sheet: a file, or the name of a bundled one
     file: String,
     /// How long to play, in seconds
@@ -193,7 +193,7 @@ struct Bench {
     seconds: f64,
     /// Which machine plays; by default the compiled one, or the prover if the sheet is too large for it
     #[arg(long)]
-    machine: Option<Kind>,
+    machine: Option<MachineChoice>,
     /// The seed of the random games
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -209,13 +209,13 @@ fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
-impl Bench {
+impl GdlBench {
     fn run(self) -> anyhow::Result<()> {
         let began = Instant::now();
         let sheet = Sheet::load(&self.file)?;
         let machine = match self.machine {
-            Some(Kind::Prover) => Machine::prover(&sheet)?,
-            Some(Kind::Compiled) => Machine::compiled(&sheet, BuildLimits::default())?,
+            Some(MachineChoice::Prover) => Machine::prover(&sheet)?,
+            Some(MachineChoice::Compiled) => Machine::compiled(&sheet, BuildLimits::default())?,
             None => {
                 let (machine, why) = Machine::best(&sheet, BuildLimits::default())?;
                 if let Some(why) = why {

@@ -11,8 +11,8 @@ use clap::Subcommand;
 use game::Stop;
 use gdl::{BuildLimits, Machine, Sheet};
 use ggp::PORT;
-use ggp::host::{Contestant, Deed, End, Fault, Terms, Witness, host};
-use ggp::player::{Event, Options, Watcher, serve};
+use ggp::host::{Contestant, Deed, End, MatchObserver, MatchTerms, MoveFault, host};
+use ggp::player::{PlayerEvent, PlayerOptions, Watcher, serve};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs};
@@ -23,11 +23,11 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 #[derive(clap::Args)]
 pub struct Ggp {
     #[command(subcommand)]
-    side: Side,
+    side: GgpCommand,
 }
 
 #[derive(Subcommand)]
-enum Side {
+enum GgpCommand {
     /// Play any game for any manager, match after match
     Player(PlayerSide),
     /// Referee matches between players that listen somewhere
@@ -101,8 +101,8 @@ struct HostSide {
 impl Ggp {
     pub fn run(self) -> anyhow::Result<()> {
         match self.side {
-            Side::Player(command) => command.run(),
-            Side::Host(command) => command.run(),
+            GgpCommand::Player(command) => command.run(),
+            GgpCommand::Host(command) => command.run(),
         }
     }
 }
@@ -110,7 +110,7 @@ impl Ggp {
 impl PlayerSide {
     fn run(self) -> anyhow::Result<()> {
         let factory = gdl::players::factory(&self.player)?;
-        let options = Options {
+        let options = PlayerOptions {
             name: self.name,
             margin: Duration::from_millis(self.margin.into()),
             seed: self.seed,
@@ -130,26 +130,26 @@ impl PlayerSide {
     }
 }
 
-fn as_json(event: &Event) -> Value {
+fn as_json(event: &PlayerEvent) -> Value {
     match event {
-        Event::Started { id, role } => json!({"event": "started", "match": id, "role": role}),
-        Event::Machine { id, what } => json!({"event": "machine", "match": id, "what": what}),
-        Event::Moved { id, turn, mv, took } => {
+        PlayerEvent::Started { id, role } => json!({"event": "started", "match": id, "role": role}),
+        PlayerEvent::Machine { id, what } => json!({"event": "machine", "match": id, "what": what}),
+        PlayerEvent::Moved { id, turn, mv, took } => {
             json!({"event": "moved", "match": id, "turn": turn, "move": mv, "ms": took.as_millis() as u64})
         }
-        Event::Ended { id, goals } => {
+        PlayerEvent::Ended { id, goals } => {
             let goals: Option<serde_json::Map<String, Value>> = goals
                 .as_ref()
                 .map(|goals| goals.iter().map(|(role, goal)| (role.clone(), json!(goal))).collect());
             json!({"event": "ended", "match": id, "goals": goals})
         }
-        Event::Trouble(what) => json!({"event": "trouble", "what": what}),
+        PlayerEvent::Trouble(what) => json!({"event": "trouble", "what": what}),
     }
 }
 
 impl HostSide {
     fn run(self) -> anyhow::Result<()> {
-        let game = Game::load(&self.file)?;
+        let game = RefereedGame::load(&self.file)?;
         let wanted: Vec<&str> = game
             .roles
             .iter()
@@ -201,13 +201,13 @@ impl HostSide {
 
     fn one_match(
         &self,
-        game: &Game,
+        game: &RefereedGame,
         contestants: &[Contestant],
         number: u32,
         store: &mut Store,
         stop: &Stop,
     ) -> anyhow::Result<i64> {
-        let terms = Terms {
+        let terms = MatchTerms {
             id: match_name(&self.file, number),
             start: Duration::from_secs(self.start.into()),
             play: Duration::from_secs(self.play.into()),
@@ -224,7 +224,7 @@ impl HostSide {
             seed: terms.seed,
             players: &players,
         })?;
-        let mut scribe = Scribe::new(store, id, stop, &terms.id);
+        let mut scribe = MatchRecorder::new(store, id, stop, &terms.id);
         let end = host(&game.machine, &game.sheet, contestants, &terms, stop, &mut scribe)?;
         scribe.bar.finish_and_clear();
         if let Some(error) = scribe.failed {
@@ -240,14 +240,14 @@ impl HostSide {
 }
 
 /// A game that can be refereed.
-struct Game {
+struct RefereedGame {
     sheet: String,
     machine: Machine,
     roles: Vec<String>,
 }
 
-impl Game {
-    fn load(file: &str) -> anyhow::Result<Game> {
+impl RefereedGame {
+    fn load(file: &str) -> anyhow::Result<RefereedGame> {
         let sheet = Sheet::text(file)?;
         let parsed = Sheet::parse(file, &sheet)?;
         let (mut machine, why) = Machine::best(&parsed, BuildLimits::default())?;
@@ -259,7 +259,7 @@ impl Game {
             machine = Machine::prover(&parsed)?;
         }
         let roles = machine.roles().into_iter().map(String::from).collect();
-        Ok(Game { sheet, machine, roles })
+        Ok(RefereedGame { sheet, machine, roles })
     }
 }
 
@@ -305,7 +305,7 @@ fn match_name(file: &str, number: u32) -> String {
 }
 
 /// Writes a match down turn by turn and shows it where there is a terminal.
-struct Scribe<'a> {
+struct MatchRecorder<'a> {
     store: &'a mut Store,
     id: i64,
     stop: &'a Stop,
@@ -314,7 +314,7 @@ struct Scribe<'a> {
     failed: Option<StoreError>,
 }
 
-impl<'a> Scribe<'a> {
+impl<'a> MatchRecorder<'a> {
     fn new(store: &'a mut Store, id: i64, stop: &'a Stop, key: &str) -> Self {
         let bar = ProgressBar::new_spinner();
         if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
@@ -322,7 +322,7 @@ impl<'a> Scribe<'a> {
         }
         bar.enable_steady_tick(Duration::from_millis(200));
         bar.set_message(output::visible(&format!("{key}: waiting until everybody is ready")).into_owned());
-        Scribe {
+        MatchRecorder {
             store,
             id,
             stop,
@@ -341,11 +341,11 @@ impl<'a> Scribe<'a> {
     }
 }
 
-impl Witness for Scribe<'_> {
-    fn started(&mut self, faults: &[Option<Fault>]) {
+impl MatchObserver for MatchRecorder<'_> {
+    fn started(&mut self, faults: &[Option<MoveFault>]) {
         let faults: Vec<Option<String>> = faults
             .iter()
-            .map(|fault| fault.as_ref().map(Fault::to_string))
+            .map(|fault| fault.as_ref().map(MoveFault::to_string))
             .collect();
         let written = self.store.note_not_ready(self.id, &faults);
         self.note(written);
@@ -357,7 +357,7 @@ impl Witness for Scribe<'_> {
             .map(|deed| MatchMove {
                 mv: deed.mv.clone(),
                 took: deed.took,
-                fault: deed.fault.as_ref().map(Fault::to_string),
+                fault: deed.fault.as_ref().map(MoveFault::to_string),
             })
             .collect();
         let written = self.store.add_turn(self.id, number, &moves);

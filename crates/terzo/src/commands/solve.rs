@@ -105,7 +105,7 @@ impl Answer {
 }
 
 /// The positions of a file, one a line.
-struct Lines<'a> {
+struct PositionLines<'a> {
     start: &'a Position,
     file: &'a str,
     lines: Box<dyn Iterator<Item = std::io::Result<String>> + Send>,
@@ -114,13 +114,13 @@ struct Lines<'a> {
     wrong: Option<anyhow::Error>,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> PositionLines<'a> {
     fn open(start: &'a Position, file: &'a str) -> anyhow::Result<Self> {
         let reader: Box<dyn Read + Send> = match file {
             "-" => Box::new(std::io::stdin()),
             path => Box::new(std::fs::File::open(path).with_context(|| format!("cannot open {path}"))?),
         };
-        Ok(Lines {
+        Ok(PositionLines {
             start,
             file,
             lines: Box::new(lines_within(BufReader::new(reader), LONGEST_LINE)),
@@ -135,7 +135,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-impl Iterator for Lines<'_> {
+impl Iterator for PositionLines<'_> {
     type Item = (usize, Position);
 
     fn next(&mut self) -> Option<(usize, Position)> {
@@ -189,7 +189,7 @@ impl Solve {
         if let Some(text) = &self.position {
             session.replace(Some(text), &[])?;
         }
-        solve_small::Question {
+        solve_small::SmallQuestion {
             game: &self.game,
             session: session.as_ref(),
             moves: self.moves,
@@ -201,7 +201,7 @@ impl Solve {
 
     /// Every line of a file, in order. A line that is not a position ends the batch, after all before it were written.
     fn batch(&self, start: &Position, file: &str) -> anyhow::Result<()> {
-        let mut lines = Lines::open(start, file)?;
+        let mut lines = PositionLines::open(start, file)?;
         if self.on.elsewhere() {
             self.batch_elsewhere(&mut lines)?;
         } else {
@@ -215,7 +215,7 @@ impl Solve {
     }
 
     /// The same, each line solved by whoever is free.
-    fn batch_elsewhere(&self, lines: &mut Lines) -> anyhow::Result<()> {
+    fn batch_elsewhere(&self, lines: &mut PositionLines) -> anyhow::Result<()> {
         let ask = if self.moves { Ask::Moves } else { Ask::Best };
         let solver = Solver::new(lines.start.rules(), 1 << 16, 1).context("no memory for a solver")?;
         let work = Arc::new(Solving::new(&self.game, ask, self.means.book(), Arc::new(solver))?);
@@ -252,7 +252,7 @@ impl Solve {
         }
     }
 
-    fn answer(&self, solver: &mut truth::Oracle, position: &Position) -> anyhow::Result<Answer> {
+    fn answer(&self, solver: &mut truth::WatchedSolver, position: &Position) -> anyhow::Result<Answer> {
         solver.make_room_for(position, None);
         Ok(solver.watch(|| Answer::find(solver, position, self.moves))?)
     }

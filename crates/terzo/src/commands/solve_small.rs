@@ -15,7 +15,7 @@ const MEMORY: usize = 1 << 30;
 const STACK: usize = 64 << 20;
 
 /// What is asked.
-pub struct Question<'a> {
+pub struct SmallQuestion<'a> {
     pub game: &'a str,
     /// A game at the position, no turn played.
     pub session: &'a dyn Session,
@@ -24,13 +24,13 @@ pub struct Question<'a> {
     pub json: bool,
 }
 
-struct Answer {
+struct SmallAnswer {
     found: Solution<String>,
     nodes: u64,
     took: Duration,
 }
 
-impl Question<'_> {
+impl SmallQuestion<'_> {
     /// Finds the value and writes it.
     pub fn answer(&self) -> anyhow::Result<()> {
         let watch = Watch {
@@ -44,7 +44,7 @@ impl Question<'_> {
         }
     }
 
-    fn search(&self, watch: &Watch) -> anyhow::Result<Answer> {
+    fn search(&self, watch: &Watch) -> anyhow::Result<SmallAnswer> {
         let began = Instant::now();
         let work = || self.session.solve(0, self.memory.unwrap_or(MEMORY), watch.clone());
         let spinner = ProgressBar::new_spinner();
@@ -72,7 +72,7 @@ impl Question<'_> {
             }
         });
         spinner.finish_and_clear();
-        Ok(Answer {
+        Ok(SmallAnswer {
             found: found?,
             nodes: watch.nodes.load(Ordering::Relaxed),
             took: began.elapsed(),
@@ -84,7 +84,7 @@ impl Question<'_> {
         best.map(|(mv, _)| mv.as_str()).collect()
     }
 
-    fn as_json(&self, answer: &Answer) -> Value {
+    fn as_json(&self, answer: &SmallAnswer) -> Value {
         let mut object = json!({
             "game": self.game,
             "position": self.session.position(0),
@@ -107,7 +107,7 @@ impl Question<'_> {
         self.session.game().roles().swap_remove(self.session.seat_to_move(0))
     }
 
-    fn as_text(&self, answer: &Answer) -> String {
+    fn as_text(&self, answer: &SmallAnswer) -> String {
         let mut text = format!("{} gets {} of 100 with best play\n", self.role(), answer.found.value);
         let best = self.best(&answer.found);
         let shown = &best[..best.len().min(12)];

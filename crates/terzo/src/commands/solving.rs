@@ -5,12 +5,13 @@ use super::truth;
 use anyhow::Context;
 use arena::queue::{Halt, Order, Unit, Work};
 use game::{Game, Stop};
+use parking_lot::Mutex;
 use quarto::Position;
 use quarto::book::edge::{self, EdgeQuestion};
 use quarto::solver::{Exact, NoAnswer, Outcome, Solver};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 /// How such work is called among other work.
 pub const KIND: &str = "positions";
@@ -111,14 +112,14 @@ impl Solving {
         let mut lines = Vec::new();
         edge::ask(position, value, |after, value| {
             let question = EdgeQuestion::new(after, value);
-            let known = |question: &EdgeQuestion| self.known.lock().ok()?.get(question).copied();
+            let known = |question: &EdgeQuestion| self.known.lock().get(question).copied();
             if let Some(yes) = question.as_ref().and_then(known) {
                 return Ok(yes);
             }
             let yes = edge::keeps(&self.solver, after, value)?;
             lines.push(write_line(after, value, Some(yes)));
-            if let (Some(question), Ok(mut known)) = (question, self.known.lock()) {
-                known.insert(question, yes);
+            if let Some(question) = question {
+                self.known.lock().insert(question, yes);
             }
             Ok(yes)
         })?;
@@ -128,7 +129,7 @@ impl Solving {
 
 impl Work for Solving {
     type Done = Vec<String>;
-    type Hands = ();
+    type ThreadState = ();
 
     fn order(&self) -> Order {
         Order {
@@ -138,7 +139,7 @@ impl Work for Solving {
         }
     }
 
-    fn hands(&self, stop: &Stop) {
+    fn thread_state(&self, stop: &Stop) {
         self.solver.set_stop(stop.clone());
     }
 

@@ -4,7 +4,9 @@ use crate::interrupt;
 use crate::output::{self, say};
 use crate::usage::usage;
 use clap::Subcommand;
-use course::{Fault, Guest, Host, JoinOptions, PORT, Record, Replaced, Side, Spawned, join, referee};
+use course::{
+    CourseFault, CourseRecord, CourseSide, Guest, Host, JoinOptions, PORT, ReplacedCount, Spawned, join, referee,
+};
 use game::{Seat, Stop, mix};
 use player::{Clock, Player, PlayerFactory};
 use serde_json::{Value, json};
@@ -152,8 +154,8 @@ impl Ours {
     }
 }
 
-impl Side for Ours {
-    fn ask(&mut self, position: &Position) -> Result<stack4::Column, Fault> {
+impl CourseSide for Ours {
+    fn ask(&mut self, position: &Position) -> Result<stack4::Column, CourseFault> {
         if position.moves() < 2 {
             self.games += 1;
             self.player.begin(mix(self.seed, &[self.games]));
@@ -163,16 +165,16 @@ impl Side for Ours {
             stop: self.stop.clone(),
             ..Clock::started_at(Instant::now())
         };
-        let analysis = self.player.choose(position, &clock).map_err(|_| Fault::Gone)?;
+        let analysis = self.player.choose(position, &clock).map_err(|_| CourseFault::Gone)?;
         match self.time {
-            Some(time) if clock.elapsed() > time => Err(Fault::Late),
+            Some(time) if clock.elapsed() > time => Err(CourseFault::Late),
             _ => Ok(analysis.best),
         }
     }
 }
 
 /// Somebody who plays one side, at a port that lives for `'h`.
-type Boxed<'h> = Box<dyn Side + 'h>;
+type Boxed<'h> = Box<dyn CourseSide + 'h>;
 
 impl HostGames {
     fn run(self) -> anyhow::Result<()> {
@@ -183,7 +185,7 @@ impl HostGames {
         let ours = self.player.as_deref().map(stack4::players::factory).transpose()?;
         let host = Host::bind_to(SocketAddr::new(self.address, self.port))?;
         let (names, mut sides) = self.sides(&host, ours.as_ref(), &stop)?;
-        let mut games: Vec<Game> = Vec::new();
+        let mut games: Vec<GameReport> = Vec::new();
         for number in 0..self.games as usize {
             let (first, second) = sides.split_at_mut(1);
             let record = match number % 2 {
@@ -191,7 +193,7 @@ impl HostGames {
                 _ => referee(second[0].as_mut(), first[0].as_mut(), &stop),
             };
             let Some(record) = record else { break };
-            let game = Game::new(&record, number);
+            let game = GameReport::new(&record, number);
             // For people every game is a sign of life; programs want one object in the end.
             let line = game.as_line(&names, number);
             match self.json {
@@ -247,24 +249,24 @@ impl HostGames {
 }
 
 /// A game as the two sides, in the order they connected, see it.
-struct Game {
+struct GameReport {
     points: [u32; 2],
-    replaced: [Replaced; 2],
+    replaced: [ReplacedCount; 2],
     /// Which side won.
     winner: Option<usize>,
     moves: String,
     black: usize,
 }
 
-impl Game {
-    fn new(record: &Record, number: usize) -> Self {
+impl GameReport {
+    fn new(record: &CourseRecord, number: usize) -> Self {
         let black = number % 2;
         fn by_side<T: Copy>(black: usize, seats: [T; 2]) -> [T; 2] {
             [seats[black], seats[1 - black]]
         }
         let replaced = [Seat::FIRST, Seat::SECOND].map(|seat| record.replaced(seat));
         let moves: Vec<String> = record.moves.iter().map(|played| played.column.to_string()).collect();
-        Game {
+        GameReport {
             points: by_side(black, record.end.score()),
             replaced: by_side(black, replaced),
             winner: record.winner().map(|seat| (seat.index() + black) % 2),
@@ -289,7 +291,7 @@ impl Game {
             .map_or("a draw".into(), |side| format!("{} wins", names[side]));
         let mut text = format!("game {}: {a}:{b}, {} black, {won}", number + 1, names[self.black]);
         for (name, replaced) in names.iter().zip(&self.replaced) {
-            let Replaced { late, illegal, died } = replaced;
+            let ReplacedCount { late, illegal, died } = replaced;
             if late + illegal + died > 0 {
                 text += &format!(", moves of {name} replaced: {late} late, {illegal} illegal, {died} died");
             }
@@ -298,19 +300,19 @@ impl Game {
     }
 }
 
-fn totals(games: &[Game]) -> [u32; 2] {
+fn totals(games: &[GameReport]) -> [u32; 2] {
     [0, 1].map(|side| games.iter().map(|game| game.worth()[side]).sum())
 }
 
 /// By how many points each side is ahead in all games: the course's tie-break.
-fn difference(games: &[Game]) -> i64 {
-    let ahead = |game: &Game| i64::from(game.points[0]) - i64::from(game.points[1]);
+fn difference(games: &[GameReport]) -> i64 {
+    let ahead = |game: &GameReport| i64::from(game.points[0]) - i64::from(game.points[1]);
     games.iter().map(ahead).sum()
 }
 
-fn as_json(names: &[String], games: &[Game]) -> Value {
+fn as_json(names: &[String], games: &[GameReport]) -> Value {
     let replaced =
-        |replaced: &Replaced| json!({"late": replaced.late, "illegal": replaced.illegal, "died": replaced.died});
+        |replaced: &ReplacedCount| json!({"late": replaced.late, "illegal": replaced.illegal, "died": replaced.died});
     let list: Vec<Value> = games
         .iter()
         .map(|game| {
@@ -327,7 +329,7 @@ fn as_json(names: &[String], games: &[Game]) -> Value {
     json!({"sides": names, "tournament_points": totals(games), "difference": [ahead, -ahead], "games": list})
 }
 
-fn totals_as_text(names: &[String], games: &[Game]) -> String {
+fn totals_as_text(names: &[String], games: &[GameReport]) -> String {
     let [a, b] = totals(games);
     let ahead = difference(games);
     format!(

@@ -73,17 +73,17 @@ impl Means {
     }
 
     /// A solver whose table grows with what it is asked, unless its size was said.
-    pub fn solver(&self, rules: &'static Rules) -> anyhow::Result<Oracle> {
+    pub fn solver(&self, rules: &'static Rules) -> anyhow::Result<WatchedSolver> {
         let mut solver = self.bare(rules, 0, self.threads())?;
         if !self.no_book {
             solver.open_book();
         }
-        Oracle::new(solver, self.memory.is_none())
+        WatchedSolver::new(solver, self.memory.is_none())
     }
 
     /// A solver without a book that works alone on each position, for many of them at once.
-    pub fn solver_alone(&self, rules: &'static Rules, useful: usize) -> anyhow::Result<Oracle> {
-        Oracle::new(self.bare(rules, useful, 1)?, false)
+    pub fn solver_alone(&self, rules: &'static Rules, useful: usize) -> anyhow::Result<WatchedSolver> {
+        WatchedSolver::new(self.bare(rules, useful, 1)?, false)
     }
 
     fn bare(&self, rules: &'static Rules, useful: usize, threads: usize) -> anyhow::Result<Solver> {
@@ -93,14 +93,14 @@ impl Means {
 }
 
 /// A solver that can be watched, and stopped.
-pub struct Oracle {
+pub struct WatchedSolver {
     solver: Solver,
     /// Whether its table may grow.
     grows: bool,
     stop: Stop,
 }
 
-impl Deref for Oracle {
+impl Deref for WatchedSolver {
     type Target = Solver;
 
     fn deref(&self) -> &Solver {
@@ -108,12 +108,12 @@ impl Deref for Oracle {
     }
 }
 
-impl Oracle {
+impl WatchedSolver {
     /// A solver that Ctrl-C stops.
     fn new(solver: Solver, grows: bool) -> anyhow::Result<Self> {
         let stop = interrupt::sign()?;
         solver.set_stop(stop.clone());
-        Ok(Oracle { solver, grows, stop })
+        Ok(WatchedSolver { solver, grows, stop })
     }
 
     /// Does some solving while a line on a terminal tells how it goes.

@@ -1,7 +1,7 @@
 //! Who is working, as far as has been heard.
 
 use super::wire::Presence;
-use std::sync::Mutex;
+use parking_lot::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -35,9 +35,7 @@ pub struct Crew {
 impl Crew {
     /// Those who are there.
     pub fn members(&self) -> Vec<Member> {
-        let Ok(mut members) = self.members.lock() else {
-            return Vec::new();
-        };
+        let mut members = self.members.lock();
         members.retain(|(heard, _)| heard.elapsed() < GONE);
         members.iter().map(|(_, member)| member.clone()).collect()
     }
@@ -62,9 +60,7 @@ impl Crew {
         /// What a liar claims must not fill the screen or the memory.
         const MOST: usize = 10_000;
         const THREADS: usize = 4096;
-        let Ok(mut members) = self.members.lock() else {
-            return false;
-        };
+        let mut members = self.members.lock();
         members.retain(|(heard, member)| heard.elapsed() < GONE && member.name != presence.name);
         if presence.leaving || members.len() >= MOST {
             return false;

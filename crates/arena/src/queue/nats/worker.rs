@@ -12,12 +12,13 @@ use async_nats::jetstream::stream::LastRawMessageErrorKind;
 use async_nats::jetstream::{self, AckKind, Context, Message};
 use futures_util::StreamExt;
 use game::Stop;
+use parking_lot::Mutex;
 use serde_json::value::RawValue;
 use std::any::Any;
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, mpsc};
+use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
@@ -38,9 +39,9 @@ pub type Doer = Box<dyn FnMut(&Unit) -> Result<Box<RawValue>, Halt>>;
 
 impl<W: Work> AnyWork for W {
     fn begin(self: Arc<Self>, stop: &Stop) -> Doer {
-        let mut hands = self.hands(stop);
+        let mut state = self.thread_state(stop);
         Box::new(move |unit| {
-            let done = self.work(unit, &mut hands)?;
+            let done = self.work(unit, &mut state)?;
             serde_json::value::to_raw_value(&done).map_err(|error| Halt::Failed(error.to_string()))
         })
     }
@@ -273,7 +274,8 @@ impl Shop {
         let known = |runs: &Vec<(String, Arc<dyn AnyWork>)>| {
             runs.iter().find(|(name, _)| name == run).map(|(_, work)| work.clone())
         };
-        if let Some(work) = self.runs.lock().ok().as_deref().and_then(known) {
+        let ready = known(&self.runs.lock());
+        if let Some(work) = ready {
             return Ok(Some(work));
         }
         let stream = self.context.get_stream(ORDERS).await.map_err(|_| Halt::Stopped)?;
@@ -291,13 +293,12 @@ impl Shop {
         let work = made
             .unwrap_or_else(|panic| Err(words_of(&*panic)))
             .map_err(Halt::Failed)?;
-        if let Ok(mut runs) = self.runs.lock() {
-            runs.retain(|(name, _)| name != run);
-            if runs.len() >= RUNS {
-                runs.remove(0);
-            }
-            runs.push((run.into(), work.clone()));
+        let mut runs = self.runs.lock();
+        runs.retain(|(name, _)| name != run);
+        if runs.len() >= RUNS {
+            runs.remove(0);
         }
+        runs.push((run.into(), work.clone()));
         Ok(Some(work))
     }
 

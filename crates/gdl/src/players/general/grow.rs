@@ -8,8 +8,8 @@ use super::mast::{self, Mast, Playout};
 use super::tree::{Expansion, Joint, Settings, Tree, Way, Worth, after, finished};
 use crate::{Move, Position, State};
 use game::{Game, Rng, Until, below, mix, rng};
+use parking_lot::{Mutex, MutexGuard};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The most joint choices that are looked at when a leaf grows.
@@ -58,7 +58,7 @@ pub struct Effort {
 }
 
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    mutex.lock()
 }
 
 impl Stop {

@@ -5,8 +5,8 @@ use super::grow::lock;
 use super::tree::{Worth, finished};
 use crate::{Move, Position};
 use game::{Game, Rng, Seat, Until, below, pick};
+use parking_lot::Mutex;
 use std::collections::HashMap;
-use std::sync::Mutex;
 
 /// How often a move is made at random, in hundredths.
 const RANDOM: u32 = 40;

@@ -113,7 +113,7 @@ impl Build {
     }
 
     /// What solves here, or what stands for those who do so elsewhere.
-    fn bench(&self, start: &Position) -> anyhow::Result<Bench> {
+    fn bench(&self, start: &Position) -> anyhow::Result<BuildTools> {
         let control = Arc::new(Control::under(&interrupt::sign()?));
         let (solver, stop) = if self.on.elsewhere() {
             let solver = Solver::new(start.rules(), 1 << 16, 1).context("no memory for a solver")?;
@@ -122,7 +122,7 @@ impl Build {
             // Ctrl-C stops the solver in the middle of a position.
             self.means.solver_alone(start.rules(), 1 << 30)?.into_parts()
         };
-        Ok(Bench { solver, stop, control })
+        Ok(BuildTools { solver, stop, control })
     }
 
     fn report(&self, contents: &Contents, bytes: usize, solver: &Solver, began: Instant) -> anyhow::Result<()> {
@@ -168,7 +168,7 @@ impl Build {
 struct Site<'a> {
     build: &'a Build,
     journal: Journal,
-    bench: Bench,
+    bench: BuildTools,
 }
 
 impl Site<'_> {
@@ -294,7 +294,7 @@ fn units(texts: impl Iterator<Item = String> + Send) -> impl Iterator<Item = Uni
 }
 
 /// What a build works with.
-struct Bench {
+struct BuildTools {
     solver: Arc<Solver>,
     /// Raised by Ctrl-C.
     stop: Stop,

@@ -6,12 +6,12 @@ use crate::usage::usage;
 use crate::{limits, output};
 use anyhow::bail;
 use game::{Game, below, rng};
+use parking_lot::Mutex;
 use quarto::Position;
 use quarto::book::{self, Book, edge, repertoire};
 use quarto::solver::Exact;
 use serde_json::json;
 use std::convert::Infallible;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
@@ -60,13 +60,13 @@ impl Verify {
                     complaint.get_or_insert(format!("{text}: {turn} does not reach {exact:?}"));
                 }
             }
-            if let (Some(complaint), Ok(mut wrong)) = (complaint, wrong.lock()) {
-                wrong.push(complaint);
+            if let Some(complaint) = complaint {
+                wrong.lock().push(complaint);
             }
         };
         book::solve_all(&solver, &sample, self.means.threads(), solved)?;
         progress.finish_and_clear();
-        let wrong = wrong.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let wrong = wrong.into_inner();
         if let Some(first) = wrong.first() {
             bail!(
                 "{} of {} positions are wrong in the book, the first: {first}",

@@ -87,7 +87,7 @@ pub fn play(pairs: Pairs, store: &mut Store, on: &On, on_failure: OnFailure) -> 
         .collect();
     let threads = at_once(&specs, plan.concurrency)?;
     let mut hired = on.hire(threads, &["tournament", &store.identity()?, &pairs.key()])?;
-    let mut board = progress::Board::new(names, hired.crew);
+    let mut board = progress::TournamentDisplay::new(names, hired.crew);
     let outcome = tournament::run(
         &Arc::new(pairs),
         hired.queue.as_mut(),

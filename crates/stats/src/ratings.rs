@@ -178,7 +178,7 @@ fn solve(mut matrix: Vec<Vec<f64>>, mut sides: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::score_of_elo;
+    use crate::score_of_elo;
     use game::{Rng, below};
 
     #[test]

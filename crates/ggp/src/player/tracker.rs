@@ -5,7 +5,7 @@
 //! to come rule the wrong ones out. In a game with hidden information that is how it always is: what we did and what we
 //! see picks, among the states that the others' moves may have led to, those that fit.
 
-use crate::message::News;
+use crate::message::TurnReport;
 use game::{Rng, below, pick};
 use gdl::{Machine, Move, State, StateView};
 use std::collections::HashSet;
@@ -18,7 +18,7 @@ const MOST_MISSED: u64 = 16;
 /// Joint moves that are tried to find out what may have happened.
 const MOST_JOINTS: usize = 4096;
 
-pub(super) struct Track {
+pub(super) struct PositionTracker {
     states: Vec<State>,
     role: usize,
     turn: u64,
@@ -29,9 +29,9 @@ pub(super) struct Track {
 /// What the roles may have done, one list a role.
 type Choices = Vec<Vec<Move>>;
 
-impl Track {
-    pub fn new(machine: &Machine, role: usize, seed: u64) -> Track {
-        Track {
+impl PositionTracker {
+    pub fn new(machine: &Machine, role: usize, seed: u64) -> PositionTracker {
+        PositionTracker {
             states: vec![machine.initial()],
             role,
             turn: 0,
@@ -41,10 +41,10 @@ impl Track {
     }
 
     /// The same on another machine of the same game, if that knows the facts.
-    pub fn carry(&self, from: &Machine, to: &Machine) -> Option<Track> {
+    pub fn carry(&self, from: &Machine, to: &Machine) -> Option<PositionTracker> {
         let carried = self.states.iter().filter_map(|state| to.state(&from.facts(state)).ok());
         let states: Vec<State> = carried.collect();
-        (!states.is_empty()).then(|| Track {
+        (!states.is_empty()).then(|| PositionTracker {
             states,
             role: self.role,
             turn: self.turn,
@@ -84,22 +84,28 @@ impl Track {
         view.legal.into_iter().nth(role)
     }
 
-    /// Takes the news of a turn in, after we have answered `sent` in the turn before; an error says that they do not fit, and
+    /// Takes the report of a turn in, after we have answered `sent` in the turn before; an error says that they do not fit, and
     /// what was made of them.
-    pub fn follow(&mut self, machine: &Machine, news: &News, sent: Option<&str>, until: Instant) -> Result<(), String> {
-        let told = match news {
+    pub fn follow(
+        &mut self,
+        machine: &Machine,
+        report: &TurnReport,
+        sent: Option<&str>,
+        until: Instant,
+    ) -> Result<(), String> {
+        let told = match report {
             // Some managers tell only what we see, and that is nothing.
-            News::Nothing if machine.is_hidden() && sent.is_some() => {
+            TurnReport::Nothing if machine.is_hidden() && sent.is_some() => {
                 return self.sense(machine, self.turn + 1, sent, &[], until);
             }
             // The first turn, or the same one once more.
-            News::Nothing => return Ok(()),
-            News::Senses { turn, did, sees } => return self.sense(machine, *turn, did.as_deref(), sees, until),
-            News::Moves(told) if machine.is_hidden() && !self.are_moves(machine, told) => {
+            TurnReport::Nothing => return Ok(()),
+            TurnReport::Senses { turn, did, sees } => return self.sense(machine, *turn, did.as_deref(), sees, until),
+            TurnReport::Moves(told) if machine.is_hidden() && !self.are_moves(machine, told) => {
                 let sees: Vec<String> = told.iter().flatten().cloned().collect();
                 return self.sense(machine, self.turn + 1, sent, &sees, until);
             }
-            News::Moves(told) => told,
+            TurnReport::Moves(told) => told,
         };
         if told.len() != machine.role_count() {
             let (told, roles) = (told.len(), machine.role_count());

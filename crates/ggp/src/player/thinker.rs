@@ -1,9 +1,9 @@
 //! Who plays a match: the machine of its game, what is known of the position, and the player.
 
-use super::session::Beginning;
-use super::track::Track;
-use super::{Event, Watcher};
-use crate::message::News;
+use super::session::MatchStart;
+use super::tracker::PositionTracker;
+use super::{PlayerEvent, Watcher};
+use crate::message::TurnReport;
 use game::{Game, Rng, Seat, pick};
 use gdl::{BuildLimits, Building, Deadline, Machine, Position, State};
 use player::{Clock, Player, PlayerFactory};
@@ -16,14 +16,14 @@ const TO_PROVE: Duration = Duration::from_secs(30);
 /// Possible states that the player is asked about for one move.
 const MOST_OPINIONS: usize = 8;
 
-pub(super) struct Mind {
+pub(super) struct MatchThinker {
     id: String,
     role: usize,
     /// The first position, as our role meets it; the machine is its.
     first: Position,
     /// In a game with hidden information: who knows what a role sees.
     prover: Option<Machine>,
-    track: Track,
+    track: PositionTracker,
     factory: PlayerFactory<Position>,
     player: Box<dyn Player<Position>>,
     building: Option<Building>,
@@ -32,17 +32,17 @@ pub(super) struct Mind {
     watcher: Watcher,
 }
 
-impl Mind {
+impl MatchThinker {
     /// Reads the rules and builds a machine: the compiled one if it is there in time, else the prover, and building
     /// goes on. `early` hears of a legal move in the first turn as soon as there is one.
     pub fn new(
-        beginning: &Beginning,
+        beginning: &MatchStart,
         factory: PlayerFactory<Position>,
         seed: u64,
         until: Instant,
         watcher: Watcher,
         early: impl FnOnce(String),
-    ) -> Result<Mind, String> {
+    ) -> Result<MatchThinker, String> {
         let id = beginning.id.clone();
         let Machines {
             plays: machine,
@@ -62,10 +62,10 @@ impl Mind {
             };
             player.prepare(&first, &clock);
         }
-        Ok(Mind {
+        Ok(MatchThinker {
             id: id.clone(),
             role,
-            track: Track::new(prover.as_ref().unwrap_or(first.machine()), role, game::mix(seed, &[1])),
+            track: PositionTracker::new(prover.as_ref().unwrap_or(first.machine()), role, game::mix(seed, &[1])),
             prover,
             first,
             player,
@@ -77,12 +77,12 @@ impl Mind {
         })
     }
 
-    /// Takes the news of a turn in, after we have answered `sent` in the turn before.
-    pub fn follow(&mut self, news: &News, sent: Option<&str>, until: Instant) {
+    /// Takes the report of a turn in, after we have answered `sent` in the turn before.
+    pub fn follow(&mut self, report: &TurnReport, sent: Option<&str>, until: Instant) {
         self.change_machines();
         let machine = self.prover.as_ref().unwrap_or(self.first.machine());
-        if let Err(trouble) = self.track.follow(machine, news, sent, until) {
-            (self.watcher)(Event::Trouble(format!("{}: {trouble}", self.id)));
+        if let Err(trouble) = self.track.follow(machine, report, sent, until) {
+            (self.watcher)(PlayerEvent::Trouble(format!("{}: {trouble}", self.id)));
         }
     }
 
@@ -122,7 +122,7 @@ impl Mind {
             }
             Err(why) => format!("no compiled machine ({why}); the prover plays on"),
         };
-        (self.watcher)(Event::Machine {
+        (self.watcher)(PlayerEvent::Machine {
             id: self.id.clone(),
             what,
         });
@@ -184,7 +184,7 @@ impl Mind {
                     let place = legal.iter().position(|legal| *legal == said);
                     place.into_iter().for_each(|place| votes[place] += 1);
                 }
-                Err(error) => (self.watcher)(Event::Trouble(format!("{}: the player {error}", self.id))),
+                Err(error) => (self.watcher)(PlayerEvent::Trouble(format!("{}: the player {error}", self.id))),
             }
         }
         let most = votes.iter().copied().max().filter(|&votes| votes > 0)?;
@@ -213,9 +213,9 @@ impl Mind {
         self.track.may_be_over(machine, until)
     }
 
-    /// What everybody got, after the last news, if there is only one answer.
-    pub fn goals(&mut self, news: &News, sent: Option<&str>) -> Option<Vec<(String, u8)>> {
-        self.follow(news, sent, Instant::now() + Duration::from_secs(1));
+    /// What everybody got, after the last report, if there is only one answer.
+    pub fn goals(&mut self, report: &TurnReport, sent: Option<&str>) -> Option<Vec<(String, u8)>> {
+        self.follow(report, sent, Instant::now() + Duration::from_secs(1));
         let machine = self.tracker();
         let mut goals = self.track.states().iter().map(|state| machine.goals(state).ok());
         let first = goals.next()??;
@@ -231,7 +231,7 @@ fn seated(machine: Machine, role: usize) -> Result<Position, String> {
 }
 
 /// The number of our role.
-fn role_in(machine: &Machine, beginning: &Beginning) -> Result<usize, String> {
+fn role_in(machine: &Machine, beginning: &MatchStart) -> Result<usize, String> {
     let roles = machine.roles();
     roles
         .iter()
@@ -250,7 +250,7 @@ struct Machines {
 
 impl Machines {
     fn new(
-        beginning: &Beginning,
+        beginning: &MatchStart,
         until: Instant,
         watcher: &Watcher,
         early: impl FnOnce(String),
@@ -271,7 +271,7 @@ impl Machines {
         let left = until.saturating_duration_since(Instant::now());
         let built = building.wait(if proves.is_ok() { left * 3 / 4 } else { TO_BUILD });
         let tell = |what: String| {
-            watcher(Event::Machine {
+            watcher(PlayerEvent::Machine {
                 id: beginning.id.clone(),
                 what,
             });
@@ -310,7 +310,7 @@ impl Machines {
 }
 
 /// The prover of a match, if it can work the first position out; `early` hears of a legal move there.
-fn prover(beginning: &Beginning, early: impl FnOnce(String)) -> Result<Machine, String> {
+fn prover(beginning: &MatchStart, early: impl FnOnce(String)) -> Result<Machine, String> {
     let prover = Machine::prover(&beginning.sheet).map_err(|error| error.to_string())?;
     let view = prover.view(&prover.initial()).map_err(|error| error.to_string())?;
     let role = role_in(&prover, beginning)?;
