@@ -8,7 +8,7 @@
 use crate::referee::{Ended, GameObserver, Kind, PartTimes, Verdict};
 use crate::tally::TurnTimes;
 use game::{Game, Seat};
-use player::{Replaced, Thought};
+use player::{Analysis, Replaced};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 use std::time::Duration;
@@ -189,23 +189,23 @@ impl Scribe {
 
 impl<G: Game> GameObserver<G> for Scribe {
     #[inline]
-    fn turn(&mut self, position: &G, seat: Seat, thought: &Thought<G::Move>, times: PartTimes) {
+    fn turn(&mut self, position: &G, seat: Seat, analysis: &Analysis<G::Move>, times: PartTimes) {
         if !self.turns.is_empty() {
             self.turns.push(' ');
             self.times.push(' ');
         }
-        position.write_move(thought.mv, &mut self.turns);
+        position.write_move(analysis.best, &mut self.turns);
         if seat != self.expected {
             self.times.push('!');
         }
         self.expected = seat.other();
-        if let Some(why) = thought.replaced {
+        if let Some(why) = analysis.replaced {
             self.times.push(mark_of(why));
             self.clocks[seat.index()].replaced.add(why);
         }
         write_times(&mut self.times, times);
         self.clocks[seat.index()].add(times);
-        let silent = thought.value.is_none() && thought.depth.is_none() && thought.nodes.is_none();
+        let silent = analysis.value.is_none() && analysis.depth.is_none() && analysis.nodes.is_none();
         if silent && self.says.is_empty() {
             // Most players never speak: they are only counted until somebody does.
             self.silent += 1;
@@ -214,7 +214,7 @@ impl<G: Game> GameObserver<G> for Scribe {
         for _ in 0..std::mem::take(&mut self.silent) {
             self.says.push_str("- ");
         }
-        write_saying(&mut self.says, thought.value, thought.depth, thought.nodes);
+        write_saying(&mut self.says, analysis.value, analysis.depth, analysis.nodes);
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::tally::SeatedClocks;
 use crate::terms::{Clocks, Terms, TimeControl};
 use game::{Game, Parts, Payoffs, Seat, Stop};
-use player::{Player, PlayerError, Thought};
+use player::{Analysis, Player, PlayerError};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
@@ -153,15 +153,15 @@ pub type PartTimes = (Option<Duration>, Option<Duration>);
 /// Somebody who looks on while a game is played.
 pub trait GameObserver<G: Game> {
     /// A legal turn was made in `position` and took so long.
-    fn turn(&mut self, position: &G, seat: Seat, thought: &Thought<G::Move>, times: PartTimes);
+    fn turn(&mut self, position: &G, seat: Seat, analysis: &Analysis<G::Move>, times: PartTimes);
 }
 
 impl<G: Game> GameObserver<G> for SeatedClocks<'_> {
     #[inline]
-    fn turn(&mut self, _: &G, seat: Seat, thought: &Thought<G::Move>, times: PartTimes) {
+    fn turn(&mut self, _: &G, seat: Seat, analysis: &Analysis<G::Move>, times: PartTimes) {
         let clock = self.of(seat);
         clock.add(times);
-        if let Some(why) = thought.replaced {
+        if let Some(why) = analysis.replaced {
             clock.replaced.add(why);
         }
     }
@@ -215,41 +215,43 @@ pub fn play<G: Game>(
             return None;
         }
         let used = now.duration_since(clock.started);
-        let thought = match answer.and_then(|thought| clocks.stop(seat, used).map(|()| thought)) {
-            Ok(thought) => thought,
+        let analysis = match answer.and_then(|analysis| clocks.stop(seat, used).map(|()| analysis)) {
+            Ok(analysis) => analysis,
             Err(error) => {
                 let fault = error.into();
                 return ended(Verdict::Forfeit { seat, fault }, turns, None);
             }
         };
-        if !position.is_legal(thought.mv) {
+        if !position.is_legal(analysis.best) {
             let fault = Fault::Illegal {
-                mv: position.print_move(thought.mv),
+                mv: position.print_move(analysis.best),
                 position: position.print(),
-                why: position.why_illegal(thought.mv),
+                why: position.why_illegal(analysis.best),
             };
             return ended(Verdict::Forfeit { seat, fault }, turns, None);
         }
         let times = match timed {
-            true => split(used, thought.placed_after, position.parts(thought.mv)),
+            true => split(used, analysis.first_half, position.parts(analysis.best)),
             false => (None, None),
         };
-        observer.turn(&position, seat, &thought, times);
+        observer.turn(&position, seat, &analysis, times);
         if followed {
-            seats.iter_mut().for_each(|player| player.moved(&position, thought.mv));
+            seats
+                .iter_mut()
+                .for_each(|player| player.moved(&position, analysis.best));
         }
-        position.play_unchecked(thought.mv);
+        position.play_unchecked(analysis.best);
         turns += 1;
     }
 }
 
 /// The time for placing and for giving. A player that decides both at once has spent it on the placement.
-fn split(used: Duration, placed_after: Option<Duration>, parts: Parts) -> PartTimes {
+fn split(used: Duration, first_half: Option<Duration>, parts: Parts) -> PartTimes {
     match parts {
         Parts::Place => (Some(used), None),
         Parts::Give => (None, Some(used)),
         Parts::Both => {
-            let place = placed_after.map_or(used, |placed| placed.min(used));
+            let place = first_half.map_or(used, |half| half.min(used));
             (Some(place), Some(used - place))
         }
     }
@@ -269,8 +271,8 @@ mod tests {
     impl Player<Position> for Parrot {
         fn begin(&mut self, _: u64) {}
 
-        fn choose(&mut self, _: &Position, _: &Clock) -> Result<Thought<Turn>, PlayerError> {
-            Ok(Thought::silent(self.0))
+        fn choose(&mut self, _: &Position, _: &Clock) -> Result<Analysis<Turn>, PlayerError> {
+            Ok(Analysis::of_move(self.0))
         }
     }
 

@@ -4,7 +4,7 @@ use super::referee::{CourseFault, CourseSide};
 use super::spawned::Spawned;
 use super::{CourseError, TIME_FOR_A_MOVE};
 use game::{Game, Stop};
-use player::{Clock, Player, PlayerError, PlayerFactory, Replaced, Spec, Thought};
+use player::{Analysis, Clock, Player, PlayerError, PlayerFactory, Replaced, Spec};
 use stack4::{Column, Position};
 use std::time::Duration;
 
@@ -48,7 +48,7 @@ impl Player<Position> for CoursePlayer {
     }
 
     /// By the course's rule a late or illegal move is replaced by the first legal column; who has died has lost.
-    fn choose(&mut self, position: &Position, clock: &Clock) -> Result<Thought<Column>, PlayerError> {
+    fn choose(&mut self, position: &Position, clock: &Clock) -> Result<Analysis<Column>, PlayerError> {
         let Some(first) = Column::all().find(|&column| position.is_legal(column)) else {
             return Err(PlayerError::Finished);
         };
@@ -59,7 +59,7 @@ impl Player<Position> for CoursePlayer {
         };
         spawned.program.set_time(clock.time.unwrap_or(TIME_FOR_A_MOVE));
         match spawned.ask(position) {
-            Ok(column) => Ok(Thought::silent(column)),
+            Ok(column) => Ok(Analysis::of_move(column)),
             Err(CourseFault::Gone) => Err(PlayerError::Disconnect("the program left or died".into())),
             Err(fault) => {
                 let (what, why) = match fault {
@@ -67,9 +67,9 @@ impl Player<Position> for CoursePlayer {
                     _ => ("no move in time".into(), Replaced::Late),
                 };
                 self.replaced.push(format!("{what}; {first} is played instead\n"));
-                Ok(Thought {
+                Ok(Analysis {
                     replaced: Some(why),
-                    ..Thought::silent(first)
+                    ..Analysis::of_move(first)
                 })
             }
         }

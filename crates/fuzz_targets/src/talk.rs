@@ -1,7 +1,7 @@
 //! Conversations: UGI, the course's protocol, general game playing.
 
 use crate::text;
-use course::{ANSWER_BYTES, MoveAnswer, REQUEST_BYTES, MoveRequest, Tracker};
+use course::{ANSWER_BYTES, MoveAnswer, MoveRequest, REQUEST_BYTES, Tracker};
 use game::Game;
 use ggp::http::{HttpLimits, read_answer, read_request};
 use ggp::message::{Message, one_line};
@@ -43,10 +43,10 @@ pub fn ugi_engine(bytes: &[u8]) {
         lines.add(piece);
         while let Some(line) = lines.find(|line| Some(line.to_string())) {
             assert!(!line.contains('\n'));
-            let thought = with_info(&position, moves[0], &line);
-            assert!(thought.value.is_none_or(f64::is_finite));
+            let analysis = with_info(&position, moves[0], &line);
+            assert!(analysis.value.is_none_or(f64::is_finite));
             let mut ahead = position;
-            for mv in thought.line {
+            for mv in analysis.pv {
                 assert!(ahead.play(mv).is_ok());
             }
             let _ = Command::parse(&line);

@@ -8,10 +8,9 @@ use crate::exact::{ExactPosition, Hint, JudgedTurn, Question};
 use crate::playable::{Playable, Solution};
 use crate::view::View;
 use ::game::{Game, GameError};
-use player::{Clock, PlayerError, SpecError, Thought};
+use player::{Analysis, Clock, PlayerError, SpecError};
 use search::{Unsolved, Watch};
 use std::sync::Arc;
-use std::time::Duration;
 use thiserror::Error;
 
 /// The longest game that is kept. A GDL game need not end by itself.
@@ -40,25 +39,8 @@ pub struct Moment {
     pub view: View,
 }
 
-/// A turn that a player chose, and what it said about it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ChosenTurn {
-    /// The turn.
-    pub turn: String,
-    /// What the player thinks the position is worth to it, on its own scale.
-    pub value: Option<f64>,
-    /// How many moves ahead it looked.
-    pub depth: Option<u32>,
-    /// How many positions it looked at.
-    pub nodes: Option<u64>,
-    /// How long it took.
-    pub took: Duration,
-    /// How it expects the game to go on.
-    pub line: Vec<String>,
-}
-
 /// A thought to be had on some thread, by a clock that starts there.
-pub type Thinker = Box<dyn FnOnce(&Clock) -> Result<ChosenTurn, PlayerError> + Send>;
+pub type Thinker = Box<dyn FnOnce(&Clock) -> Result<Analysis<String>, PlayerError> + Send>;
 
 /// A hint to be had on some thread, by a clock that starts there.
 pub type Adviser = Box<dyn FnOnce(&Clock) -> Result<Hint, PlayerError> + Send>;
@@ -375,10 +357,10 @@ impl<G: Playable> Session for Played<G> {
         let (position, player) = (self.at(ply).clone(), spec.to_string());
         Ok(Box::new(move |clock| {
             let said = think(clock)?;
-            match position.parse_move(&said.turn) {
+            match position.parse_move(&said.best) {
                 Ok(mv) => Ok(position.hint(mv, &player, said.value)),
                 Err(error) => Err(PlayerError::NotAMove {
-                    said: said.turn,
+                    said: said.best,
                     why: error.to_string(),
                 }),
             }
@@ -426,30 +408,20 @@ impl<G: Playable> Session for Played<G> {
                 || factory.make(),
                 |player| {
                     player.begin(seed);
-                    let thought = player.choose(&position, clock)?;
-                    if !position.is_legal(thought.mv) {
+                    let analysis = player.choose(&position, clock)?;
+                    let time = clock.elapsed();
+                    if !position.is_legal(analysis.best) {
                         return Err(PlayerError::NotAMove {
-                            said: position.print_move(thought.mv),
-                            why: position.why_illegal(thought.mv),
+                            said: position.print_move(analysis.best),
+                            why: position.why_illegal(analysis.best),
                         });
                     }
-                    Ok(said(&position, &thought, clock.elapsed()))
+                    let mut in_words = analysis.in_words(&position);
+                    in_words.pv.truncate(LONGEST_PV);
+                    Ok(Analysis { time, ..in_words })
                 },
             )
         }))
-    }
-}
-
-/// A thought in the game's words.
-fn said<G: Game>(position: &G, thought: &Thought<G::Move>, took: Duration) -> ChosenTurn {
-    let line = &thought.line[..thought.line.len().min(LONGEST_PV)];
-    ChosenTurn {
-        turn: position.print_move(thought.mv),
-        value: thought.value,
-        depth: thought.depth,
-        nodes: thought.nodes,
-        took,
-        line: player::line_in_words(position, line),
     }
 }
 
@@ -484,7 +456,7 @@ mod tests {
             assert_eq!(moment.mover, Some(0));
             let think = line.thinker(0, "random", 1).unwrap();
             let said = think(&Clock::unlimited()).unwrap();
-            assert!(moment.legal.contains(&said.turn), "{name}: {said:?}");
+            assert!(moment.legal.contains(&said.best), "{name}: {said:?}");
         }
     }
 }

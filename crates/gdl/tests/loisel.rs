@@ -51,7 +51,7 @@ fn one_move_ahead_it_leaves_the_opponent_the_fewest_moves_and_takes_the_last_of_
             let legal = moves(&position);
             let best = legal.iter().map(|&mv| worth(mv)).fold(f64::MIN, f64::max);
             let last = *legal.iter().rfind(|&&mv| worth(mv) == best).unwrap();
-            let chosen = loisel.choose(&position, &Clock::unlimited()).unwrap().mv;
+            let chosen = loisel.choose(&position, &Clock::unlimited()).unwrap().best;
             assert_eq!(
                 position.print_move(chosen),
                 position.print_move(last),
@@ -71,13 +71,13 @@ fn it_stops_deepening_at_a_win_and_at_the_end_of_the_tree() {
     let x_wins = start
         .parse("(cell 1 1 x) (cell 1 2 x) (cell 1 3 empty) (cell 2 1 o) (cell 2 2 o) (cell 2 3 empty) (cell 3 1 empty) (cell 3 2 empty) (cell 3 3 empty) (control x)")
         .unwrap();
-    let thought = player("loisel:time=60s").choose(&x_wins, &Clock::unlimited()).unwrap();
+    let analysis = player("loisel:time=60s").choose(&x_wins, &Clock::unlimited()).unwrap();
     assert_eq!(
-        (x_wins.print_move(thought.mv).as_str(), thought.depth),
+        (x_wins.print_move(analysis.best).as_str(), analysis.depth),
         ("(mark,1,3)", Some(1))
     );
-    let thought = player("loisel:time=60s").choose(&start, &Clock::unlimited()).unwrap();
-    assert_eq!((thought.value, thought.depth), (Some(50.0), Some(9)));
+    let analysis = player("loisel:time=60s").choose(&start, &Clock::unlimited()).unwrap();
+    assert_eq!((analysis.value, analysis.depth), (Some(50.0), Some(9)));
 }
 
 #[test]
@@ -87,6 +87,6 @@ fn without_any_time_there_is_still_a_legal_move() {
         time: Some(Duration::ZERO),
         ..Clock::unlimited()
     };
-    let thought = player("loisel").choose(&start, &clock).unwrap();
-    assert!(start.is_legal(thought.mv));
+    let analysis = player("loisel").choose(&start, &clock).unwrap();
+    assert!(start.is_legal(analysis.best));
 }

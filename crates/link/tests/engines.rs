@@ -36,7 +36,9 @@ fn engine(script: &str, start: Duration) -> Engine {
 
 fn ask(engine: &mut Engine, clock: &Clock) -> Result<String, PlayerError> {
     let start = start();
-    engine.choose(&start, clock).map(|thought| start.print_move(thought.mv))
+    engine
+        .choose(&start, clock)
+        .map(|analysis| start.print_move(analysis.best))
 }
 
 fn begin(engine: &mut Engine) {
@@ -74,10 +76,10 @@ fn zombies() -> Vec<String> {
 fn an_engine_that_answers_is_a_player() {
     let mut engine = shell("echo info depth 2 score cp 7 nodes 9; echo bestmove -.3");
     begin(&mut engine);
-    let thought = engine.choose(&start(), &patient(5000)).unwrap();
-    assert_eq!(start().print_move(thought.mv), "-.3");
+    let analysis = engine.choose(&start(), &patient(5000)).unwrap();
+    assert_eq!(start().print_move(analysis.best), "-.3");
     assert_eq!(
-        (thought.depth, thought.value, thought.nodes),
+        (analysis.depth, analysis.value, analysis.nodes),
         (Some(2), Some(7.0), Some(9))
     );
 }
@@ -89,7 +91,7 @@ fn an_engine_is_told_the_game_from_its_start_asked_whether_it_is_ready_and_given
     let mut engine = engine(&format!("move=-.3; {script}"), Duration::from_secs(10));
     begin(&mut engine);
     let (mut position, clock) = (start(), patient(20_000));
-    let first = engine.choose(&position, &clock).unwrap().mv;
+    let first = engine.choose(&position, &clock).unwrap().best;
     // The referee tells everybody each move as it is played.
     for turn in [first, position_after(&position, "-.3").parse_move("a1.4").unwrap()] {
         engine.moved(&position, turn);
@@ -150,11 +152,11 @@ fn a_winning_turn_may_name_a_gift() {
     let mut engine = shell("echo bestmove d1.8");
     begin(&mut engine);
     let won = start().parse("012./..../..../.... 3").unwrap();
-    let thought = engine.choose(&won, &patient(20_000)).unwrap();
-    assert_eq!(won.print_move(thought.mv), "d1.-");
+    let analysis = engine.choose(&won, &patient(20_000)).unwrap();
+    assert_eq!(won.print_move(analysis.best), "d1.-");
     let open = start().parse("0.2./..../..../.... 3").unwrap();
-    let thought = engine.choose(&open, &patient(20_000)).unwrap();
-    assert_eq!(open.print_move(thought.mv), "d1.8");
+    let analysis = engine.choose(&open, &patient(20_000)).unwrap();
+    assert_eq!(open.print_move(analysis.best), "d1.8");
 }
 
 #[test]
@@ -281,9 +283,9 @@ fn the_example_players_play_whole_games_by_the_rules() {
             while position.outcome().is_none() {
                 let players: [&mut dyn Player<Position>; 2] = [&mut example, novice.as_mut()];
                 let sits = (turns + seed as usize) % 2;
-                let thought = players[sits].choose(&position, &patient(20_000));
+                let analysis = players[sits].choose(&position, &patient(20_000));
                 position
-                    .play(thought.unwrap_or_else(|error| panic!("{command}: {error}")).mv)
+                    .play(analysis.unwrap_or_else(|error| panic!("{command}: {error}")).best)
                     .unwrap();
                 turns += 1;
             }

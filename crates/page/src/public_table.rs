@@ -1,8 +1,9 @@
 //! A table as the page sees it.
 
 use crate::table::{Person, Seating, Table};
+use games::Moment;
 use games::view::View;
-use games::{ChosenTurn, Moment};
+use player::Analysis;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -278,13 +279,13 @@ pub struct PublicThought {
 }
 
 impl PublicThought {
-    fn of(said: &ChosenTurn) -> Self {
+    fn of(said: &Analysis<String>) -> Self {
         PublicThought {
             value: said.value,
             depth: said.depth,
             nodes: said.nodes,
-            ms: said.took.as_secs_f64() * 1000.0,
-            line: said.line.clone(),
+            ms: said.time.as_secs_f64() * 1000.0,
+            line: said.pv.clone(),
         }
     }
 }

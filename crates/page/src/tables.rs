@@ -11,8 +11,9 @@ use crate::table::{StoredTable, Table};
 use crate::table_store::TableStore;
 use arena::store::StoreError;
 use games::sheets::PASTED;
-use games::{AnyGame, ChosenTurn, Thinker};
+use games::{AnyGame, Thinker};
 use parking_lot::{Mutex, MutexGuard};
+use player::Analysis;
 use player::Clock;
 use std::collections::HashMap;
 use std::path::Path;
@@ -346,7 +347,7 @@ impl Tables {
         self.answer(live, version, said);
     }
 
-    fn answer(self: &Arc<Self>, live: &Arc<LiveTable>, version: u64, said: Result<ChosenTurn, String>) {
+    fn answer(self: &Arc<Self>, live: &Arc<LiveTable>, version: u64, said: Result<Analysis<String>, String>) {
         let mut table = live.table();
         if table.answer(version, said) {
             self.store.keep(table.to_stored());

@@ -1,6 +1,6 @@
 //! What a player is.
 
-use crate::{Observer, Score};
+use crate::{Analysis, Observer};
 use game::{Game, Seat, Stop};
 use std::time::{Duration, Instant};
 use thiserror::Error;
@@ -11,7 +11,7 @@ pub trait Player<G: Game>: Send {
     fn begin(&mut self, seed: u64);
 
     /// A move for the seat to move in an unfinished `position`.
-    fn choose(&mut self, position: &G, clock: &Clock) -> Result<Thought<G::Move>, PlayerError>;
+    fn choose(&mut self, position: &G, clock: &Clock) -> Result<Analysis<G::Move>, PlayerError>;
 
     /// Whether it looks at its clock, or wants its turns timed. Where nobody does, the clock is not read: that takes as long as a
     /// random player's turn.
@@ -35,7 +35,7 @@ pub trait Player<G: Game>: Send {
     /// has nothing of the kind to do need not look.
     fn heed(&mut self, _stop: &Stop) {}
 
-    /// What the player muttered beside its moves since it was last asked: an engine's standard error, say.
+    /// What the player wrote beside its moves since it was last asked: an engine's standard error, say.
     fn stderr_log(&mut self) -> String {
         String::new()
     }
@@ -114,52 +114,6 @@ impl Clock {
     /// How long the player has been thinking.
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
-    }
-}
-
-/// A move, and what the player has to say about it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Thought<M> {
-    /// The move.
-    pub mv: M,
-    /// If it was decided in two steps, place and give: when the first was done, counted from the clock's start.
-    pub placed_after: Option<Duration>,
-    /// What the player thinks the position is worth to it, on its own scale.
-    pub value: Option<f64>,
-    /// The same as engines say it.
-    pub score: Option<Score>,
-    /// How many moves ahead it looked.
-    pub depth: Option<u32>,
-    /// How many positions it looked at.
-    pub nodes: Option<u64>,
-    /// How it expects the game to go on, beginning with `mv`.
-    pub line: Vec<M>,
-    /// If `mv` is not its own: why it was replaced.
-    pub replaced: Option<Replaced>,
-}
-
-/// Why the rules of a course put another move in the place of a player's own. Elsewhere such a player loses at once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Replaced {
-    /// It came too late.
-    Late,
-    /// It was not a legal one.
-    Illegal,
-}
-
-impl<M> Thought<M> {
-    /// A move without a word about it.
-    pub fn silent(mv: M) -> Self {
-        Thought {
-            mv,
-            placed_after: None,
-            value: None,
-            score: None,
-            depth: None,
-            nodes: None,
-            line: Vec::new(),
-            replaced: None,
-        }
     }
 }
 

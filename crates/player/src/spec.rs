@@ -1,5 +1,6 @@
 //! A player's name and options as one word: `minimax:depth=3,eval=absolute`.
 
+use crate::OptionHelp;
 use crate::nearest::suggestion;
 use std::fmt;
 use std::str::FromStr;
@@ -181,12 +182,16 @@ impl<'a> Options<'a> {
         let Some(text) = self.text(key) else {
             return Ok(None);
         };
-        read(text).map(Some).ok_or_else(|| SpecError::Value {
+        read(text).map(Some).ok_or_else(|| self.wrong(key, text, expected))
+    }
+
+    fn wrong(&self, key: &str, value: &str, expected: &str) -> SpecError {
+        SpecError::Value {
             player: self.spec.name.clone(),
             key: key.into(),
-            value: text.into(),
+            value: value.into(),
             expected: expected.into(),
-        })
+        }
     }
 
     /// A whole number from `least` to `most`.
@@ -212,6 +217,23 @@ impl<'a> Options<'a> {
                 .contains(&seconds)
                 .then(|| Duration::from_secs_f64(seconds))
         })
+    }
+
+    /// The entry of a table that an option names, or else the one that is its default. Whatever the option's help says, a name
+    /// without an entry is an error.
+    pub fn entry<T: Copy>(
+        &self,
+        option: &OptionHelp,
+        table: &[T],
+        name: impl Fn(&T) -> &'static str,
+    ) -> Result<T, SpecError> {
+        let named = |text: &str| table.iter().copied().find(|entry| name(entry) == text);
+        let wrong = |value: &str| {
+            let names: Vec<_> = table.iter().map(&name).collect();
+            self.wrong(option.key, value, &format!("one of {}", names.join(", ")))
+        };
+        let text = self.text(option.key).unwrap_or(option.default);
+        named(text).ok_or_else(|| wrong(text))
     }
 
     /// One of several words.

@@ -41,9 +41,9 @@ fn turns_of_a_game(player: &mut dyn Player<Position>, seed: u64, generator: &mut
     while position.playing() {
         if own {
             let began = Instant::now();
-            let thought = player.choose(&position, &Clock::unlimited());
+            let analysis = player.choose(&position, &Clock::unlimited());
             each(began.elapsed());
-            position.play_unchecked(thought.expect("a turn").mv);
+            position.play_unchecked(analysis.expect("a turn").best);
         } else if let Some(reply) = turn(&Random, &position, generator) {
             position.play_unchecked(reply);
         }

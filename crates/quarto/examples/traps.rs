@@ -39,7 +39,7 @@ fn main() {
             let us = position.mover().index() == ours;
             let player = if us { &mut perfect } else { &mut them };
             let clock = Clock::unlimited();
-            let turn = player.choose(&position, &clock).expect("a turn").mv;
+            let turn = player.choose(&position, &clock).expect("a turn").best;
             let placed = position.placed() as usize;
             if us {
                 times[placed].push(clock.elapsed().as_secs_f64() * 1e3);

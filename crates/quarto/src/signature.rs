@@ -2,11 +2,10 @@
 //!
 //! A change that should not alter the search must not alter this number; one that should says both in its commit.
 
-use crate::heuristics::{Absolute, Heuristic, Parity, Terzo};
-use crate::players::Judge;
+use crate::players::EvaluatorEntry;
 use crate::{Position, Rules};
 use game::{Game, GameError};
-use search::{AlphaBeta, Limits, Settings};
+use search::{Limits, Settings};
 use std::time::Duration;
 
 /// A position that the bench searches.
@@ -62,25 +61,20 @@ pub const CASES: &[Case] = &[
 impl Case {
     /// Searches the case with empty tables.
     pub fn run(&self) -> Result<Cost, GameError> {
-        match self.eval {
-            "terzo" => self.search(Terzo),
-            "parity" => self.search(Parity),
-            _ => self.search(Absolute),
-        }
-    }
-
-    fn search(&self, heuristic: impl Heuristic) -> Result<Cost, GameError> {
         let rules = Rules::named(self.game).ok_or_else(|| GameError::notation("game", self.game, "no such variant"))?;
         let position = Position::new(rules).parse(self.position)?;
-        let mut search = AlphaBeta::new(Judge(heuristic), Settings::default());
+        let evaluator = EvaluatorEntry::named(self.eval)
+            .ok_or_else(|| GameError::notation("evaluator", self.eval, "no such evaluator"))?;
+        let mut search = evaluator.searcher(Settings::default());
         // The first search of a variant makes its tables; that is not what is measured.
         search.search(&position, &Limits::depth(1), None);
         search.clear();
         let found = search.search(&position, &Limits::depth(self.depth), None);
+        let found = found.ok_or_else(|| GameError::notation("position", self.position, "the game is over"))?;
         Ok(Cost {
-            nodes: found.nodes,
+            nodes: found.nodes.unwrap_or(0),
             time: found.time,
-            value: found.value,
+            value: found.value.unwrap_or(0.0),
         })
     }
 }
@@ -88,6 +82,19 @@ impl Case {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_signature_is_what_it_was() {
+        let nodes = CASES.iter().map(|case| case.run().map_or(0, |cost| cost.nodes));
+        assert_eq!(nodes.sum::<u64>(), 3_018_358);
+    }
+
+    #[test]
+    fn a_case_of_an_unknown_evaluator_is_an_error() {
+        let refused = case("quarto", CASES[0].position, "zebra", 1).run().err();
+        let refused = refused.map(|error| error.to_string()).unwrap_or_default();
+        assert!(refused.contains("zebra"), "{refused}");
+    }
 
     #[test]
     fn every_case_counts_the_same_nodes_each_time() {

@@ -34,8 +34,8 @@ fn game(start: &Position, mut seats: [&mut dyn Player<Position>; 2], seed: u64) 
     let mut position = *start;
     while position.playing() {
         let seat = position.mover().index();
-        let thought = seats[seat].choose(&position, &Clock::unlimited()).unwrap();
-        position.play(thought.mv).unwrap();
+        let analysis = seats[seat].choose(&position, &Clock::unlimited()).unwrap();
+        position.play(analysis.best).unwrap();
     }
     position.outcome().and_then(|payoffs| payoffs.winner())
 }
@@ -52,14 +52,14 @@ fn it_never_leaves_the_value_of_the_position_and_hurries_when_it_wins() {
                 let placed = 8 + below(&mut rng, 7);
                 let position = position_with(rules, placed, &mut rng);
                 let best = solver.exact(&position).unwrap();
-                let thought = player.choose(&position, &Clock::unlimited()).unwrap();
+                let analysis = player.choose(&position, &Clock::unlimited()).unwrap();
                 let turns = solver.turns_exactly(&position).unwrap();
-                let (_, value) = turns.iter().find(|(turn, _)| *turn == thought.mv).unwrap();
+                let (_, value) = turns.iter().find(|(turn, _)| *turn == analysis.best).unwrap();
                 assert_eq!(
                     value.preference(),
                     best.preference(),
                     "{spec} played {} in {position:?}",
-                    thought.mv
+                    analysis.best
                 );
             }
         }
@@ -76,15 +76,15 @@ fn with_the_book_it_keeps_the_value_from_the_first_turn_on() {
         player.begin(2);
         for placed in 0..=4 {
             let position = position_with(rules, placed, &mut rng);
-            let thought = player.choose(&position, &Clock::unlimited()).unwrap();
+            let analysis = player.choose(&position, &Clock::unlimited()).unwrap();
             let mut after = position;
-            after.play(thought.mv).unwrap();
+            after.play(analysis.best).unwrap();
             let reached = solver.outcome(&after).unwrap().reversed();
             assert_eq!(
                 reached,
                 solver.outcome(&position).unwrap(),
                 "{} in {position:?}",
-                thought.mv
+                analysis.best
             );
         }
     }
@@ -128,7 +128,7 @@ fn the_same_seed_is_the_same_game_whatever_was_played_before() {
                 Seat::FIRST => perfect.choose(&position, &Clock::unlimited()),
                 _ => opponent.choose(&position, &Clock::unlimited()),
             };
-            turns.push(turn.unwrap().mv);
+            turns.push(turn.unwrap().best);
             position.play(turns[turns.len() - 1]).unwrap();
         }
         turns
@@ -152,9 +152,9 @@ fn from_level_three_on_it_takes_a_win_and_gives_none() {
         let mut player = player(&format!("perfect:level={level}"));
         for seed in 0..5 {
             player.begin(seed);
-            let turn = player.choose(&won, &Clock::unlimited()).unwrap().mv;
+            let turn = player.choose(&won, &Clock::unlimited()).unwrap().best;
             assert_eq!(turn.to_string(), "d1.-", "level {level}");
-            let turn = player.choose(&risky, &Clock::unlimited()).unwrap().mv;
+            let turn = player.choose(&risky, &Clock::unlimited()).unwrap().best;
             let gift = turn.give.unwrap();
             assert!(gift.number() >= 8, "level {level} gave {gift}");
         }
@@ -169,7 +169,7 @@ fn a_level_that_sees_as_far_as_the_end_makes_no_mistake_there() {
     let mut player = player("perfect:level=9");
     for _ in 0..30 {
         let position = position_with(rules, 9, &mut rng);
-        let turn = player.choose(&position, &Clock::unlimited()).unwrap().mv;
+        let turn = player.choose(&position, &Clock::unlimited()).unwrap().best;
         let turns = solver.turns(&position).unwrap();
         let best = turns.iter().map(|(_, outcome)| *outcome).max();
         let reached = turns
@@ -219,14 +219,14 @@ fn solved_variants_are_played_perfectly_without_any_time() {
             let mut position = Position::new(rules);
             while position.playing() {
                 if position.mover() != own {
-                    let turn = opponent.choose(&position, &Clock::unlimited()).unwrap().mv;
+                    let turn = opponent.choose(&position, &Clock::unlimited()).unwrap().best;
                     position.play(turn).unwrap();
                     continue;
                 }
-                let thought = perfect.choose(&position, &no_time()).unwrap();
+                let analysis = perfect.choose(&position, &no_time()).unwrap();
                 let worth = solver.outcome(&position).unwrap();
                 let before = position;
-                position.play(thought.mv).unwrap();
+                position.play(analysis.best).unwrap();
                 let reached = match position.outcome() {
                     None => solver.outcome(&position).unwrap().reversed(),
                     Some(end) => match end.winner() {
@@ -235,7 +235,11 @@ fn solved_variants_are_played_perfectly_without_any_time() {
                         Some(_) => Outcome::Loss,
                     },
                 };
-                assert_eq!(reached, worth, "{name}: {} in {before:?} against {other}", thought.mv);
+                assert_eq!(
+                    reached, worth,
+                    "{name}: {} in {before:?} against {other}",
+                    analysis.best
+                );
             }
         }
     }
@@ -252,8 +256,8 @@ fn two_perfect_players_without_any_time_reach_the_proved_result() {
                 player.begin(game::mix(seed, &[seat]));
             }
             while position.playing() {
-                let thought = players[position.mover().index()].choose(&position, &no_time());
-                position.play(thought.unwrap().mv).unwrap();
+                let analysis = players[position.mover().index()].choose(&position, &no_time());
+                position.play(analysis.unwrap().best).unwrap();
             }
             let winner = position.outcome().unwrap().winner();
             let proved = (worth == Outcome::Win).then_some(Seat::SECOND);
@@ -327,13 +331,13 @@ fn a_raised_sign_ends_any_thought_with_a_legal_turn() {
                 ..Clock::unlimited()
             };
             let mut player = player("perfect:effort=1000000000");
-            let thought = std::thread::scope(|scope| {
+            let analysis = std::thread::scope(|scope| {
                 let thinking = scope.spawn(|| player.choose(&position, &clock).unwrap());
                 std::thread::sleep(Duration::from_millis(20));
                 stop.raise();
                 thinking.join().unwrap()
             });
-            assert!(position.is_legal(thought.mv));
+            assert!(position.is_legal(analysis.best));
             assert!(clock.elapsed() < Duration::from_secs(10), "{position:?}");
         }
     }

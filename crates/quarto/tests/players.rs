@@ -103,10 +103,10 @@ fn no_player_makes_an_illegal_turn_on_any_variant_at_any_clock() {
                     );
                     break;
                 }
-                let thought = player
+                let analysis = player
                     .choose(&position, &clock)
                     .unwrap_or_else(|error| panic!("{spec}: {error}"));
-                assert_eq!(position.play(thought.mv), Ok(()), "{spec}");
+                assert_eq!(position.play(analysis.best), Ok(()), "{spec}");
                 if let Some(reply) = turn(&Random, &position, &mut rng) {
                     position.play_unchecked(reply);
                 }
@@ -123,9 +123,9 @@ fn node_and_depth_limits_of_the_clock_are_kept() {
             depth: Some(2),
             ..Clock::unlimited()
         };
-        let thought = player(spec).choose(&position("0.../.6../..9./.... 5"), &clock);
-        let thought = thought.unwrap_or_else(|error| panic!("{spec}: {error}"));
-        assert!(thought.nodes.is_none_or(|nodes| nodes <= 100), "{spec}: {thought:?}");
+        let analysis = player(spec).choose(&position("0.../.6../..9./.... 5"), &clock);
+        let analysis = analysis.unwrap_or_else(|error| panic!("{spec}: {error}"));
+        assert!(analysis.nodes.is_none_or(|nodes| nodes <= 100), "{spec}: {analysis:?}");
     }
 }
 
@@ -134,9 +134,9 @@ fn whole_game(player: &mut dyn Player<Position>, seed: u64) -> Vec<Turn> {
     let mut position = Position::new(Rules::standard());
     let mut turns = Vec::new();
     while position.playing() {
-        let thought = player.choose(&position, &Clock::unlimited()).expect("a turn");
-        position.play_unchecked(thought.mv);
-        turns.push(thought.mv);
+        let analysis = player.choose(&position, &Clock::unlimited()).expect("a turn");
+        position.play_unchecked(analysis.best);
+        turns.push(analysis.best);
     }
     turns
 }
@@ -158,8 +158,8 @@ fn monte_carlo_answers_the_same_alone_and_inside_a_parallel_match() {
         let choose = || {
             let mut player = player(spec);
             player.begin(9);
-            let thought = player.choose(&position("0.../.6../..9./.... 5"), &Clock::unlimited());
-            thought.map(|thought| (thought.mv, thought.value, thought.nodes))
+            let analysis = player.choose(&position("0.../.6../..9./.... 5"), &Clock::unlimited());
+            analysis.map(|analysis| (analysis.best, analysis.value, analysis.nodes))
         };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("a pool");
         assert_eq!(choose(), pool.install(choose), "{spec}");
@@ -171,8 +171,8 @@ fn the_opening_lasts_until_enough_pieces_are_placed() {
     // Minimax says how deep it looked; the novice says nothing.
     let mut player = player("minimax:depth=2,eval=parity,opening=novice,switch=6");
     for (text, minimax) in [("01../.6../..9./...c 3", false), ("01../.6.a/..9./...c 3", true)] {
-        let thought = player.choose(&position(text), &Clock::unlimited()).expect("a turn");
-        assert_eq!(thought.depth.is_some(), minimax, "{text}");
+        let analysis = player.choose(&position(text), &Clock::unlimited()).expect("a turn");
+        assert_eq!(analysis.depth.is_some(), minimax, "{text}");
     }
 }
 
@@ -187,8 +187,8 @@ fn searching_players_keep_their_clock() {
         "montecarlo:playouts=10000000,time=20ms",
     ] {
         let begin = Instant::now();
-        let thought = player(spec).choose(&position, &Clock::unlimited()).expect("a turn");
-        assert!(position.is_legal(thought.mv));
+        let analysis = player(spec).choose(&position, &Clock::unlimited()).expect("a turn");
+        assert!(position.is_legal(analysis.best));
         let took = begin.elapsed();
         assert!(
             (Duration::from_millis(15)..Duration::from_secs(5)).contains(&took),

@@ -1,11 +1,12 @@
 //! Every search on Quarto finds what plain negamax finds, for every variant and every evaluation.
 
 use game::{Game, Rng, rng};
+use player::Analysis;
 use quarto::heuristics::{Absolute, Almost, Heuristic, Parity, Relative, Terzo, Zero};
 use quarto::players::Judge;
 use quarto::policy::{Novice, Random, turn};
 use quarto::{Position, Rules, Turn};
-use search::{AlphaBeta, Found, Limits, Mcts, Random as Uniform, Settings, TreeSettings, negamax, negamax_moves};
+use search::{AlphaBeta, Limits, Mcts, Random as Uniform, Settings, TreeSettings, negamax, negamax_moves};
 
 /// An unfinished position with `placed` pieces and one in hand, from a game of careful or careless players.
 fn reach(rules: &'static Rules, placed: u32, rng: &mut Rng) -> Position {
@@ -25,19 +26,19 @@ fn reach(rules: &'static Rules, placed: u32, rng: &mut Rng) -> Position {
     unreachable!("some game lasts so long")
 }
 
-fn agrees<H: Heuristic>(position: &Position, found: &Found<Turn>, judge: &Judge<H>, depth: u32) {
+fn agrees<H: Heuristic>(position: &Position, found: &Analysis<Turn>, judge: &Judge<H>, depth: u32) {
     let worth = negamax_moves(position, judge, depth);
     let value = worth.iter().map(|(_, value)| *value).max().expect("a turn");
     assert_eq!(
         found.value,
-        f64::from(value) / judge.0.unit(),
+        Some(f64::from(value) / judge.0.unit()),
         "{position:?} depth {depth}"
     );
-    let best = found.best.expect("a turn");
+    let best = found.best;
     assert!(worth.contains(&(best, value)), "{best} of {position:?} depth {depth}");
     let mut after = *position;
-    for &turn in &found.line {
-        assert_eq!(after.play(turn), Ok(()), "{:?} from {position:?}", found.line);
+    for &turn in &found.pv {
+        assert_eq!(after.play(turn), Ok(()), "{:?} from {position:?}", found.pv);
     }
 }
 
@@ -70,7 +71,9 @@ fn held_against_negamax<H: Heuristic>(heuristic: H, seed: u64) {
                 let position = reach(rules, placed, &mut rng);
                 for depth in 1..=deepest {
                     for search in &mut searches {
-                        let found = search.search(&position, &Limits::depth(depth), Some(&mut rng));
+                        let found = search
+                            .search(&position, &Limits::depth(depth), Some(&mut rng))
+                            .expect("a turn");
                         agrees(&position, &found, &judge, depth);
                     }
                 }
@@ -117,7 +120,9 @@ fn twins_left_out_in_the_first_turns_change_no_value() {
     for (i, rules) in Rules::all().enumerate() {
         for placed in [0, 3, 4].into_iter().skip(i % 2) {
             let position = reach(rules, placed, &mut rng);
-            let found = search.search(&position, &Limits::depth(2), Some(&mut rng));
+            let found = search
+                .search(&position, &Limits::depth(2), Some(&mut rng))
+                .expect("a turn");
             agrees(&position, &found, &judge, 2);
         }
     }
@@ -134,11 +139,12 @@ fn tree_search_proves_endgames_of_every_variant() {
                 policy: Uniform,
                 settings: TreeSettings::default(),
             };
-            let found = search.search(&position, &Limits::nodes(10_000_000), 1);
+            let found = search.search(&position, &Limits::nodes(10_000_000), 1).expect("a turn");
             assert!(found.solved, "{position:?}");
             let exact = negamax(&position, &judge, 16).signum();
-            assert_eq!((found.value / 50.0 - 1.0) as i32, exact, "{position:?}");
-            let best = found.best.expect("a turn");
+            let value = found.value.map(|payoff| (payoff / 50.0 - 1.0) as i32);
+            assert_eq!(value, Some(exact), "{position:?}");
+            let best = found.best;
             let mut worth = negamax_moves(&position, &judge, 16).into_iter();
             assert!(
                 worth.any(|(turn, value)| turn == best && value.signum() == exact),
@@ -173,10 +179,10 @@ fn alpha_beta_solves_the_published_endgames() {
             if position.placed() < 9 {
                 continue;
             }
-            let found = search.search(&position, &Limits::default(), None);
+            let found = search.search(&position, &Limits::default(), None).expect("a turn");
             assert!(found.solved);
-            let sign = i32::from(found.value > 0.0) - i32::from(found.value < 0.0);
-            assert_eq!(sign, value, "{text}");
+            let sign = found.value.map(|found| i32::from(found > 0.0) - i32::from(found < 0.0));
+            assert_eq!(sign, Some(value), "{text}");
             solved += 1;
         }
         assert!(solved == 0 || solved > 100, "{solved}");

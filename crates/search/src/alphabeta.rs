@@ -1,11 +1,12 @@
 //! Alpha-beta with iterative deepening, a transposition table, killer moves and history: the root and the iterations.
 
-use crate::limits::Meter;
+use crate::meter::Meter;
 use crate::order::History;
 use crate::pvs::{NodeValue, Ply, PvSearch, Window};
 use crate::transposition::TranspositionTable;
-use crate::{Decided, Evaluator, Found, Horizon, Limits, Value, View};
+use crate::{Evaluator, Horizon, Limits, Value, View};
 use game::{Game, Rng, below};
+use player::{Analysis, Score};
 
 /// How an [`AlphaBeta`] works.
 #[derive(Clone, Copy, Debug)]
@@ -72,7 +73,9 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
     ///
     /// Of equally good moves it takes the first; with `rng` the moves are shuffled before, so that each of them is as
     /// likely as the others. (Once a winning move is found no other is looked at.)
-    pub fn search(&mut self, position: &G, limits: &Limits, rng: Option<&mut Rng>) -> Found<G::Move> {
+    ///
+    /// `None` only if the game is over.
+    pub fn search(&mut self, position: &G, limits: &Limits, rng: Option<&mut Rng>) -> Option<Analysis<G::Move>> {
         self.search_observed(position, limits, rng, &mut |_| ())
     }
 
@@ -82,22 +85,13 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
         position: &G,
         limits: &Limits,
         rng: Option<&mut Rng>,
-        observer: &mut dyn FnMut(Found<G::Move>),
-    ) -> Found<G::Move> {
+        observer: &mut dyn FnMut(Analysis<G::Move>),
+    ) -> Option<Analysis<G::Move>> {
         let mut meter = Meter::start(limits);
         let view = View::new(self.evaluator.scale(), position.mover());
         let unit = self.evaluator.unit();
-        if let Some(payoffs) = position.outcome() {
-            return Found {
-                best: None,
-                value: f64::from(view.finished(&payoffs, position.mover())) / unit,
-                decided: None,
-                solved: true,
-                depth: 0,
-                nodes: 0,
-                time: meter.elapsed(),
-                line: Vec::new(),
-            };
+        if position.outcome().is_some() {
+            return None;
         }
         let deepest = limits.depth.unwrap_or(DEEPEST).clamp(1, DEEPEST);
         let mut moves = Vec::new();
@@ -106,7 +100,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
         if let Some(rng) = rng {
             shuffle(&mut moves, rng);
         }
-        let mut root = Root::new(&moves);
+        let mut root = Root::new(&moves)?;
         self.plies.resize_with(deepest as usize + 1, Ply::default);
         let mut tree = PvSearch {
             evaluator: &self.evaluator,
@@ -115,24 +109,6 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
             history: &mut self.history,
             plies: &mut self.plies,
             meter: &mut meter,
-        };
-        let found = |root: &Root<G::Move>, meter: &Meter| Found {
-            best: moves.get(root.best.index).copied(),
-            value: f64::from(root.answer.value) / unit,
-            decided: root
-                .answer
-                .solved
-                .then_some(root.answer.value)
-                .and_then(|value| match value {
-                    value if value == view.win() => Some(Decided::Won),
-                    value if value == -view.win() => Some(Decided::Lost),
-                    _ => None,
-                }),
-            solved: root.answer.solved,
-            depth: root.depth,
-            nodes: meter.nodes(),
-            time: meter.elapsed(),
-            line: root.best.pv.clone(),
         };
         let step = self.settings.step.max(1);
         // So that the last iteration is the deepest allowed, whatever the step.
@@ -146,10 +122,10 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
             if tree.meter.stopped() || root.answer.solved {
                 break;
             }
-            observer(found(&root, tree.meter));
+            observer(root.analysis(&view, unit, tree.meter));
             depth += step;
         }
-        found(&root, &meter)
+        Some(root.analysis(&view, unit, &meter))
     }
 }
 
@@ -177,20 +153,42 @@ struct Best<M> {
 }
 
 impl<'a, M: Copy> Root<'a, M> {
-    fn new(moves: &'a [M]) -> Self {
-        Root {
+    /// `None` if there is no move.
+    fn new(moves: &'a [M]) -> Option<Self> {
+        let &first = moves.first()?;
+        Some(Root {
             moves,
             order: (0..moves.len()).collect(),
             values: vec![Value::MIN; moves.len()],
             best: Best {
                 index: 0,
-                pv: moves.first().copied().into_iter().collect(),
+                pv: vec![first],
             },
             answer: NodeValue {
                 value: 0,
                 solved: false,
             },
             depth: 0,
+        })
+    }
+
+    /// What is known so far, with values in units of so many points.
+    fn analysis(&self, view: &View, unit: f64, meter: &Meter) -> Analysis<M> {
+        let NodeValue { value, solved } = self.answer;
+        let shown = f64::from(value) / unit;
+        let score = match solved && value.abs() == view.win() {
+            true => Score::of_end(value > 0, self.depth),
+            false => Score::of_units(shown),
+        };
+        Analysis {
+            value: Some(shown),
+            score: Some(score),
+            solved,
+            depth: Some(self.depth),
+            nodes: Some(meter.nodes()),
+            time: meter.elapsed(),
+            pv: self.best.pv.clone(),
+            ..Analysis::of_move(self.moves[self.best.index])
         }
     }
 

@@ -9,8 +9,8 @@
 //! - [`ExactSolver`]: the exact value of a position of a small game;
 //! - [`Mcts`]: Monte Carlo tree search that marks what it has proved.
 //!
-//! Every search takes [`Limits`], stops within a few milliseconds of its clock and answers with [`Found`]. As long as
-//! the game is not over the answer has a legal move, at any clock, zero included.
+//! Every search takes [`Limits`], stops within a few milliseconds of its clock and answers with a [`player::Analysis`]: as
+//! long as the game is not over there is one, with a legal move, at any clock, zero included.
 //!
 //! The games are zero-sum games for two. The seats need not alternate: [`game::Game::mover`] says who moves.
 //!
@@ -32,21 +32,23 @@
 mod alphabeta;
 mod evaluator;
 mod exact;
-mod limits;
 mod mcts;
+mod meter;
 mod montecarlo;
 mod negamax;
 mod order;
 pub mod players;
 mod policy;
 mod pvs;
+mod searcher;
 mod transposition;
 
 pub use alphabeta::{AlphaBeta, Settings};
 pub use evaluator::{Evaluator, Horizon, LastPly, Scale, Value, View};
 pub use exact::{ExactSolver, Unsolved, Watch};
-pub use limits::{Decided, Found, Limits};
 pub use mcts::{Mcts, TreeSettings};
 pub use montecarlo::MonteCarlo;
 pub use negamax::{negamax, negamax_moves};
+pub use player::Limits;
 pub use policy::{Policy, Random};
+pub use searcher::Searcher;

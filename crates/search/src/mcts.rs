@@ -4,9 +4,10 @@
 //! all proved is worth the best of them. Proved nodes are never searched again, so that in an endgame every playout
 //! works towards the whole proof. A mover who has one proved child is never credited with less than it is worth.
 
-use crate::limits::Meter;
-use crate::{Found, Limits, Policy};
+use crate::meter::Meter;
+use crate::{Limits, Policy};
 use game::{Game, Payoff, Payoffs, Rng, Seat, below, mix, rng};
+use player::{Analysis, Score};
 use rayon::prelude::*;
 
 /// How a tree search works.
@@ -108,8 +109,9 @@ struct Tree<G: Game> {
 
 impl<P> Mcts<P> {
     /// Grows the tree until a limit stops it or the root is proved; `limits.nodes` counts playouts. With the same seed
-    /// and without a clock the answer is always the same. With neither limit it proves the root, or never ends.
-    pub fn search<G: Game>(&self, position: &G, limits: &Limits, seed: u64) -> Found<G::Move>
+    /// and without a clock the answer is always the same. With neither limit it proves the root, or never ends. `None` only if
+    /// the game is over.
+    pub fn search<G: Game>(&self, position: &G, limits: &Limits, seed: u64) -> Option<Analysis<G::Move>>
     where
         P: Policy<G>,
     {
@@ -122,17 +124,16 @@ impl<P> Mcts<P> {
         position: &G,
         limits: &Limits,
         seed: u64,
-        observer: Option<&(dyn Fn(Found<G::Move>) + Sync)>,
-    ) -> Found<G::Move>
+        observer: Option<&(dyn Fn(Analysis<G::Move>) + Sync)>,
+    ) -> Option<Analysis<G::Move>>
     where
         P: Policy<G>,
     {
         let meter = Meter::start(limits);
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
-        if let Some(payoffs) = position.outcome() {
-            let value = f64::from(payoffs.of(position.mover()).points());
-            return report(None, value, true, 0, 0, &meter, Vec::new());
+        if position.outcome().is_some() {
+            return None;
         }
         let count = u64::from(self.settings.trees.max(1));
         let grow = |number: u64| {
@@ -150,8 +151,10 @@ impl<P> Mcts<P> {
                 stop: limits.stop.clone(),
             };
             self.grow(position, &limits, mix(seed, &[number]), |tree| {
-                if let Some(observer) = observer.filter(|_| number == 0) {
-                    observer(conclude(std::slice::from_ref(tree), &moves, &meter));
+                if let Some(observer) = observer.filter(|_| number == 0)
+                    && let Some(analysis) = conclude(std::slice::from_ref(tree), &moves, &meter)
+                {
+                    observer(analysis);
                 }
             })
         };
@@ -185,42 +188,26 @@ impl<P> Mcts<P> {
 /// After so many playouts an observer is told of the tree for the first time, and then whenever it has grown by half.
 const FIRST_REPORT: u64 = 1024;
 
-/// The common result of the trees of one position.
-fn conclude<G: Game>(trees: &[Tree<G>], moves: &[G::Move], meter: &Meter) -> Found<G::Move> {
+/// The common result of the trees of one position. `None` only if there is no move.
+fn conclude<G: Game>(trees: &[Tree<G>], moves: &[G::Move], meter: &Meter) -> Option<Analysis<G::Move>> {
     let root_moves = add_up(trees, moves);
-    let playouts = trees.iter().map(|tree| tree.playouts).sum();
-    let depth = trees.iter().map(|tree| tree.deepest).max().unwrap_or(0).max(1);
-    let Some(best) = choose(&root_moves) else {
-        return report(None, 0.0, false, 0, playouts, meter, Vec::new());
-    };
-    let solved = root_moves[best].proved == Some(WIN) || root_moves.iter().all(|arm| arm.proved.is_some());
+    let best = choose(&root_moves)?;
+    let value = root_moves[best].mean();
     let mut pv = vec![moves[best]];
     if let Some(tree) = trees.iter().max_by_key(|tree| tree.visits_of(moves[best])) {
         tree.pv_after(moves[best], &mut pv);
     }
-    report(
-        Some(moves[best]),
-        root_moves[best].mean(),
-        solved,
-        depth,
-        playouts,
-        meter,
-        pv,
-    )
-}
-
-fn report<M>(best: Option<M>, value: f64, solved: bool, depth: u32, nodes: u64, meter: &Meter, pv: Vec<M>) -> Found<M> {
-    Found {
-        best,
-        value,
-        solved,
-        // A tree's depth is its longest path, not the way to the end.
-        decided: None,
-        depth,
-        nodes,
+    Some(Analysis {
+        value: Some(value),
+        // Not so many moves to the end, even where it is proved: a tree's depth is its longest path.
+        score: Some(Score::of_payoff(value)),
+        solved: root_moves[best].proved == Some(WIN) || root_moves.iter().all(|arm| arm.proved.is_some()),
+        depth: Some(trees.iter().map(|tree| tree.deepest).max().unwrap_or(0).max(1)),
+        nodes: Some(trees.iter().map(|tree| tree.playouts).sum()),
         time: meter.elapsed(),
-        line: pv,
-    }
+        pv,
+        ..Analysis::of_move(moves[best])
+    })
 }
 
 fn add_up<G: Game>(trees: &[Tree<G>], moves: &[G::Move]) -> Vec<RootMove> {

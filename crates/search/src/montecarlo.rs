@@ -1,8 +1,9 @@
 //! Flat Monte Carlo: play many games after every move, choose the move that won most.
 
-use crate::limits::Meter;
-use crate::{Found, Limits, Policy};
+use crate::meter::Meter;
+use crate::{Limits, Policy};
 use game::{Game, Payoff, below, mix, rng};
+use player::{Analysis, Score};
 use rayon::prelude::*;
 use std::time::Duration;
 
@@ -55,8 +56,9 @@ const BATCH: u32 = 64;
 
 impl<P> MonteCarlo<P> {
     /// The move that leads to the most wins for the mover; of equals the one with more draws, then any, by the seed.
-    /// The same seed gives the same answer on any number of threads, unless the clock cuts it short.
-    pub fn search<G: Game>(&self, position: &G, limits: &Limits, seed: u64) -> Found<G::Move>
+    /// The same seed gives the same answer on any number of threads, unless the clock cuts it short. `None` only if the game
+    /// is over.
+    pub fn search<G: Game>(&self, position: &G, limits: &Limits, seed: u64) -> Option<Analysis<G::Move>>
     where
         P: Policy<G>,
     {
@@ -82,22 +84,20 @@ impl<P> MonteCarlo<P> {
                 }
             }
         }
-        let best_move = best.and_then(|i| moves.get(i).copied());
-        let value = match (best.map(|i| counts[i]), position.outcome()) {
-            (Some(count), _) if count.games > 0 => count.points as f64 / count.games as f64,
-            (_, Some(payoffs)) => f64::from(payoffs.of(position.mover()).points()),
-            _ => f64::from(Payoff::DRAW.points()),
+        let best = best?;
+        let value = match counts[best] {
+            PlayoutCount { games: 0, .. } => f64::from(Payoff::DRAW.points()),
+            count => count.points as f64 / count.games as f64,
         };
-        Found {
-            best: best_move,
-            value,
-            solved: best_move.is_none(),
-            decided: None,
-            depth: u32::from(best_move.is_some()),
-            nodes: counts.iter().map(|count| count.games).sum(),
+        Some(Analysis {
+            value: Some(value),
+            score: Some(Score::of_payoff(value)),
+            depth: Some(1),
+            nodes: Some(counts.iter().map(|count| count.games).sum()),
             time: meter.elapsed(),
-            line: best_move.into_iter().collect(),
-        }
+            pv: vec![moves[best]],
+            ..Analysis::of_move(moves[best])
+        })
     }
 
     /// Every move's games, in rounds of one batch a move so that all moves get the same share when the clock stops it.

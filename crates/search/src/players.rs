@@ -1,11 +1,8 @@
 //! The players that search, for any game.
 
-use crate::{AlphaBeta, Decided, Evaluator, Found, Limits, Mcts, MonteCarlo, Policy, Settings, TreeSettings};
+use crate::{AlphaBeta, Evaluator, Limits, Mcts, MonteCarlo, Policy, Searcher, Settings, TreeSettings};
 use game::{Game, Rng, Stop, mix, rng};
-use player::{
-    Clock, Observer, OptionHelp, Options, Player, PlayerEntry, PlayerError, Score, SearchInfo, SpecError, Thought,
-    line_in_words,
-};
+use player::{Analysis, Clock, OptionHelp, Options, Player, PlayerEntry, PlayerError, SpecError, stricter};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -19,6 +16,26 @@ pub struct PlayerLimits {
 }
 
 impl PlayerLimits {
+    /// What the options `time`, `nodes` and `depth` say, the last from 1 to `deepest`; where they say nothing, `time` by default.
+    ///
+    /// # Errors
+    ///
+    /// Says which option cannot be read.
+    pub fn read(options: &Options, deepest: u64, time: Duration) -> Result<Self, SpecError> {
+        let given = Limits {
+            time: options.time("time")?,
+            nodes: options.number("nodes", 1, u64::MAX)?,
+            depth: options.number("depth", 1, deepest)?.map(|depth| depth as u32),
+            ..Limits::default()
+        };
+        let unlimited = given.time.is_none() && given.nodes.is_none() && given.depth.is_none();
+        let default = Limits {
+            time: unlimited.then_some(time),
+            ..Limits::default()
+        };
+        Ok(PlayerLimits { given, default })
+    }
+
     /// The limits of one search: the stricter of what the options and the clock say, or else the default.
     pub fn under(&self, clock: &Clock) -> Limits {
         let default = &self.default;
@@ -35,66 +52,21 @@ impl PlayerLimits {
     }
 }
 
-/// The smaller of two numbers, where there are two.
-pub fn stricter<T: Ord>(a: Option<T>, b: Option<T>) -> Option<T> {
-    match (a, b) {
-        (Some(a), Some(b)) => Some(a.min(b)),
-        (a, b) => a.or(b),
-    }
-}
-
-/// What a search of evaluations found, as engines say it.
-fn judged<M>(found: &Found<M>) -> Score {
-    match found.decided {
-        Some(decided) => Score::of_end(decided == Decided::Won, found.depth),
-        None => Score::of_units(found.value),
-    }
-}
-
-/// What a search by random games found, as engines say it.
-fn played_out<M>(found: &Found<M>) -> Score {
-    Score::of_payoff(found.value)
-}
-
-fn thought<M>(found: Found<M>, score: fn(&Found<M>) -> Score) -> Result<Thought<M>, PlayerError> {
-    Ok(Thought {
-        score: Some(score(&found)),
-        mv: found.best.ok_or(PlayerError::Finished)?,
-        placed_after: None,
-        value: Some(found.value),
-        depth: Some(found.depth),
-        nodes: Some(found.nodes),
-        line: found.line,
-        replaced: None,
-    })
-}
-
-/// Tells an observer of a search under way.
-fn tell<G: Game>(observer: &Observer, position: &G, found: &Found<G::Move>, score: fn(&Found<G::Move>) -> Score) {
-    observer.tell(|| SearchInfo {
-        depth: found.depth,
-        score: score(found),
-        nodes: found.nodes,
-        time: found.time,
-        pv: line_in_words(position, &found.line),
-    });
-}
-
 /// Whether a search may spread over threads: not where games are already played side by side.
 pub fn alone() -> bool {
     rayon::current_thread_index().is_none()
 }
 
 /// Plays by alpha-beta: fixed depth, or as deep as the clock allows.
-pub struct AlphaBetaPlayer<G: Game, E> {
-    search: AlphaBeta<G, E>,
+pub struct AlphaBetaPlayer<G: Game> {
+    search: Box<dyn Searcher<G>>,
     limits: PlayerLimits,
     rng: Rng,
 }
 
-impl<G: Game, E: Evaluator<G>> AlphaBetaPlayer<G, E> {
+impl<G: Game> AlphaBetaPlayer<G> {
     /// Plays with this search.
-    pub fn new(search: AlphaBeta<G, E>, limits: PlayerLimits) -> Self {
+    pub fn new(search: Box<dyn Searcher<G>>, limits: PlayerLimits) -> Self {
         AlphaBetaPlayer {
             search,
             limits,
@@ -103,19 +75,18 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaPlayer<G, E> {
     }
 }
 
-impl<G: Game, E: Evaluator<G>> Player<G> for AlphaBetaPlayer<G, E> {
+impl<G: Game> Player<G> for AlphaBetaPlayer<G> {
     fn begin(&mut self, seed: u64) {
         self.rng = rng(seed);
         self.search.clear();
     }
 
-    fn choose(&mut self, position: &G, clock: &Clock) -> Result<Thought<G::Move>, PlayerError> {
+    fn choose(&mut self, position: &G, clock: &Clock) -> Result<Analysis<G::Move>, PlayerError> {
         let limits = self.limits.under(clock);
-        let mut hear = |found| tell(&clock.observer, position, &found, judged);
-        let found = self
-            .search
-            .search_observed(position, &limits, Some(&mut self.rng), &mut hear);
-        thought(found, judged)
+        let mut hear = |analysis| clock.observer.tell(position, &analysis);
+        self.search
+            .search_observed(position, &limits, Some(&mut self.rng), &mut hear)
+            .ok_or(PlayerError::Finished)
     }
 }
 
@@ -163,12 +134,14 @@ impl<G: Game, P: Policy<G>> Player<G> for MonteCarloPlayer<P> {
         self.seeds = Seeds::of(seed);
     }
 
-    fn choose(&mut self, position: &G, clock: &Clock) -> Result<Thought<G::Move>, PlayerError> {
+    fn choose(&mut self, position: &G, clock: &Clock) -> Result<Analysis<G::Move>, PlayerError> {
         self.search.parallel = alone();
         let by_default = if clock.is_set() { u32::MAX } else { PLAYOUTS };
         self.search.playouts = self.playouts.unwrap_or(by_default);
         let limits = self.limits.under(clock);
-        thought(self.search.search(position, &limits, self.seeds.next()), played_out)
+        self.search
+            .search(position, &limits, self.seeds.next())
+            .ok_or(PlayerError::Finished)
     }
 }
 
@@ -250,13 +223,14 @@ impl<G: Game, P: Policy<G>> Player<G> for MctsPlayer<P> {
         self.seeds = Seeds::of(seed);
     }
 
-    fn choose(&mut self, position: &G, clock: &Clock) -> Result<Thought<G::Move>, PlayerError> {
+    fn choose(&mut self, position: &G, clock: &Clock) -> Result<Analysis<G::Move>, PlayerError> {
         self.search.settings.parallel = alone();
         let limits = self.limits.under(clock);
-        let hear = |found| tell(&clock.observer, position, &found, played_out);
+        let hear = |analysis| clock.observer.tell(position, &analysis);
         let hear: Option<&(dyn Fn(_) + Sync)> = clock.observer.listens().then_some(&hear);
-        let found = self.search.search_observed(position, &limits, self.seeds.next(), hear);
-        thought(found, played_out)
+        self.search
+            .search_observed(position, &limits, self.seeds.next(), hear)
+            .ok_or(PlayerError::Finished)
     }
 }
 
@@ -294,7 +268,7 @@ impl<G: Game> Player<G> for OpeningPlayer<G> {
         self.rest.begin(mix(seed, &[1]));
     }
 
-    fn choose(&mut self, position: &G, clock: &Clock) -> Result<Thought<G::Move>, PlayerError> {
+    fn choose(&mut self, position: &G, clock: &Clock) -> Result<Analysis<G::Move>, PlayerError> {
         let player = if (self.lasts)(position) {
             &mut self.opening
         } else {
@@ -332,10 +306,10 @@ pub fn mcts_entry<G: Game>() -> PlayerEntry<G> {
 /// Alpha-beta for any game that has an evaluator.
 pub fn alphabeta_entry<G: Game, E: Evaluator<G> + Default + 'static>() -> PlayerEntry<G> {
     PlayerEntry::new("alphabeta", ALPHABETA, &ALPHABETA_OPTIONS, |options| {
-        let limits = depth_limits(&options)?;
+        let limits = PlayerLimits::read(&options, 64, Duration::from_millis(100))?;
         Ok(Arc::new(move || {
             let search = AlphaBeta::new(E::default(), Settings::default());
-            Box::new(AlphaBetaPlayer::new(search, limits.clone()))
+            Box::new(AlphaBetaPlayer::new(Box::new(search), limits.clone()))
         }))
     })
 }
@@ -361,22 +335,6 @@ pub const ALPHABETA_OPTIONS: [OptionHelp; 3] = [
     },
 ];
 
-/// What the options of alpha-beta say.
-fn depth_limits(options: &Options) -> Result<PlayerLimits, SpecError> {
-    let given = Limits {
-        time: options.time("time")?,
-        nodes: options.number("nodes", 1, u64::MAX)?,
-        depth: options.number("depth", 1, 64)?.map(|depth| depth as u32),
-        ..Limits::default()
-    };
-    let unlimited = given.time.is_none() && given.nodes.is_none() && given.depth.is_none();
-    let default = Limits {
-        time: unlimited.then_some(Duration::from_millis(100)),
-        ..Limits::default()
-    };
-    Ok(PlayerLimits { given, default })
-}
-
 /// Plays any legal move, as the game's own [`Game::random_move`] does.
 struct RandomPlayer<M> {
     rng: Rng,
@@ -392,8 +350,8 @@ impl<G: Game> Player<G> for RandomPlayer<G::Move> {
         false
     }
 
-    fn choose(&mut self, position: &G, _: &Clock) -> Result<Thought<G::Move>, PlayerError> {
+    fn choose(&mut self, position: &G, _: &Clock) -> Result<Analysis<G::Move>, PlayerError> {
         let mv = position.random_move(&mut self.rng, &mut self.buffer);
-        mv.map(Thought::silent).ok_or(PlayerError::Finished)
+        mv.map(Analysis::of_move).ok_or(PlayerError::Finished)
     }
 }

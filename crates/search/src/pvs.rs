@@ -1,6 +1,6 @@
 //! Principal variation search: alpha-beta below the root.
 
-use crate::limits::Meter;
+use crate::meter::Meter;
 use crate::order::History;
 use crate::transposition::{Bound, TranspositionTable};
 use crate::{Evaluator, Horizon, Value, View};

@@ -5,7 +5,9 @@ mod common;
 use common::{Maze, Opinion, Step};
 use game::conformance::{self, Effort};
 use game::{Game, Payoff, rng};
-use search::{AlphaBeta, Found, Limits, Mcts, MonteCarlo, Random, Settings, TreeSettings, negamax, negamax_moves};
+use player::{Analysis, Observer, Score};
+use search::{AlphaBeta, Limits, Mcts, MonteCarlo, Random, Settings, TreeSettings, negamax, negamax_moves};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 const GAMES: u64 = 3000;
@@ -24,15 +26,15 @@ fn the_maze_is_a_proper_game() {
 }
 
 /// The value of each move is checked too: a best move must be worth what the search says.
-fn agrees(game: &Maze, found: &Found<Step>, opinion: &Opinion, depth: u32) {
+fn agrees(game: &Maze, found: &Analysis<Step>, opinion: &Opinion, depth: u32) {
     let moves = negamax_moves(game, opinion, depth);
     let value = moves.iter().map(|(_, value)| *value).max().expect("a move");
-    assert_eq!(found.value, f64::from(value), "{game:?} depth {depth}");
-    let best = found.best.expect("an unfinished game has a move");
+    assert_eq!(found.value, Some(f64::from(value)), "{game:?} depth {depth}");
+    let best = found.best;
     let of_best = moves.iter().find(|(mv, _)| *mv == best).map(|(_, value)| *value);
     assert_eq!(of_best, Some(value), "{game:?} depth {depth}: {best:?} of {moves:?}");
-    assert_eq!(found.line.first(), Some(&best));
-    line_is_legal(game, &found.line);
+    assert_eq!(found.pv.first(), Some(&best));
+    line_is_legal(game, &found.pv);
 }
 
 fn line_is_legal(game: &Maze, line: &[Step]) {
@@ -49,7 +51,7 @@ fn alpha_beta_agrees(settings: Settings) {
         for seed in 0..GAMES / 3 {
             let game = Maze::new(seed);
             for depth in 1..=7 {
-                let found = kept.search(&game, &Limits::depth(depth), None);
+                let found = kept.search(&game, &Limits::depth(depth), None).expect("a move");
                 agrees(&game, &found, &opinion, depth);
             }
         }
@@ -94,9 +96,9 @@ fn one_table_serves_both_seats_of_a_game() {
     for seed in 0..GAMES {
         let mut game = Maze::new(seed);
         while game.outcome().is_none() {
-            let found = kept.search(&game, &Limits::depth(3), None);
+            let found = kept.search(&game, &Limits::depth(3), None).expect("a move");
             agrees(&game, &found, &opinion, 3);
-            game.play_unchecked(found.best.expect("a move"));
+            game.play_unchecked(found.best);
         }
     }
 }
@@ -110,10 +112,10 @@ fn of_equal_moves_alpha_beta_takes_the_first() {
         let moves = negamax_moves(&game, &opinion, 4);
         let top = moves.iter().map(|(_, value)| *value).max();
         let first = moves.iter().find(|(_, value)| Some(*value) == top).map(|(mv, _)| *mv);
-        let found = search.search(&game, &Limits::depth(4), None);
+        let found = search.search(&game, &Limits::depth(4), None).expect("a move");
         // Once a win is found no other move is looked at, so then any of the winning ones will do.
-        if found.value < 20.0 {
-            assert_eq!(found.best, first, "{moves:?} of {game:?}");
+        if found.value < Some(20.0) {
+            assert_eq!(Some(found.best), first, "{moves:?} of {game:?}");
         }
     }
 }
@@ -135,7 +137,7 @@ fn shuffled_alpha_beta_takes_each_of_the_equal_moves_as_often() {
     let mut search = AlphaBeta::new(opinion, Settings::default());
     for _ in 0..3000 {
         let found = search.search(&game, &Limits::depth(3), Some(&mut generator));
-        counts[found.best.expect("a move").0 as usize] += 1;
+        counts[found.expect("a move").best.0 as usize] += 1;
     }
     for (mv, value) in negamax_moves(&game, &opinion, 3) {
         let count = counts[mv.0 as usize];
@@ -157,7 +159,7 @@ fn without_a_depth_alpha_beta_solves() {
     for seed in 0..GAMES {
         let game = Maze::new(seed);
         let mut search = AlphaBeta::new(opinion, Settings::default());
-        let found = search.search(&game, &Limits::default(), None);
+        let found = search.search(&game, &Limits::default(), None).expect("a move");
         assert!(found.solved);
         agrees(&game, &found, &opinion, DEEP_ENOUGH);
     }
@@ -176,8 +178,8 @@ fn a_lost_position_is_held_out_as_long_as_possible() {
         .filter(|game| negamax(game, &opinion, DEEP_ENOUGH) == -20)
     {
         let found = AlphaBeta::new(opinion, settings).search(&game, &Limits::default(), None);
-        assert_eq!(found.value, -20.0);
-        let best = found.best.expect("a move");
+        let Analysis { best, value, .. } = found.expect("a move");
+        assert_eq!(value, Some(-20.0));
         // The deepest search that still saw hope for some move saw it for this one.
         let hopeful = (1..DEEP_ENOUGH)
             .take_while(|&depth| negamax(&game, &opinion, depth) > -20)
@@ -205,11 +207,11 @@ fn tree_search_proves_what_negamax_finds() {
             policy: Random,
             settings,
         };
-        let found = search.search(&game, &Limits::nodes(1_000_000), seed);
+        let found = search.search(&game, &Limits::nodes(1_000_000), seed).expect("a move");
         assert!(found.solved, "{game:?}");
         // Payoffs 0, 25, 50, 75, 100 are -20, -10, 0, 10, 20 on the opinion's scale.
-        let scaled = Found {
-            value: (found.value - 50.0) * 0.4,
+        let scaled = Analysis {
+            value: found.value.map(|payoff| (payoff - 50.0) * 0.4),
             ..found
         };
         agrees(&game, &scaled, &opinion, DEEP_ENOUGH);
@@ -225,8 +227,8 @@ fn monte_carlo_counts_every_game_and_takes_a_certain_win() {
     };
     for seed in 0..GAMES {
         let game = Maze::new(seed);
-        let found = search.search(&game, &Limits::default(), seed);
-        assert_eq!(found.nodes, 100 * game.legal_count() as u64);
+        let found = search.search(&game, &Limits::default(), seed).expect("a move");
+        assert_eq!(found.nodes, Some(100 * game.legal_count() as u64));
         let wins_at_once = |mv: Step| {
             let mut next = game;
             next.play_unchecked(mv);
@@ -236,7 +238,7 @@ fn monte_carlo_counts_every_game_and_takes_a_certain_win() {
         let mut moves = Vec::new();
         game.legal_moves(&mut moves);
         if moves.into_iter().any(wins_at_once) {
-            assert_eq!(found.value, 100.0, "{game:?}");
+            assert_eq!(found.value, Some(100.0), "{game:?}");
         }
     }
 }
@@ -264,7 +266,7 @@ fn monte_carlo_and_tree_search_answer_the_same_on_any_number_of_threads() {
         },
     };
     for seed in 0..20 {
-        let strip = |found: Found<Step>| (found.best, found.value, found.nodes, found.line);
+        let strip = |found: Option<Analysis<Step>>| found.map(|found| (found.best, found.value, found.nodes, found.pv));
         let flat = pools
             .each_ref()
             .map(|pool| pool.install(|| strip(flat.search(&game, &Limits::default(), seed))));
@@ -302,13 +304,11 @@ fn no_search_returns_an_illegal_move_at_any_clock_or_limit() {
                 tree.search(&game, &limits, seed),
             ];
             for found in found {
+                let found = found.unwrap_or_else(|| panic!("no move of {game:?} at {limits:?}"));
+                assert!(game.is_legal(found.best), "{found:?} at {limits:?}");
+                line_is_legal(&game, &found.pv);
                 assert!(
-                    found.best.is_some_and(|mv| game.is_legal(mv)),
-                    "{found:?} at {limits:?}"
-                );
-                line_is_legal(&game, &found.line);
-                assert!(
-                    limits.nodes.is_none_or(|nodes| found.nodes <= nodes),
+                    limits.nodes.is_none_or(|nodes| found.nodes <= Some(nodes)),
                     "{found:?} at {limits:?}"
                 );
             }
@@ -317,12 +317,11 @@ fn no_search_returns_an_illegal_move_at_any_clock_or_limit() {
 }
 
 #[test]
-fn a_finished_game_has_a_value_and_no_move() {
+fn there_is_nothing_to_find_in_a_finished_game() {
     let mut game = Maze::new(1);
     while game.outcome().is_none() {
         game.play_unchecked(Step(0));
     }
-    let payoff = f64::from(game.outcome().expect("over").of(game.mover()).points());
     let flat = MonteCarlo {
         policy: Random,
         playouts: 10,
@@ -332,15 +331,56 @@ fn a_finished_game_has_a_value_and_no_move() {
         policy: Random,
         settings: TreeSettings::default(),
     };
-    let opinion = Opinion { draw: 0 };
-    let alpha_beta = AlphaBeta::new(opinion, Settings::default()).search(&game, &Limits::depth(3), None);
-    assert_eq!(
-        (alpha_beta.best, alpha_beta.value),
-        (None, f64::from(negamax(&game, &opinion, 3)))
-    );
+    let mut alpha_beta = AlphaBeta::new(Opinion { draw: 0 }, Settings::default());
     let limits = Limits::nodes(10);
-    for found in [flat.search(&game, &limits, 1), tree.search(&game, &limits, 1)] {
-        assert_eq!((found.best, found.value), (None, payoff));
+    assert_eq!(alpha_beta.search(&game, &Limits::depth(3), None), None);
+    assert_eq!(flat.search(&game, &limits, 1), None);
+    assert_eq!(tree.search(&game, &limits, 1), None);
+}
+
+#[test]
+fn a_won_or_lost_game_is_told_by_its_distance_and_any_other_by_its_value() {
+    let opinion = Opinion { draw: 0 };
+    let mut ends = 0;
+    for seed in 0..GAMES {
+        let game = Maze::new(seed);
+        let mut search = AlphaBeta::new(opinion, Settings::default());
+        let found = search.search(&game, &Limits::default(), None).expect("a move");
+        let won_by = |depth: u32| negamax(&game, &opinion, depth).abs() == 20;
+        let expected = match negamax(&game, &opinion, DEEP_ENOUGH) {
+            value if value.abs() == 20 => {
+                ends += 1;
+                let plies = (1..DEEP_ENOUGH).find(|&depth| won_by(depth)).expect("an end");
+                Score::of_end(value > 0, plies)
+            }
+            value => Score::Cp(100 * value),
+        };
+        assert_eq!(found.score, Some(expected), "{game:?}: {found:?}");
+    }
+    assert!(ends > 100, "{ends}");
+}
+
+#[test]
+fn an_observer_hears_every_depth_in_words() {
+    let game = (0..).map(Maze::new).find(|game| {
+        let depths = AlphaBeta::new(Opinion { draw: 0 }, Settings::default()).search(game, &Limits::default(), None);
+        depths.is_some_and(|found| found.depth > Some(3))
+    });
+    let game = game.expect("some game is long");
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let ear = heard.clone();
+    let observer = Observer::new(move |info| ear.lock().expect("no panic").push(info.clone()));
+    let mut search = AlphaBeta::new(Opinion { draw: 0 }, Settings::default());
+    search.search_observed(&game, &Limits::depth(3), None, &mut |found| {
+        Observer::nobody().tell(&game, &found);
+        observer.tell(&game, &found);
+    });
+    let heard = heard.lock().expect("no panic");
+    let depths: Vec<_> = heard.iter().map(|info| info.depth).collect();
+    assert_eq!(depths, [1, 2, 3].map(Some));
+    for Analysis { best, pv, .. } in heard.iter() {
+        assert_eq!(pv.first(), Some(best));
+        assert!(game.parse_move(best).is_ok_and(|mv| game.is_legal(mv)), "{best}");
     }
 }
 
@@ -356,6 +396,6 @@ fn searches_stop_soon_after_their_clock() {
         parallel: true,
     };
     let found = endless.search(&game, &Limits::time(clock), 1);
-    assert!(found.best.is_some());
+    assert!(found.is_some());
     assert!(begin.elapsed() < Duration::from_secs(5), "{:?}", begin.elapsed());
 }

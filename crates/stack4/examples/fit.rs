@@ -145,13 +145,13 @@ fn run(options: &Options) -> Result<(), String> {
         }
         // Positions with the margin that the search expects, both from Black's side.
         let mut history: Vec<(Position, f64)> = Vec::new();
-        while let Some(report) = strong.search(&position, &limits) {
+        while let Some(found) = strong.search(&position, &limits) {
             let sign = if position.mover() == Seat::FIRST { 1.0 } else { -1.0 };
-            history.push((position, sign * report.value));
+            history.push((position, sign * found.value.unwrap_or(0.0)));
             if below(&mut chance, 20) == 0 {
                 position.drop_random(&mut chance);
             } else {
-                position.play(report.best).map_err(|error| error.to_string())?;
+                position.play(found.best).map_err(|error| error.to_string())?;
             }
         }
         let [black, white] = position.score();

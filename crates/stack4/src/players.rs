@@ -1,14 +1,13 @@
 //! Stack Four's players.
 
 use crate::run3::Run3;
-use crate::strong::{Analysis, Limits, Strong};
+use crate::strong::{Limits, Strong};
 use crate::{Column, Position};
 use game::{Rng, rng};
 use player::{
-    Clock, OptionHelp, Options, Player, PlayerEntry, PlayerError, PlayerFactory, Roster, Score, SearchInfo, SpecError,
-    Thought, line_in_words,
+    Analysis, Clock, OptionHelp, Options, Player, PlayerEntry, PlayerError, PlayerFactory, Roster, SpecError, stricter,
 };
-use search::players::{mcts_entry, stricter};
+use search::players::{PlayerLimits, mcts_entry};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -46,11 +45,11 @@ impl Player<Position> for RandomColumn {
         false
     }
 
-    fn choose(&mut self, position: &Position, _: &Clock) -> Result<Thought<Column>, PlayerError> {
+    fn choose(&mut self, position: &Position, _: &Clock) -> Result<Analysis<Column>, PlayerError> {
         if position.is_over() {
             return Err(PlayerError::Finished);
         }
-        Ok(Thought::silent(position.random_column(&mut self.0)))
+        Ok(Analysis::of_move(position.random_column(&mut self.0)))
     }
 }
 
@@ -72,10 +71,10 @@ struct ByRuns(Run3);
 impl Player<Position> for ByRuns {
     fn begin(&mut self, _: u64) {}
 
-    fn choose(&mut self, position: &Position, _: &Clock) -> Result<Thought<Column>, PlayerError> {
+    fn choose(&mut self, position: &Position, _: &Clock) -> Result<Analysis<Column>, PlayerError> {
         self.0
             .choose(position)
-            .map(Thought::silent)
+            .map(Analysis::of_move)
             .ok_or(PlayerError::Finished)
     }
 }
@@ -110,15 +109,10 @@ const STRONG_OPTIONS: &[OptionHelp] = &[
 ];
 
 fn strong(options: Options) -> Result<Maker, SpecError> {
-    let limits = Limits {
-        time: options.time("time")?,
-        nodes: options.number("nodes", 1, u64::MAX)?,
-        depth: options.number("depth", 1, 64)?.map(|depth| depth as u32),
-        ..Limits::default()
-    };
+    let limits = PlayerLimits::read(&options, 64, TIME)?;
     let threads = options.number("threads", 1, 256)?.map(|threads| threads as usize);
     let table = options.number("table", 1, most_megabytes())?;
-    let megabytes = table.unwrap_or_else(|| table_for(&limits)) as usize;
+    let megabytes = table.unwrap_or_else(|| table_for(&limits.given)) as usize;
     Ok(Arc::new(move || {
         Box::new(Searcher {
             strong: None,
@@ -160,7 +154,7 @@ fn total_megabytes(meminfo: &str) -> Option<u64> {
 struct Searcher {
     /// Made when a game begins: the table is large, and making it is nothing that a clock should count.
     strong: Option<Strong>,
-    limits: Limits,
+    limits: PlayerLimits,
     threads: Option<usize>,
     megabytes: usize,
 }
@@ -182,42 +176,15 @@ impl Player<Position> for Searcher {
         }
     }
 
-    fn choose(&mut self, position: &Position, clock: &Clock) -> Result<Thought<Column>, PlayerError> {
+    fn choose(&mut self, position: &Position, clock: &Clock) -> Result<Analysis<Column>, PlayerError> {
         let threads = self.threads();
         let strong = self.strong.get_or_insert_with(|| Strong::new(self.megabytes, threads));
         strong.set_threads(threads);
-        let mut limits = Limits {
-            time: stricter(self.limits.time, clock.time),
-            nodes: stricter(self.limits.nodes, clock.nodes),
-            depth: stricter(self.limits.depth, clock.depth),
-            stop: clock.stop.clone(),
-        };
-        if limits.time.is_none() && limits.nodes.is_none() && limits.depth.is_none() && !clock.infinite {
-            limits.time = Some(TIME);
-        }
-        limits.time = limits.time.map(|time| time.saturating_sub(clock.elapsed()));
-        let hear = |report: Analysis| {
-            clock.observer.tell(|| SearchInfo {
-                depth: report.depth,
-                score: Score::of_units(report.value),
-                nodes: report.nodes,
-                time: report.time,
-                pv: line_in_words(position, &report.pv),
-            });
-        };
-        let hear: Option<&dyn Fn(Analysis)> = clock.observer.listens().then_some(&hear);
-        let report = strong.search_observed(position, &limits, hear);
-        let report = report.ok_or(PlayerError::Finished)?;
-        Ok(Thought {
-            mv: report.best,
-            placed_after: None,
-            score: Some(Score::of_units(report.value)),
-            value: Some(report.value),
-            depth: Some(report.depth),
-            nodes: Some(report.nodes),
-            line: report.pv,
-            replaced: None,
-        })
+        let hear = |analysis| clock.observer.tell(position, &analysis);
+        let hear: Option<&dyn Fn(_)> = clock.observer.listens().then_some(&hear);
+        strong
+            .search_observed(position, &self.limits.under(clock), hear)
+            .ok_or(PlayerError::Finished)
     }
 }
 

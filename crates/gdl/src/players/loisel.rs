@@ -15,10 +15,10 @@
 //! `mobility=both` answers the weakness that the report admits: what counts is Loisel's own number of moves, when it was
 //! last asked on the way to the position, minus the opponent's.
 
-use crate::players::{Maker, margin, stricter};
+use crate::players::{Maker, margin};
 use crate::{Move, Position};
 use game::{Game, Seat, Until};
-use player::{Clock, OptionHelp, Options, Player, PlayerError, SpecError, Thought};
+use player::{Analysis, Clock, OptionHelp, Options, Player, PlayerError, SpecError, stricter};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -66,7 +66,7 @@ const WIN: i32 = 100 * POINT;
 impl Player<Position> for Loisel {
     fn begin(&mut self, _: u64) {}
 
-    fn choose(&mut self, position: &Position, clock: &Clock) -> Result<Thought<Move>, PlayerError> {
+    fn choose(&mut self, position: &Position, clock: &Clock) -> Result<Analysis<Move>, PlayerError> {
         let limited = clock.is_set() || self.depth.or(clock.depth).is_some();
         let second = (!limited).then_some(Duration::from_secs(1));
         let time = stricter(self.time.or(second), clock.time);
@@ -101,12 +101,13 @@ impl Player<Position> for Loisel {
         }
         list.sort_by_key(|&(value, _)| value);
         let &(value, mv) = list.last().ok_or(PlayerError::Finished)?;
-        Ok(Thought {
+        Ok(Analysis {
             value: (reached > 0).then_some(f64::from(value) / f64::from(POINT)),
             depth: Some(reached),
             nodes: Some(search.nodes),
-            line: vec![mv],
-            ..Thought::silent(mv)
+            time: clock.elapsed(),
+            pv: vec![mv],
+            ..Analysis::of_move(mv)
         })
     }
 }

@@ -5,7 +5,9 @@ mod loisel;
 
 use crate::{Move, Position};
 use game::{Game, Rng, Seat, Until, pick, rng};
-use player::{Clock, OptionHelp, Options, Player, PlayerEntry, PlayerError, PlayerFactory, Roster, SpecError, Thought};
+use player::{
+    Analysis, Clock, OptionHelp, Options, Player, PlayerEntry, PlayerError, PlayerFactory, Roster, SpecError, stricter,
+};
 use search::players::random_entry;
 use std::sync::Arc;
 use std::time::Duration;
@@ -76,7 +78,7 @@ impl Player<Position> for MonteCarlo {
         self.rng = rng(seed);
     }
 
-    fn choose(&mut self, position: &Position, clock: &Clock) -> Result<Thought<Move>, PlayerError> {
+    fn choose(&mut self, position: &Position, clock: &Clock) -> Result<Analysis<Move>, PlayerError> {
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
         let mover = position.mover();
@@ -109,12 +111,13 @@ impl Player<Position> for MonteCarlo {
         let best = (0..moves.len())
             .max_by(|&a, &b| mean(a).total_cmp(&mean(b)))
             .ok_or(PlayerError::Finished)?;
-        Ok(Thought {
+        Ok(Analysis {
             value: Some(mean(best)),
             depth: Some(1),
             nodes: Some(games.iter().sum()),
-            line: vec![moves[best]],
-            ..Thought::silent(moves[best])
+            time: clock.elapsed(),
+            pv: vec![moves[best]],
+            ..Analysis::of_move(moves[best])
         })
     }
 }
@@ -132,14 +135,6 @@ fn joined(position: &Position, mover: Seat, mv: Move, rng: &mut Rng) -> Position
         }
     }
     next
-}
-
-/// The smaller of two limits, where there are any.
-pub(crate) fn stricter<T: Ord>(a: Option<T>, b: Option<T>) -> Option<T> {
-    match (a, b) {
-        (Some(a), Some(b)) => Some(a.min(b)),
-        (a, b) => a.or(b),
-    }
 }
 
 /// What is left of a clock for what a player does not control.

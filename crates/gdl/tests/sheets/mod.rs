@@ -34,6 +34,10 @@ pub fn after(position: &Position, mv: Move) -> Position {
 
 /// The least that the player gets on `seat`, whatever the others reply. It is asked in every position once, as if it had
 /// just sat down, and remembered, so that replies that meet again are walked once.
+#[allow(
+    clippy::mutable_key_type,
+    reason = "what a position caches of its game is no part of its hash"
+)]
 pub fn worst_result(
     player: &mut dyn Player<Position>,
     position: &Position,
@@ -47,7 +51,7 @@ pub fn worst_result(
         return worst;
     }
     let replies = match position.mover() == seat {
-        true => vec![player.choose(position, &Clock::unlimited()).unwrap().mv],
+        true => vec![player.choose(position, &Clock::unlimited()).unwrap().best],
         false => moves(position),
     };
     let worst = replies
@@ -69,7 +73,7 @@ pub fn game_against_random(spec: &str, start: &Position, seat: Seat, seed: u64) 
             return payoffs.of(seat).points();
         }
         let mv = match position.mover() == seat {
-            true => player.choose(&position, &Clock::unlimited()).unwrap().mv,
+            true => player.choose(&position, &Clock::unlimited()).unwrap().best,
             false => position.random_move(&mut rng, &mut Vec::new()).unwrap(),
         };
         position.play(mv).unwrap();

@@ -179,8 +179,8 @@ impl MatchThinker {
                 ..Clock::started_at(started)
             };
             match self.player.choose(&position, &clock) {
-                Ok(thought) => {
-                    let said = self.first.machine().print_move(thought.mv);
+                Ok(analysis) => {
+                    let said = self.first.machine().print_move(analysis.best);
                     let place = legal.iter().position(|legal| *legal == said);
                     place.into_iter().for_each(|place| votes[place] += 1);
                 }

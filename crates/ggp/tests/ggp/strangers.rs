@@ -4,7 +4,7 @@ use gdl::{Move, Position};
 use ggp::host::{Deed, MatchObserver, MoveFault};
 use ggp::http::HttpServer;
 use ggp::player::{PlayerOptions, serve};
-use player::{Clock, Player, PlayerError, PlayerFactory, Thought};
+use player::{Analysis, Clock, Player, PlayerError, PlayerFactory};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -28,8 +28,8 @@ pub struct Odd<F>(pub F);
 impl<F: FnMut(&Position, &Clock) -> Move + Send> Player<Position> for Odd<F> {
     fn begin(&mut self, _: u64) {}
 
-    fn choose(&mut self, position: &Position, clock: &Clock) -> Result<Thought<Move>, PlayerError> {
-        Ok(Thought::silent((self.0)(position, clock)))
+    fn choose(&mut self, position: &Position, clock: &Clock) -> Result<Analysis<Move>, PlayerError> {
+        Ok(Analysis::of_move((self.0)(position, clock)))
     }
 }
 

@@ -4,7 +4,7 @@ use super::Command;
 use super::notation::Notation;
 use super::process::{Process, Silence};
 use game::{Game, Seat, Stop};
-use player::{Clock, Player, PlayerError, Score, Thought};
+use player::{Analysis, Clock, Player, PlayerError, Score};
 use std::collections::VecDeque;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -31,7 +31,7 @@ pub struct Engine<G: Game> {
     /// Why there is no process: what `choose` will say.
     trouble: Option<PlayerError>,
     takes_seed: bool,
-    muttered: String,
+    stderr_log: String,
     line: String,
     /// How the game came to where it is, as far as we were told.
     history: Option<History<G>>,
@@ -58,7 +58,7 @@ impl<G: Game> Engine<G> {
             process: None,
             trouble: None,
             takes_seed: false,
-            muttered: String::new(),
+            stderr_log: String::new(),
             line: String::new(),
             history: None,
             rest: VecDeque::new(),
@@ -134,7 +134,7 @@ impl<G: Game> Engine<G> {
             },
         };
         process.kill();
-        self.muttered += &process.stderr_log();
+        self.stderr_log += &process.stderr_log();
         error
     }
 }
@@ -171,7 +171,7 @@ impl<G: Game> Player<G> for Engine<G> {
         }
     }
 
-    fn choose(&mut self, position: &G, clock: &Clock) -> Result<Thought<G::Move>, PlayerError> {
+    fn choose(&mut self, position: &G, clock: &Clock) -> Result<Analysis<G::Move>, PlayerError> {
         if let Some(trouble) = &self.trouble {
             return Err(trouble.clone());
         }
@@ -179,7 +179,7 @@ impl<G: Game> Player<G> for Engine<G> {
         if let Some((at, mv)) = self.rest.pop_front()
             && at == *position
         {
-            return Ok(Thought::silent(mv));
+            return Ok(Analysis::of_move(mv));
         }
         self.rest.clear();
         let asked = self.ask(position, clock);
@@ -214,7 +214,7 @@ impl<G: Game> Player<G> for Engine<G> {
     }
 
     fn stderr_log(&mut self) -> String {
-        let mut all = std::mem::take(&mut self.muttered);
+        let mut all = std::mem::take(&mut self.stderr_log);
         if let Some(process) = &mut self.process {
             all += &process.stderr_log();
         }
@@ -359,37 +359,41 @@ fn write_go(line: &mut String, clock: &Clock) {
 }
 
 /// A move with what the last `info` line said: `depth 3 score cp 12 nodes 100 pv a1.c …`.
-pub fn with_info<G: Game>(position: &G, mv: G::Move, info: &str) -> Thought<G::Move> {
+pub fn with_info<G: Game>(position: &G, mv: G::Move, info: &str) -> Analysis<G::Move> {
     with_info_in(Notation::of(position), position, mv, info)
 }
 
-fn with_info_in<G: Game>(notation: Notation, position: &G, mv: G::Move, info: &str) -> Thought<G::Move> {
-    let mut thought = Thought::silent(mv);
+fn with_info_in<G: Game>(notation: Notation, position: &G, mv: G::Move, info: &str) -> Analysis<G::Move> {
+    let mut analysis = Analysis::of_move(mv);
     let mut words = info.split_ascii_whitespace().skip(1).peekable();
     while let Some(word) = words.next() {
         match word {
-            "depth" => thought.depth = words.next().and_then(|text| text.parse().ok()),
-            "nodes" => thought.nodes = words.next().and_then(|text| text.parse().ok()),
+            "depth" => analysis.depth = words.next().and_then(|text| text.parse().ok()),
+            "nodes" => analysis.nodes = words.next().and_then(|text| text.parse().ok()),
+            "time" => {
+                let ms = words.next().and_then(|text| text.parse().ok());
+                analysis.time = Duration::from_millis(ms.unwrap_or(0));
+            }
             "score" => {
                 let mates = words.next_if(|&unit| unit == "mate").is_some();
                 words.next_if(|&unit| unit == "cp");
                 let value: Option<f64> = words.next().and_then(|text| text.parse().ok());
                 let value = value.filter(|value| value.is_finite());
-                thought.score = value.map(|value| match mates {
+                analysis.score = value.map(|value| match mates {
                     true => Score::Mate(value as i32),
                     false => Score::Cp(value as i32),
                 });
                 // A mate is no value on the scale of the others.
-                thought.value = value.filter(|_| !mates);
+                analysis.value = value.filter(|_| !mates);
             }
             "pv" => {
                 // A line is believed as far as it is legal; if there are several, the last one.
-                thought.line.clear();
+                analysis.pv.clear();
                 let mut ahead = position.clone();
                 for text in words.by_ref() {
                     let moves = notation.read_moves(&ahead, text).unwrap_or_default();
                     let played = moves.iter().take_while(|mv| ahead.play(**mv).is_ok()).count();
-                    thought.line.extend_from_slice(&moves[..played]);
+                    analysis.pv.extend_from_slice(&moves[..played]);
                     if played == 0 || played < moves.len() {
                         break;
                     }
@@ -399,7 +403,7 @@ fn with_info_in<G: Game>(notation: Notation, position: &G, mv: G::Move, info: &s
             _ => (),
         }
     }
-    thought
+    analysis
 }
 
 #[cfg(test)]
@@ -464,19 +468,20 @@ mod tests {
         let position = Position::new(Rules::standard()).parse("0.../..../...f/.... 5").unwrap();
         let mv = position.parse_move("b1.1").unwrap();
         let read = |info| with_info(&position, mv, info);
-        let full = read("info depth 3 score cp -12 nodes 100 pv b1.1 b2.2 b2.3");
+        let full = read("info depth 3 score cp -12 nodes 100 nps 8333 time 12 pv b1.1 b2.2 b2.3");
         assert_eq!((full.depth, full.value, full.nodes), (Some(3), Some(-12.0), Some(100)));
-        assert_eq!(full.line.len(), 2);
-        assert_eq!(read("info pv b1.1 x pv b1.1 b2.2").line, full.line);
-        assert_eq!(read("info score NaN depth x nodes"), Thought::silent(mv));
-        assert_eq!(read("info string depth 9"), Thought::silent(mv));
+        assert_eq!(full.time, Duration::from_millis(12));
+        assert_eq!(full.pv.len(), 2);
+        assert_eq!(read("info pv b1.1 x pv b1.1 b2.2").pv, full.pv);
+        assert_eq!(read("info score NaN depth x nodes"), Analysis::of_move(mv));
+        assert_eq!(read("info string depth 9"), Analysis::of_move(mv));
     }
 
     #[test]
     fn a_line_is_read_in_the_words_of_others() {
         let chess = gdl::Position::of_sheet("chess").unwrap();
         let mv = chess.parse_move("(move,e,2,e,4)").unwrap();
-        let thought = with_info(&chess, mv, "info depth 2 pv e2e4 e7e5 g1f3 e8e1");
-        assert_eq!((thought.line.len(), thought.line.first()), (3, Some(&mv)));
+        let analysis = with_info(&chess, mv, "info depth 2 pv e2e4 e7e5 g1f3 e8e1");
+        assert_eq!((analysis.pv.len(), analysis.pv.first()), (3, Some(&mv)));
     }
 }

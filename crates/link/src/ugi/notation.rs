@@ -170,21 +170,23 @@ mod tests {
 
     #[test]
     fn several_jumps_are_one_word() {
+        let start = start("checkers");
+        let notation = Notation::of(&start);
         let mut word = "22x15".to_string();
-        Notation::of(&start("checkers")).join(&mut word, "15x8");
+        notation.join(&mut word, "15x8");
         assert_eq!(word, "22x15x8");
         let (mut chance, mut buffer, mut chains) = (game::rng(1), Vec::new(), 0);
         for _ in 0..20 {
-            let mut position = start("checkers");
+            let mut position = start.clone();
             let (mut words, mut last) = (Vec::new(), None);
             while let Some(mv) = position.random_move(&mut chance, &mut buffer) {
-                let word = Notation::of(&start("checkers")).write_move(&position, mv);
-                Notation::of(&start("checkers")).add(&mut words, word, last == Some(position.mover()));
+                let word = notation.write_move(&position, mv);
+                notation.add(&mut words, word, last == Some(position.mover()));
                 last = Some(position.mover());
                 position.play_unchecked(mv);
             }
             chains += words.iter().filter(|word| word.matches('x').count() > 1).count();
-            assert_eq!(play("checkers", &words.join(" ")).0, position);
+            assert_eq!(play("checkers", &words.join(" ")).0.print(), position.print());
         }
         assert!(chains > 5, "{chains}");
     }

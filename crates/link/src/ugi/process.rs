@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 /// An engine that has said more than this while we speak is not listened to before we have finished.
 const UNHEARD: usize = 1 << 20;
 
-/// How much of what an engine mutters is kept: the end of it.
-const MUTTERINGS: usize = 8 * 1024;
+/// How much of an engine's standard error is kept: the end of it.
+const LONGEST_STDERR_LOG: usize = 8 * 1024;
 
 /// How long an engine may take to leave when asked to.
 const GOODBYE: Duration = Duration::from_millis(300);
@@ -36,7 +36,7 @@ pub(crate) struct Process {
     output: PipeReader,
     errors: Option<PipeReader>,
     lines: Lines,
-    muttered: VecDeque<u8>,
+    stderr_log: VecDeque<u8>,
 }
 
 impl Process {
@@ -56,7 +56,7 @@ impl Process {
             output,
             errors: Some(errors),
             lines: Lines::default(),
-            muttered: VecDeque::new(),
+            stderr_log: VecDeque::new(),
         })
     }
 
@@ -99,7 +99,7 @@ impl Process {
             tv_nsec: left.subsec_nanos() as _,
         };
         let listening = self.lines.waiting() < UNHEARD;
-        let (can_read, can_mutter) = {
+        let (can_read, has_stderr) = {
             let mut watched = Vec::with_capacity(3);
             if listening {
                 watched.push(PollFd::new(&self.output, PollFlags::IN));
@@ -122,8 +122,8 @@ impl Process {
                 self.errors.is_some() && ready(usize::from(listening)),
             )
         };
-        if can_mutter {
-            self.listen_to_mutterings();
+        if has_stderr {
+            self.read_stderr();
         }
         if !can_read {
             return Ok(());
@@ -140,9 +140,9 @@ impl Process {
         }
     }
 
-    fn listen_to_mutterings(&mut self) {
+    fn read_stderr(&mut self) {
         let mut chunk = [0; 4096];
-        // Bounded, so that an engine that mutters without end cannot keep us listening.
+        // Bounded, so that an engine that writes without end cannot keep us reading.
         for _ in 0..16 {
             let Some(errors) = &mut self.errors else {
                 return;
@@ -150,9 +150,9 @@ impl Process {
             match errors.read(&mut chunk) {
                 Ok(0) => self.errors = None,
                 Ok(n) => {
-                    self.muttered.extend(&chunk[..n]);
-                    let over = self.muttered.len().saturating_sub(MUTTERINGS);
-                    self.muttered.drain(..over);
+                    self.stderr_log.extend(&chunk[..n]);
+                    let over = self.stderr_log.len().saturating_sub(LONGEST_STDERR_LOG);
+                    self.stderr_log.drain(..over);
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => (),
                 Err(error) if error.kind() == ErrorKind::WouldBlock => return,
@@ -163,11 +163,11 @@ impl Process {
 
     /// What it wrote to standard error since it was last asked.
     pub fn stderr_log(&mut self) -> String {
-        self.listen_to_mutterings();
-        if self.muttered.is_empty() {
+        self.read_stderr();
+        if self.stderr_log.is_empty() {
             return String::new();
         }
-        let bytes: Vec<u8> = self.muttered.drain(..).collect();
+        let bytes: Vec<u8> = self.stderr_log.drain(..).collect();
         String::from_utf8_lossy(&bytes).into_owned()
     }
 

@@ -15,7 +15,8 @@ use crate::catalogue;
 use crate::public_table::Problem;
 use crate::record::record;
 pub use action::{Action, By};
-use games::{ChosenTurn, Session};
+use games::Session;
+use player::Analysis;
 pub use seats::{Person, Placement, Seat, Seating, Sitter};
 pub use stored::{StoredSeat, StoredTable};
 
@@ -36,7 +37,7 @@ pub struct Table {
     pub(crate) paused: bool,
     pub(crate) pace_ms: u32,
     /// What was said with the turn that led to the ply on the table.
-    pub(crate) said: Option<(usize, ChosenTurn)>,
+    pub(crate) said: Option<(usize, Analysis<String>)>,
     pub(crate) thinking: Option<Thinking>,
     pub(crate) problem: Option<Problem>,
 }
@@ -164,11 +165,11 @@ impl Table {
     }
 
     /// A program's turn, thought at `version`. Nothing happens if the table has changed since.
-    pub fn answer(&mut self, version: u64, said: Result<ChosenTurn, String>) -> bool {
+    pub fn answer(&mut self, version: u64, said: Result<Analysis<String>, String>) -> bool {
         if version != self.version || self.thinking.is_none() {
             return false;
         }
-        let played = said.and_then(|said| match self.session.play(self.ply, &said.turn) {
+        let played = said.and_then(|said| match self.session.play(self.ply, &said.best) {
             Ok(()) => Ok(said),
             Err(error) => Err(error.to_string()),
         });

@@ -1,5 +1,4 @@
 use super::*;
-use std::time::Duration;
 
 const ANNA: Person = Person::WITHOUT_KEY;
 
@@ -36,15 +35,8 @@ fn turn(ply: usize, turn: &str) -> Action {
     Action::Turn { ply, turn: turn.into() }
 }
 
-fn said(turn: &str) -> Result<ChosenTurn, String> {
-    Ok(ChosenTurn {
-        turn: turn.into(),
-        value: None,
-        depth: None,
-        nodes: None,
-        took: Duration::ZERO,
-        line: Vec::new(),
-    })
+fn said(turn: &str) -> Result<Analysis<String>, String> {
+    Ok(Analysis::of_move(turn.into()))
 }
 
 fn answer(table: &mut Table, turn: &str) {
@@ -312,9 +304,9 @@ fn what_a_program_has_chosen_and_said_of_it_is_not_told_either() {
     let duel = |choice: &str, depth: u32| {
         let mut table = table_of("duel", ["random", "human"]);
         table.note_thinking(false);
-        let said = said(choice).map(|said| ChosenTurn {
+        let said = said(choice).map(|said| Analysis {
             depth: Some(depth),
-            line: vec![choice.into()],
+            pv: vec![choice.into()],
             ..said
         });
         assert!(table.answer(table.version(), said));

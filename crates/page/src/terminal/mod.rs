@@ -12,9 +12,9 @@ use crate::table::{Action, By, Person, Placement, Table};
 use crate::tables::clock_of;
 use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use crossterm::{cursor, execute, queue, style, terminal};
-use games::ChosenTurn;
 use games::exact::Hint;
 use model::{Key, Model, Wish};
+use player::Analysis;
 use std::io::{self, Write};
 use std::net::Ipv4Addr;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ const HINT: Duration = Duration::from_secs(3);
 
 /// What comes back from the threads that think.
 enum Message {
-    Thought(u64, Result<ChosenTurn, String>),
+    Thought(u64, Result<Analysis<String>, String>),
     Hint(u64, Result<Hint, ApiError>),
 }
 

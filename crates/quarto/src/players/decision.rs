@@ -111,7 +111,7 @@ fn in_a_moment(position: &Position) -> bool {
 }
 
 /// A turn, and what it keeps if that is known.
-pub(crate) type Found = Option<(Turn, Option<Outcome>)>;
+pub(crate) type Decided = Option<(Turn, Option<Outcome>)>;
 
 /// One decision.
 pub(crate) struct Mind<'a> {
@@ -151,7 +151,7 @@ impl<'a> Mind<'a> {
     }
 
     /// A turn with limited sight; where that takes long, as in variants without a book, with less.
-    pub fn look(&mut self, position: &Position, sight: u32) -> Found {
+    pub fn look(&mut self, position: &Position, sight: u32) -> Decided {
         let limit = Some(self.budget.end_or(SEEING));
         self.solver.set_deadline(limit);
         (1..=sight)
@@ -163,7 +163,7 @@ impl<'a> Mind<'a> {
 
     /// A turn with limited sight: a win within reach of it, else any turn that does not lose within it. What lies before the
     /// eyes is seen even when time is up.
-    fn see(&mut self, position: &Position, sight: u32, limit: Option<Instant>) -> Result<Found, NoAnswer> {
+    fn see(&mut self, position: &Position, sight: u32, limit: Option<Instant>) -> Result<Decided, NoAnswer> {
         let mut turns = self.turns(position);
         self.shuffle(&mut turns);
         let go_on = |mind: &Self| match sight > 1 && mind.budget.over(limit) {
@@ -199,7 +199,7 @@ impl<'a> Mind<'a> {
     }
 
     /// The perfect turn, or the best there is when time is up.
-    pub fn decide(&mut self, position: &Position) -> Found {
+    pub fn decide(&mut self, position: &Position) -> Decided {
         if let Some(turn) = self.win_at_once(position) {
             return Some((turn, Some(Outcome::Win)));
         }
@@ -231,7 +231,7 @@ impl<'a> Mind<'a> {
     }
 
     /// With every turn in the book there is nothing to search but traps.
-    fn decide_by_book(&mut self, position: &Position, book: &Book) -> Found {
+    fn decide_by_book(&mut self, position: &Position, book: &Book) -> Decided {
         let worth = |after: &Position| match after.outcome() {
             Some(_) => None,
             None => Some(book.exact(after)?.reversed()),
@@ -281,7 +281,7 @@ impl<'a> Mind<'a> {
     }
 
     /// What to do where the book says nothing.
-    fn search(&mut self, position: &Position) -> Found {
+    fn search(&mut self, position: &Position) -> Decided {
         let limit = match Book::of(position.rules()) {
             _ if in_a_moment(position) => Limit::NONE,
             Some(_) => self.budget.limit(),

@@ -114,8 +114,8 @@ mod tests {
                 let mut ask = || {
                     search
                         .search(&position, &Limits::depth(3), Some(&mut rng))
-                        .best
                         .unwrap()
+                        .best
                 };
                 let made: HashSet<Turn> = (0..20 * best.len()).map(|_| ask()).collect();
                 assert_eq!(made, best, "{position:?}");

@@ -1,6 +1,7 @@
 //! Quarto's players.
 
 mod decision;
+mod evaluators;
 mod imagined;
 mod judge;
 mod oracle;
@@ -8,13 +9,14 @@ mod perfect;
 mod searchers;
 mod traps;
 
+pub use evaluators::{EVALUATORS, EvaluatorEntry};
 pub use judge::Judge;
 pub use oracle::SolverOracle;
 
 use crate::policy::{Novice, Random, TurnPolicy, turn_in_steps};
 use crate::{Position, Turn};
 use game::{Rng, rng};
-use player::{Clock, Player, PlayerEntry, PlayerError, PlayerFactory, Roster, SpecError, Thought};
+use player::{Analysis, Clock, Player, PlayerEntry, PlayerError, PlayerFactory, Roster, SpecError};
 use std::sync::Arc;
 
 /// The players of Quarto, weakest first.
@@ -66,13 +68,14 @@ impl<P: TurnPolicy> Player<Position> for AtSight<P> {
     }
 
     #[inline]
-    fn choose(&mut self, position: &Position, clock: &Clock) -> Result<Thought<Turn>, PlayerError> {
-        let mut placed_after = None;
+    fn choose(&mut self, position: &Position, clock: &Clock) -> Result<Analysis<Turn>, PlayerError> {
+        let mut first_half = None;
         let turn = turn_in_steps(&self.policy, position, &mut self.rng, || {
-            placed_after = clock.measured.then(|| clock.elapsed());
+            first_half = clock.measured.then(|| clock.elapsed());
         });
-        let mut thought = Thought::silent(turn.ok_or(PlayerError::Finished)?);
-        thought.placed_after = placed_after;
-        Ok(thought)
+        Ok(Analysis {
+            first_half,
+            ..Analysis::of_move(turn.ok_or(PlayerError::Finished)?)
+        })
     }
 }

@@ -7,7 +7,7 @@ use crate::policy::{self, Novice};
 use crate::solver::{Outcome, Solver};
 use crate::{Position, Turn};
 use game::{Rng, below, rng};
-use player::{Clock, OptionHelp, Options, Player, PlayerEntry, PlayerError, SpecError, Thought};
+use player::{Analysis, Clock, OptionHelp, Options, Player, PlayerEntry, PlayerError, SpecError};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -145,7 +145,7 @@ impl Player<Position> for Perfect {
             .and_then(|mut solver| fresh(&mut solver).then_some(solver));
     }
 
-    fn choose(&mut self, position: &Position, clock: &Clock) -> Result<Thought<Turn>, PlayerError> {
+    fn choose(&mut self, position: &Position, clock: &Clock) -> Result<Analysis<Turn>, PlayerError> {
         if !position.playing() {
             return Err(PlayerError::Finished);
         }
@@ -177,13 +177,15 @@ impl Player<Position> for Perfect {
                 None,
             ),
         };
-        let mut thought = Thought::silent(turn);
-        thought.value = value.map(|outcome| match outcome {
-            Outcome::Win => 100.0,
-            Outcome::Draw => 50.0,
-            Outcome::Loss => 0.0,
-        });
-        thought.nodes = Some(nodes);
-        Ok(thought)
+        Ok(Analysis {
+            value: value.map(|outcome| match outcome {
+                Outcome::Win => 100.0,
+                Outcome::Draw => 50.0,
+                Outcome::Loss => 0.0,
+            }),
+            solved: value.is_some(),
+            nodes: Some(nodes),
+            ..Analysis::of_move(turn)
+        })
     }
 }

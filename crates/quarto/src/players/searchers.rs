@@ -1,8 +1,7 @@
 //! The players that look ahead, for Quarto: those of the reports and two more.
 
 use super::AtSight;
-use super::Judge;
-use crate::heuristics::{Absolute, Almost, Heuristic, Parity, Relative, Terzo, Zero};
+use super::evaluators::{self, CONSTANT, EVAL};
 use crate::policy::{Novice, turn};
 use crate::rollout::novice_playout;
 use crate::{Position, Turn};
@@ -11,7 +10,7 @@ use player::{OptionHelp, Options, Player, PlayerEntry, SpecError};
 use search::players::{
     AlphaBetaPlayer, MCTS, MctsPlayer, MonteCarloPlayer, OpeningPlayer, PlayerLimits, TREE_OPTIONS, tree_settings,
 };
-use search::{AlphaBeta, Limits, Settings};
+use search::{Limits, Settings, TreeSettings};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -28,23 +27,10 @@ pub(crate) fn entries() -> [PlayerEntry<Position>; 4] {
 type Made = Box<dyn Player<Position>>;
 type Maker = Arc<dyn Fn() -> Made + Send + Sync>;
 
-const POLICIES: &[&str] = &["novice", "random"];
-const EVALUATIONS: &[&str] = &["zero", "almost", "absolute", "relative", "terzo", "parity"];
-
 const POLICY: OptionHelp = OptionHelp {
     key: "policy",
     default: "novice",
     help: "who plays the games out: novice, random",
-};
-const EVAL: OptionHelp = OptionHelp {
-    key: "eval",
-    default: "absolute",
-    help: "what unfinished boards are worth: zero, almost, absolute, relative (report 000), terzo (001), parity (004)",
-};
-const CONSTANT: OptionHelp = OptionHelp {
-    key: "c",
-    default: "1",
-    help: "the constant C of eval=relative, 1 to 1000: stretches the values shown, changes no choice",
 };
 const TIME: OptionHelp = OptionHelp {
     key: "time",
@@ -72,6 +58,26 @@ const MONTECARLO_OPTIONS: &[OptionHelp] = &[
 /// tactics before switching" says.
 const MINIMAX: &str = "looks a fixed number of whole turns ahead, its own included, and takes any of the best turns \
                        (reports 000, 001, 004)";
+const OPENING: OptionHelp = OptionHelp {
+    key: "opening",
+    default: "none",
+    help: "who plays the opening: none, novice, montecarlo",
+};
+
+/// Who plays the opening of `minimax`.
+#[derive(Clone, Copy)]
+enum Opening {
+    None,
+    Novice,
+    MonteCarlo,
+}
+
+const OPENINGS: [(&str, Opening); 3] = [
+    ("none", Opening::None),
+    ("novice", Opening::Novice),
+    ("montecarlo", Opening::MonteCarlo),
+];
+
 const MINIMAX_OPTIONS: &[OptionHelp] = &[
     OptionHelp {
         key: "depth",
@@ -80,11 +86,7 @@ const MINIMAX_OPTIONS: &[OptionHelp] = &[
     },
     EVAL,
     CONSTANT,
-    OptionHelp {
-        key: "opening",
-        default: "none",
-        help: "who plays the opening: none, novice, montecarlo",
-    },
+    OPENING,
     OptionHelp {
         key: "switch",
         default: "7",
@@ -127,10 +129,8 @@ const ALPHABETA_OPTIONS: &[OptionHelp] = &[
 fn montecarlo(options: Options) -> Result<Maker, SpecError> {
     let playouts = options.number("playouts", 1, 10_000_000)?.map(|games| games as u32);
     let time = options.time("time")?;
-    Ok(match options.word("policy", POLICIES)? {
-        Some("random") => Arc::new(move || MonteCarloPlayer::boxed(search::Random, playouts, time)),
-        _ => Arc::new(move || MonteCarloPlayer::boxed(Novices, playouts, time)),
-    })
+    let PolicyEntry { montecarlo, .. } = policy(&options)?;
+    Ok(Arc::new(move || montecarlo(playouts, time)))
 }
 
 fn minimax(options: Options) -> Result<Maker, SpecError> {
@@ -152,16 +152,14 @@ fn minimax(options: Options) -> Result<Maker, SpecError> {
     };
     let rest = deep(options, settings, limits)?;
     let switch = options.number("switch", 0, 16)?;
-    let opening = options
-        .word("opening", &["none", "novice", "montecarlo"])?
-        .unwrap_or("none");
+    let (_, opening) = options.entry(&OPENING, &OPENINGS, |(name, _)| name)?;
     let (switch, opening): (u64, Maker) = match opening {
-        "novice" => (switch.unwrap_or(6), Arc::new(|| AtSight::boxed(Novice))),
-        "montecarlo" => (
+        Opening::None => return Ok(rest),
+        Opening::Novice => (switch.unwrap_or(6), Arc::new(|| AtSight::boxed(Novice))),
+        Opening::MonteCarlo => (
             switch.unwrap_or(7),
             Arc::new(move || MonteCarloPlayer::boxed(Novices, Some(playouts), None)),
         ),
-        _ => return Ok(rest),
     };
     Ok(Arc::new(move || {
         Box::new(OpeningPlayer {
@@ -173,18 +171,7 @@ fn minimax(options: Options) -> Result<Maker, SpecError> {
 }
 
 fn alphabeta(options: Options) -> Result<Maker, SpecError> {
-    let given = Limits {
-        time: options.time("time")?,
-        depth: options.number("depth", 1, 16)?.map(|depth| depth as u32),
-        nodes: options.number("nodes", 1, u64::MAX)?,
-        ..Limits::default()
-    };
-    let is_limited = given.time.is_some() || given.depth.is_some() || given.nodes.is_some();
-    let default = Limits {
-        time: (!is_limited).then_some(Duration::from_millis(100)),
-        ..Limits::default()
-    };
-    let limits = PlayerLimits { given, default };
+    let limits = PlayerLimits::read(&options, 16, Duration::from_millis(100))?;
     let settings = Settings {
         table: Some(18),
         hold_out: true,
@@ -195,32 +182,46 @@ fn alphabeta(options: Options) -> Result<Maker, SpecError> {
 
 fn mcts(options: Options) -> Result<Maker, SpecError> {
     let (settings, limits) = tree_settings(&options)?;
-    Ok(match options.word("policy", POLICIES)? {
-        Some("random") => Arc::new(move || MctsPlayer::boxed(search::Random, settings, limits.clone())),
-        _ => Arc::new(move || MctsPlayer::boxed(Novices, settings, limits.clone())),
-    })
+    let PolicyEntry { mcts, .. } = policy(&options)?;
+    Ok(Arc::new(move || mcts(settings, limits.clone())))
 }
 
-/// An alpha-beta player with the evaluation that the options name.
+/// An alpha-beta player with the evaluator that the options name.
 fn deep(options: Options, settings: Settings, limits: PlayerLimits) -> Result<Maker, SpecError> {
-    fn with<H: Heuristic>(heuristic: H, settings: Settings, limits: PlayerLimits) -> Maker {
-        Arc::new(move || {
-            Box::new(AlphaBetaPlayer::new(
-                AlphaBeta::new(Judge(heuristic.clone()), settings),
-                limits.clone(),
-            ))
-        })
-    }
-    let largest = u64::from(Relative::LARGEST);
-    let c = options.number("c", 1, largest)?.unwrap_or(1) as u32;
-    Ok(match options.word("eval", EVALUATIONS)?.unwrap_or(EVAL.default) {
-        "zero" => with(Zero, settings, limits),
-        "almost" => with(Almost, settings, limits),
-        "relative" => with(Relative { c }, settings, limits),
-        "terzo" => with(Terzo, settings, limits),
-        "parity" => with(Parity, settings, limits),
-        _ => with(Absolute, settings, limits),
-    })
+    let search = evaluators::chosen(&options, settings)?;
+    Ok(Arc::new(move || {
+        Box::new(AlphaBetaPlayer::new(search(), limits.clone()))
+    }))
+}
+
+/// Who plays games out, by name.
+#[derive(Clone, Copy)]
+struct PolicyEntry {
+    /// What `policy=` calls it.
+    name: &'static str,
+    /// Flat Monte Carlo by its games.
+    montecarlo: fn(Option<u32>, Option<Duration>) -> Made,
+    /// A tree by its games.
+    mcts: fn(TreeSettings, PlayerLimits) -> Made,
+}
+
+/// Every policy. The help of `policy=` and the players know no others.
+const POLICIES: [PolicyEntry; 2] = [
+    PolicyEntry {
+        name: "novice",
+        montecarlo: |playouts, time| MonteCarloPlayer::boxed(Novices, playouts, time),
+        mcts: |settings, limits| MctsPlayer::boxed(Novices, settings, limits),
+    },
+    PolicyEntry {
+        name: "random",
+        montecarlo: |playouts, time| MonteCarloPlayer::boxed(search::Random, playouts, time),
+        mcts: |settings, limits| MctsPlayer::boxed(search::Random, settings, limits),
+    },
+];
+
+/// The policy that the options name.
+fn policy(options: &Options) -> Result<PolicyEntry, SpecError> {
+    options.entry(&POLICY, &POLICIES, |entry| entry.name)
 }
 
 /// Plays games out as novices do, by Quarto's fast playout.
@@ -233,5 +234,29 @@ impl search::Policy<Position> for Novices {
 
     fn playout(&self, position: &Position, _: &mut Vec<Turn>, rng: &mut Rng) -> Payoffs {
         novice_playout(position, rng)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::players::factory;
+
+    #[test]
+    fn the_help_lists_every_policy_and_opening_and_each_makes_a_player() {
+        let listed = |option: OptionHelp| option.help.split_once(": ").map(|(_, names)| names.to_owned());
+        let policies = POLICIES.map(|entry| entry.name);
+        assert_eq!(listed(POLICY), Some(policies.join(", ")));
+        let openings = OPENINGS.map(|(name, _)| name);
+        assert_eq!(listed(OPENING), Some(openings.join(", ")));
+        let searches = policies.map(|name| [format!("montecarlo:policy={name}"), format!("mcts:policy={name}")]);
+        let minimax = openings.map(|name| format!("minimax:opening={name}"));
+        for spec in searches.iter().flatten().chain(&minimax) {
+            assert!(factory(spec).is_ok(), "{spec}");
+        }
+        for spec in ["montecarlo:policy=zebra", "mcts:policy=zebra", "minimax:opening=zebra"] {
+            let refused = factory(spec).err().map(|error| error.to_string()).unwrap_or_default();
+            assert!(refused.contains("expected one of"), "{refused}");
+        }
     }
 }

@@ -110,7 +110,7 @@ fn read_weights(path: &str) -> Result<&'static Weights, String> {
 impl Player {
     pub fn choose(&mut self, position: &Position) -> Option<Column> {
         match self {
-            Player::Strong(strong, limits) => strong.search(position, limits).map(|report| report.best),
+            Player::Strong(strong, limits) => strong.search(position, limits).map(|found| found.best),
             Player::Run3(run3) => run3.choose(position),
             Player::Uct(uct, time) => uct.choose(position, *time),
             Player::Random(rng) => {

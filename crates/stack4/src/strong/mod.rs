@@ -2,7 +2,7 @@
 //!
 //! - `board` plays and takes back moves; `weights` and `eval` evaluate a position; `features` is for fitting the weights;
 //! - `move_picker` is move ordering, `transposition` the transposition table, `search` the principal variation search;
-//!   this file starts the threads and reports.
+//!   this file starts the threads and says what they found.
 
 mod board;
 mod eval;
@@ -14,47 +14,17 @@ mod transposition;
 mod weights;
 
 pub use features::features;
+pub use player::Limits;
 pub use weights::{WEIGHT_COUNT, Weights};
 
 use crate::{Column, Position};
 use board::SearchBoard;
-use game::{Game, Stop};
+use game::Game;
+use player::{Analysis, Score};
 use search::{Iteration, SearchContext, SearchThread};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use transposition::{Bound, TranspositionTable};
-
-/// When a search ends: at the first limit that it meets, or when it has reached the end of the game.
-#[derive(Clone, Debug, Default)]
-pub struct Limits {
-    /// Time for the move.
-    pub time: Option<Duration>,
-    /// Nodes, all threads together (looked at every 1024). On one thread the same position then gives the same move.
-    pub nodes: Option<u64>,
-    /// Moves to look ahead.
-    pub depth: Option<u32>,
-    /// Raised by whoever wants the answer now.
-    pub stop: Stop,
-}
-
-/// What a search found.
-#[derive(Clone, Debug)]
-pub struct Analysis {
-    /// The best move.
-    pub best: Column,
-    /// The points by which the mover is expected to lead at the end.
-    pub value: f64,
-    /// Whether the value is exact: the search reached the end of the game.
-    pub is_exact: bool,
-    /// Moves looked ahead, not counting extensions and reductions.
-    pub depth: u32,
-    /// Positions visited.
-    pub nodes: u64,
-    /// Time taken.
-    pub time: Duration,
-    /// The principal variation: the best move first, as far as it is known.
-    pub pv: Vec<Column>,
-}
 
 /// The search parameters that can be tuned. The player uses the default.
 #[derive(Clone, Debug)]
@@ -141,7 +111,10 @@ impl Strong {
     }
 
     /// Searches a position. `None` if the game is over. Without any limit it searches to the end of the game.
-    pub fn search(&mut self, position: &Position, limits: &Limits) -> Option<Analysis> {
+    ///
+    /// The value is the points by which the mover is expected to lead at the end. Nodes are those of all threads together, looked at
+    /// every 1024; on one thread the same position then gives the same move. The depth does not count extensions and reductions.
+    pub fn search(&mut self, position: &Position, limits: &Limits) -> Option<Analysis<Column>> {
         self.search_observed(position, limits, None)
     }
 
@@ -150,8 +123,8 @@ impl Strong {
         &mut self,
         position: &Position,
         limits: &Limits,
-        observer: Option<&dyn Fn(Analysis)>,
-    ) -> Option<Analysis> {
+        observer: Option<&dyn Fn(Analysis<Column>)>,
+    ) -> Option<Analysis<Column>> {
         let first_legal = Column::all().find(|&column| position.is_legal(column))?;
         self.table.new_search();
         let start = Instant::now();
@@ -164,14 +137,18 @@ impl Strong {
             nodes: AtomicU64::new(0),
         };
         let board = SearchBoard::new(position, self.weights);
-        let report = |found: &Iteration, more: u64| Analysis {
-            best: found.best,
-            value: f64::from(found.value) / f64::from(eval::POINT),
-            is_exact: found.depth >= board.left(),
-            depth: found.depth,
-            nodes: shared.nodes.load(Relaxed) + more,
-            time: start.elapsed(),
-            pv: self.pv(position, found.best, found.depth),
+        let analysis = |found: &Iteration, more: u64| {
+            let value = f64::from(found.value) / f64::from(eval::POINT);
+            Analysis {
+                value: Some(value),
+                score: Some(Score::of_units(value)),
+                solved: found.depth >= board.left(),
+                depth: Some(found.depth),
+                nodes: Some(shared.nodes.load(Relaxed) + more),
+                time: start.elapsed(),
+                pv: self.pv(position, found.best, found.depth),
+                ..Analysis::of_move(found.best)
+            }
         };
         let found = std::thread::scope(|scope| {
             for helper in 1..self.threads {
@@ -180,7 +157,7 @@ impl Strong {
             }
             SearchThread::new(&shared, board.clone()).iterative_deepening(0, &|found, more| {
                 if let Some(observer) = observer {
-                    observer(report(found, more));
+                    observer(analysis(found, more));
                 }
             })
         });
@@ -190,7 +167,7 @@ impl Strong {
             value: board.margin() * eval::POINT,
             best: self.first_in_order(position).unwrap_or(first_legal),
         };
-        Some(report(&found.unwrap_or_else(guess), 0))
+        Some(analysis(&found.unwrap_or_else(guess), 0))
     }
 
     /// The first move of the move ordering.

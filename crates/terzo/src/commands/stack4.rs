@@ -165,10 +165,10 @@ impl CourseSide for Ours {
             stop: self.stop.clone(),
             ..Clock::started_at(Instant::now())
         };
-        let thought = self.player.choose(position, &clock).map_err(|_| CourseFault::Gone)?;
+        let analysis = self.player.choose(position, &clock).map_err(|_| CourseFault::Gone)?;
         match self.time {
             Some(time) if clock.elapsed() > time => Err(CourseFault::Late),
-            _ => Ok(thought.mv),
+            _ => Ok(analysis.best),
         }
     }
 }

@@ -16,12 +16,12 @@ mod survey;
 mod think;
 mod tree;
 
-use crate::players::{Maker, margin, stricter};
+use crate::players::{Maker, margin};
 use crate::{MachineKind, Move, Position};
 use deep::Deep;
 use game::{Game, mix};
 use grow::{Grower, Judging};
-use player::{Clock, OptionHelp, Options, Player, PlayerError, Score, SearchInfo, SpecError, Thought, line_in_words};
+use player::{Analysis, Clock, OptionHelp, Options, Player, PlayerError, Score, SpecError, stricter};
 use puzzle::Puzzle;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -172,30 +172,30 @@ impl Player<Position> for General {
         let _ = self.choose(position, clock);
     }
 
-    fn choose(&mut self, position: &Position, clock: &Clock) -> Result<Thought<Move>, PlayerError> {
+    fn choose(&mut self, position: &Position, clock: &Clock) -> Result<Analysis<Move>, PlayerError> {
         let mut legal = Vec::new();
         position.legal_moves(&mut legal);
         match legal[..] {
             [] => return Err(PlayerError::Finished),
-            [only] => return Ok(Thought::silent(only)),
+            [only] => return Ok(Analysis::of_move(only)),
             _ => (),
         }
         let nodes = stricter(self.means.nodes, clock.nodes);
         let second = (clock.time.is_none() && nodes.is_none()).then_some(Duration::from_secs(1));
         let time = stricter(self.means.time.or(second), clock.time);
         let mut left = time.map(|time| time.saturating_sub(margin(time)).saturating_sub(clock.elapsed()));
-        let mut thought = self.think(position, left, nodes, clock);
+        let mut analysis = self.think(position, left, nodes, clock);
         // Without end: each time as long again as all before, upon the same tree, as long as there is something to find.
         while clock.infinite && self.means.time.is_none() && nodes.is_none() && !clock.stop.is_raised() {
-            clock.observer.tell(|| told(position, &thought, clock.elapsed()));
+            clock.observer.tell(position, &told(&analysis, clock.elapsed()));
             let began = Instant::now();
             left = left.map(|left| left.saturating_mul(2).min(LONGEST));
-            thought = self.think(position, left, nodes, clock);
+            analysis = self.think(position, left, nodes, clock);
             if left.is_some_and(|left| began.elapsed() < left / 2) {
                 break;
             }
         }
-        Ok(thought)
+        Ok(analysis)
     }
 }
 
@@ -203,13 +203,13 @@ impl Player<Position> for General {
 const LONGEST: Duration = Duration::from_secs(600);
 
 /// How it stands, for who watches.
-fn told(position: &Position, thought: &Thought<Move>, time: Duration) -> SearchInfo {
-    SearchInfo {
-        depth: thought.depth.unwrap_or(0),
-        score: Score::of_payoff(thought.value.unwrap_or(50.0)),
-        nodes: thought.nodes.unwrap_or(0),
+fn told(analysis: &Analysis<Move>, time: Duration) -> Analysis<Move> {
+    Analysis {
+        depth: analysis.depth.or(Some(0)),
+        score: Some(Score::of_payoff(analysis.value.unwrap_or(50.0))),
+        nodes: analysis.nodes.or(Some(0)),
         time,
-        pv: line_in_words(position, &thought.line),
+        ..analysis.clone()
     }
 }
 
@@ -221,7 +221,7 @@ impl General {
         left: Option<Duration>,
         nodes: Option<u64>,
         clock: &Clock,
-    ) -> Thought<Move> {
+    ) -> Analysis<Move> {
         self.searches += 1;
         let allowed = Allowed {
             left,

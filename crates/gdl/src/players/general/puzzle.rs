@@ -325,8 +325,8 @@ mod tests {
         general.begin(7);
         let mut position = lock(40, 100);
         while position.outcome().is_none() {
-            let thought = general.choose(&position, &player::Clock::unlimited()).unwrap();
-            position.play(thought.mv).unwrap();
+            let analysis = general.choose(&position, &player::Clock::unlimited()).unwrap();
+            position.play(analysis.best).unwrap();
         }
         assert_eq!(position.outcome().unwrap().all()[0].points(), 100);
     }

@@ -5,9 +5,8 @@ use super::deep::{self, Deep};
 use super::grow::{Effort, Grower, Judging, Stop, lock};
 use super::tree::{Choice, Tree, View};
 use crate::{Move, PlayoutLimit, Position};
-use game::{Game, Rng, Until, mix, rng};
-use player::Thought;
-use search::{Found, Limits};
+use game::{Game, Payoff, Rng, Until, mix, rng};
+use player::{Analysis, Limits};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -50,7 +49,7 @@ pub struct Task {
     rng: Rng,
     effort: Effort,
     /// What alpha-beta found.
-    found: Option<Found<Move>>,
+    found: Option<Analysis<Move>>,
     /// Moves that alpha-beta has refuted.
     refuted: Vec<bool>,
 }
@@ -114,8 +113,8 @@ impl Task {
     }
 
     /// Any move.
-    pub fn any(&self) -> Thought<Move> {
-        Thought::silent(self.legal[0])
+    pub fn any(&self) -> Analysis<Move> {
+        Analysis::of_move(self.legal[0])
     }
 
     /// Grows the tree for all of the time.
@@ -159,7 +158,7 @@ impl Task {
         let stop = self.stop(1.0 - LAST_LOOK);
         self.grow_beside(grower, &stop, |task| {
             task.deepen(deep, DEEP_PART);
-            let near = |found: &Found<Move>| !found.solved && f64::from(found.depth) + NEARLY >= ahead;
+            let near = |found: &Analysis<Move>| !found.solved && f64::from(depth(found)) + NEARLY >= ahead;
             if task.nodes.is_none() && task.found.as_ref().is_some_and(near) {
                 task.deepen(deep, 1.0 - LAST_LOOK);
             }
@@ -199,8 +198,10 @@ impl Task {
             stop: self.stop.clone(),
             ..Limits::default()
         };
-        let found = deep.search(&self.root, &limits, Some(&mut self.rng));
-        self.effort.walks += found.nodes;
+        let Some(found) = deep.search(&self.root, &limits, Some(&mut self.rng)) else {
+            return;
+        };
+        self.effort.walks += found.nodes.unwrap_or(0);
         // A search that was cut short knows less than the one before.
         if self
             .found
@@ -213,11 +214,11 @@ impl Task {
 
     /// Asks alpha-beta whether the tree's choice loses by force as far as it has seen, and if so for the next choice.
     fn last_look(&mut self, grower: &Grower, deep: &mut Deep) {
-        let Some(found) = self.found.clone().filter(|found| !found.solved && found.depth > 1) else {
+        let Some(found) = self.found.clone().filter(|found| !found.solved && depth(found) > 1) else {
             return;
         };
         while let Some(choice) = self.pick(&lock(&grower.tree).choices(self.me)) {
-            if choice.proved || Some(self.legal[choice.index]) == found.best {
+            if choice.proved || self.legal[choice.index] == found.best {
                 return;
             }
             let mut next = self.root.clone();
@@ -227,13 +228,20 @@ impl Task {
                     .part(1.0)
                     .map(|until| until.saturating_duration_since(Instant::now())),
                 nodes: self.nodes.map(|nodes| nodes.saturating_mul(DEEP_NODES)),
-                depth: Some(found.depth - 1),
+                depth: Some(depth(&found) - 1),
                 stop: self.stop.clone(),
             };
-            let reply = deep.search(&next, &limits, None);
-            let theirs = next.mover().index() != self.me;
-            let lost = if theirs { reply.value } else { -reply.value } * deep_unit() >= f64::from(deep::WIN);
-            if !(reply.solved && lost) {
+            let lost = match deep.search(&next, &limits, None) {
+                Some(reply) => {
+                    let theirs = next.mover().index() != self.me;
+                    let value = won(&reply);
+                    reply.solved && if theirs { value } else { -value } >= 1.0
+                }
+                None => next
+                    .outcome()
+                    .is_some_and(|payoffs| payoffs.of(self.root.mover()) == Payoff::LOSS),
+            };
+            if !lost {
                 return;
             }
             self.refuted[choice.index] = true;
@@ -260,21 +268,16 @@ impl Task {
     }
 
     /// The move to play.
-    pub fn answer(mut self, grower: &Grower) -> Thought<Move> {
+    pub fn answer(mut self, grower: &Grower) -> Analysis<Move> {
         let found = self.found.take();
-        if let Some(found) = &found
-            && let Some(mv) = found.best
-            && (found.solved || self.effort.deepest == 0)
-        {
-            return Thought {
-                placed_after: None,
-                mv,
-                value: Some(50.0 + 50.0 * (found.value * deep_unit() / f64::from(deep::WIN)).clamp(-1.0, 1.0)),
+        if let Some(found) = found.as_ref().filter(|found| found.solved || self.effort.deepest == 0) {
+            return Analysis {
+                value: Some(50.0 + 50.0 * won(found).clamp(-1.0, 1.0)),
+                // Its score is on another scale than those of the tree.
                 score: None,
-                depth: Some(found.depth),
                 nodes: Some(self.effort.walks),
-                line: found.line.clone(),
-                replaced: None,
+                time: self.began.elapsed(),
+                ..found.clone()
             };
         }
         let choices = lock(&grower.tree).choices(self.me);
@@ -287,23 +290,25 @@ impl Task {
         } else {
             self.pick(&choices)
         };
-        let fallback = found.and_then(|found| found.best).unwrap_or(self.legal[0]);
+        let fallback = found.map_or(self.legal[0], |found| found.best);
         let Some(choice) = choice else {
-            return Thought::silent(fallback);
+            return Analysis::of_move(fallback);
         };
         let mv = self.legal[choice.index];
-        Thought {
+        Analysis {
             value: Some(100.0 * f64::from(choice.mean)),
+            solved: choice.proved,
             depth: Some(self.effort.deepest),
             nodes: Some(self.effort.walks),
-            line: vec![mv],
-            ..Thought::silent(mv)
+            time: self.began.elapsed(),
+            pv: vec![mv],
+            ..Analysis::of_move(mv)
         }
     }
 
     /// Alone: the plan if there is a certain one; else a search, and where it does not see the end the best game that the
     /// tree has seen, now or before.
-    pub fn puzzle(&mut self, memory: &mut Memory) -> Option<Thought<Move>> {
+    pub fn puzzle(&mut self, memory: &mut Memory) -> Option<Analysis<Move>> {
         let on_plan = memory.plan.front().is_some_and(|(position, _)| *position == self.root);
         if !on_plan {
             memory.plan.clear();
@@ -328,14 +333,16 @@ impl Task {
             }
         }
         let (_, mv) = memory.plan.pop_front()?;
-        Some(Thought {
+        Some(Analysis {
             value: Some(f64::from(memory.promised)),
+            solved: memory.certain,
             depth: Some(self.effort.deepest),
             nodes: Some(self.effort.walks),
-            line: std::iter::once(mv)
+            time: self.began.elapsed(),
+            pv: std::iter::once(mv)
                 .chain(memory.plan.iter().map(|&(_, mv)| mv))
                 .collect(),
-            ..Thought::silent(mv)
+            ..Analysis::of_move(mv)
         })
     }
 
@@ -354,7 +361,12 @@ impl Task {
     }
 }
 
-/// What one unit of alpha-beta's values is in its own points.
-fn deep_unit() -> f64 {
-    f64::from(deep::MOVE)
+/// How much of a win alpha-beta's value is: 1 is won, -1 is lost.
+fn won(found: &Analysis<Move>) -> f64 {
+    found.value.unwrap_or(0.0) * f64::from(deep::MOVE) / f64::from(deep::WIN)
+}
+
+/// How far alpha-beta has looked ahead.
+fn depth(found: &Analysis<Move>) -> u32 {
+    found.depth.unwrap_or(0)
 }

@@ -13,7 +13,7 @@ use super::lines_within;
 use game::{Game, Stop, mix};
 use go::Go;
 use options::{Change, EngineOptions};
-use player::{Clock, PlayerFactory, Roster, Thought, line_in_words};
+use player::{Analysis, Clock, PlayerFactory, Roster};
 use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Write};
@@ -37,9 +37,9 @@ enum Event<M> {
     /// The player is ready for a game.
     Ready,
     /// How its search goes.
-    Info(player::SearchInfo),
+    Info(Analysis<String>),
     /// Its move, or why there is none.
-    Done(Result<Thought<M>, String>),
+    Done(Result<Analysis<M>, String>),
 }
 
 /// Talks UGI until `quit` or the end of the input. The options of the player are set anew by the `roster` it comes from.
@@ -177,10 +177,7 @@ impl<G: Game, W: Write> Conversation<G, W> {
                     }
                     self.quit();
                 }
-                Ok(Event::Info(info)) => {
-                    let pv = self.table.translate(&info.pv);
-                    self.say(&with_pv(info_line(&info), &pv))?;
-                }
+                Ok(Event::Info(analysis)) => self.inform(&analysis)?,
                 Ok(Event::Ready) => {
                     if let Busy::Preparing { asked: true } = std::mem::replace(&mut self.busy, Busy::No) {
                         self.say("readyok")?;
@@ -196,6 +193,12 @@ impl<G: Game, W: Write> Conversation<G, W> {
         // One write, so that a line is never torn.
         self.output.write_all(format!("{line}\n").as_bytes())?;
         self.output.flush()
+    }
+
+    /// Tells how a search goes, or what came of it.
+    fn inform(&mut self, analysis: &Analysis<String>) -> io::Result<()> {
+        let pv = self.table.translate(&analysis.pv);
+        self.say(&info_line(analysis, &pv))
     }
 
     fn complain(&mut self, why: &str) -> io::Result<()> {
@@ -347,16 +350,20 @@ impl<G: Game, W: Write> Conversation<G, W> {
     }
 
     /// Tells the player's answer, or holds it back.
-    fn conclude(&mut self, answer: Result<Thought<G::Move>, String>) -> io::Result<()> {
+    fn conclude(&mut self, answer: Result<Analysis<G::Move>, String>) -> io::Result<()> {
         let Busy::Searching(mut search) = std::mem::replace(&mut self.busy, Busy::No) else {
             return Ok(());
         };
         match answer {
-            Ok(thought) => {
-                let line = thought_line(&thought, search.clock.elapsed());
-                let pv = self.table.translate(&line_in_words(&search.position, &thought.line));
-                self.say(&with_pv(line, &pv))?;
-                if self.table.goes_on(&mut search.position, thought.mv, &mut search.word) {
+            Ok(analysis) => {
+                self.inform(&Analysis {
+                    time: search.clock.elapsed(),
+                    ..analysis.in_words(&search.position)
+                })?;
+                if self
+                    .table
+                    .goes_on(&mut search.position, analysis.best, &mut search.word)
+                {
                     self.search(search);
                     return Ok(());
                 }
@@ -387,35 +394,19 @@ fn per_second(nodes: u64, time: Duration) -> u64 {
     (nodes as f64 / time.as_secs_f64().max(1e-6)) as u64
 }
 
-/// What a player says of its move, in whole numbers.
-fn thought_line<M>(thought: &Thought<M>, time: Duration) -> String {
+/// What a player says of a position, in whole numbers.
+fn info_line(analysis: &Analysis<String>, pv: &[String]) -> String {
     let mut line = "info".to_string();
-    if let Some(depth) = thought.depth {
+    if let Some(depth) = analysis.depth {
         let _ = write!(line, " depth {depth}");
     }
-    if let Some(score) = thought.score {
+    if let Some(score) = analysis.score {
         let _ = write!(line, " score {score}");
     }
-    if let Some(nodes) = thought.nodes {
-        let _ = write!(line, " nodes {nodes} nps {}", per_second(nodes, time));
+    if let Some(nodes) = analysis.nodes {
+        let _ = write!(line, " nodes {nodes} nps {}", per_second(nodes, analysis.time));
     }
-    let _ = write!(line, " time {}", time.as_millis());
-    line
-}
-
-/// What a player says while it thinks.
-fn info_line(info: &player::SearchInfo) -> String {
-    format!(
-        "info depth {} score {} nodes {} nps {} time {}",
-        info.depth,
-        info.score,
-        info.nodes,
-        per_second(info.nodes, info.time),
-        info.time.as_millis()
-    )
-}
-
-fn with_pv(mut line: String, pv: &[String]) -> String {
+    let _ = write!(line, " time {}", analysis.time.as_millis());
     if !pv.is_empty() {
         let _ = write!(line, " pv {}", pv.join(" "));
     }

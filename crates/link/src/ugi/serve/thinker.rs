@@ -38,9 +38,9 @@ pub(super) fn think<G: Game>(tasks: &Receiver<Task<G>>, events: &SyncSender<Even
             }
             Task::Think { position, mut clock } => {
                 let heard = events.clone();
-                clock.observer = Observer::new(move |info| {
+                clock.observer = Observer::new(move |analysis| {
                     // If nobody listens any more, the search will soon be stopped.
-                    let _ = heard.send(Event::Info(info.clone()));
+                    let _ = heard.send(Event::Info(analysis.clone()));
                 });
                 let answer = catch_unwind(AssertUnwindSafe(|| match &mut player {
                     Some(player) => player.choose(&position, &clock).map_err(|error| error.to_string()),

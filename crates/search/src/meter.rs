@@ -1,77 +1,8 @@
-//! When a search stops, and what it answers.
+//! How a search keeps to its limits.
 
 use game::Stop;
+use player::Limits;
 use std::time::{Duration, Instant};
-
-/// When a search stops: at whichever limit it meets first.
-#[derive(Clone, Debug, Default)]
-pub struct Limits {
-    /// The clock.
-    pub time: Option<Duration>,
-    /// The most nodes (alpha-beta) or playouts (Monte Carlo).
-    pub nodes: Option<u64>,
-    /// The most moves to look ahead.
-    pub depth: Option<u32>,
-    /// Raised by whoever wants the answer now.
-    pub stop: Stop,
-}
-
-impl Limits {
-    /// Look `depth` moves ahead, however long it takes.
-    pub fn depth(depth: u32) -> Self {
-        Limits {
-            depth: Some(depth),
-            ..Limits::default()
-        }
-    }
-
-    /// Think for `time`.
-    pub fn time(time: Duration) -> Self {
-        Limits {
-            time: Some(time),
-            ..Limits::default()
-        }
-    }
-
-    /// Spend `nodes` nodes or playouts.
-    pub fn nodes(nodes: u64) -> Self {
-        Limits {
-            nodes: Some(nodes),
-            ..Limits::default()
-        }
-    }
-}
-
-/// A game that is as good as over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Decided {
-    /// The seat to move wins, whatever the others do.
-    Won,
-    /// It loses, whatever it does.
-    Lost,
-}
-
-/// What a search found.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Found<M> {
-    /// The move to play; `None` only if the game is over.
-    pub best: Option<M>,
-    /// What the position is worth to the seat to move: in the evaluator's units, or for Monte Carlo searches as the
-    /// expected payoff, 0 to 100.
-    pub value: f64,
-    /// Whether the value is proved, that is, depends on finished games alone.
-    pub solved: bool,
-    /// Who wins within `depth` moves, where that is proved and so counted.
-    pub decided: Option<Decided>,
-    /// How many moves ahead the search looked (a Monte Carlo tree search: its longest path).
-    pub depth: u32,
-    /// Nodes visited, or games played out.
-    pub nodes: u64,
-    /// Time spent.
-    pub time: Duration,
-    /// The principal variation: what both seats are expected to play, `best` first. It may end early.
-    pub line: Vec<M>,
-}
 
 /// Counts the nodes and reads the clock, rarely enough to cost nothing and often enough to stop in time.
 #[derive(Clone, Debug)]
