@@ -9,7 +9,7 @@
 //! the same seed are the same games.
 
 use crate::opening::{Opening, Openings};
-use crate::record::{PairRecord, Scribe};
+use crate::record::{GameRecorder, PairRecord};
 use crate::referee::{self, Timing};
 use crate::tally::Tally;
 use crate::terms::Terms;
@@ -154,14 +154,14 @@ impl<G: Game> Contest for TypedContest<G> {
 }
 
 /// The players of one side, by number, made when first needed.
-type Side<G> = Vec<Option<Box<dyn Player<G>>>>;
+type SidePlayers<G> = Vec<Option<Box<dyn Player<G>>>>;
 
 struct TypedPlayers<G: Game> {
     contest: Arc<TypedContest<G>>,
     terms: Terms,
     stop: Stop,
     /// Two sides where pairs are played, because a player may well meet itself; one where all play at one table.
-    sides: Vec<Side<G>>,
+    sides: Vec<SidePlayers<G>>,
     buffer: Vec<G::Move>,
 }
 
@@ -178,7 +178,7 @@ impl<G: Game> TypedPlayers<G> {
     }
 
     /// Those who meet, in the order of the seats of the first game.
-    fn table(&mut self, meeting: &Meeting) -> Table<'_, G> {
+    fn table(&mut self, meeting: &Meeting) -> MeetingPlayers<'_, G> {
         let (factories, stop) = (&self.contest.factories, &self.stop);
         let made = |player: usize, place: &mut Option<Box<dyn Player<G>>>| {
             if place.is_none() {
@@ -207,7 +207,7 @@ impl<G: Game> TypedPlayers<G> {
 }
 
 /// Those who meet, in the order of the seats of the first game.
-type Table<'p, G> = ArrayVec<&'p mut Box<dyn Player<G>>, MAX_SEATS>;
+type MeetingPlayers<'p, G> = ArrayVec<&'p mut Box<dyn Player<G>>, MAX_SEATS>;
 
 /// The players as they sit.
 type Seats<'p, G> = ArrayVec<&'p mut dyn Player<G>, MAX_SEATS>;
@@ -248,7 +248,7 @@ impl<G: Game> ThreadPlayers for TypedPlayers<G> {
         let mut players = self.table(meeting);
         let mut one = |game| {
             let mut seats = seat(&mut players, meeting, game, &opening);
-            let mut scribe = Scribe::new();
+            let mut scribe = GameRecorder::new();
             let ended = referee::play(
                 &opening.position,
                 &mut seats,

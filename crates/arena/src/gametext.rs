@@ -9,7 +9,7 @@
 //! ```
 
 use crate::record::PairRecord;
-use crate::referee::Kind;
+use crate::referee::VerdictKind;
 use game::{Game, GameError, Seat};
 use std::fmt::Write;
 
@@ -76,7 +76,7 @@ pub fn write(game: &str, pair: &PairRecord, number: usize, names: &[String]) -> 
         Some(winner) => format!("{winner} won"),
     };
     let _ = match record.kind {
-        Kind::Win | Kind::Draw => writeln!(text, "# result {result}"),
+        VerdictKind::Win | VerdictKind::Draw => writeln!(text, "# result {result}"),
         kind => writeln!(text, "# result {result} ({})", kind.word()),
     };
     for line in record.detail.lines().chain(record.log.lines()) {
@@ -107,7 +107,7 @@ mod tests {
     #[test]
     fn a_written_game_reads_back_and_plays() {
         let game = GameRecord {
-            kind: Kind::Timeout,
+            kind: VerdictKind::Timeout,
             winner: Some(Seat::FIRST),
             detail: "out of time".into(),
             turns: "b1.3 c1.4".into(),

@@ -11,8 +11,6 @@
 //! - [`report`]: all of it as Markdown and as a page; [`gametext`]: a game as text; [`export`]: games for programs;
 //! - [`experiment`]: an experiment of a report done again.
 
-#![cfg_attr(not(test), warn(clippy::unwrap_used))]
-
 pub use stats;
 
 mod claim;

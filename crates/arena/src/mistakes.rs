@@ -144,7 +144,7 @@ fn worth<G: Game>(position: &G, value: Option<i8>, seat: Seat) -> Option<i8> {
 mod tests {
     use super::*;
     use crate::record::GameRecord;
-    use crate::referee::Kind;
+    use crate::referee::VerdictKind;
     use crate::tally::TurnTimes;
     use quarto::{Position, Rules};
 
@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn a_sample_has_every_meeting_in_it() {
         let game = GameRecord {
-            kind: Kind::Draw,
+            kind: VerdictKind::Draw,
             winner: None,
             detail: String::new(),
             turns: "-.0".into(),
@@ -228,7 +228,7 @@ mod tests {
                 position.play_unchecked(mv);
             }
             let game = GameRecord {
-                kind: Kind::Draw,
+                kind: VerdictKind::Draw,
                 winner: None,
                 detail: String::new(),
                 turns: turns.join(" "),

@@ -5,7 +5,7 @@
 //! a `!` before a time marks each turn where they did not; an `l` or `i` marks one that was replaced, because it was late or
 //! illegal. A saying is `VALUE/DEPTH/NODES` with `-` for what was not said.
 
-use crate::referee::{Ended, GameObserver, Kind, PartTimes, Verdict};
+use crate::referee::{Ended, GameObserver, PartTimes, Verdict, VerdictKind};
 use crate::tally::TurnTimes;
 use game::{Game, Seat};
 use player::{Analysis, Replaced};
@@ -18,7 +18,7 @@ use std::time::Duration;
 #[serde(into = "Columns", try_from = "Columns")]
 pub struct GameRecord {
     /// How it ended.
-    pub kind: Kind,
+    pub kind: VerdictKind,
     /// Who won.
     pub winner: Option<Seat>,
     /// What happened, if somebody forfeited; else the game's own points, if it counts any: `140:141 points`.
@@ -70,7 +70,7 @@ impl TryFrom<Columns> for GameRecord {
 
     fn try_from(columns: Columns) -> Result<Self, &'static str> {
         Ok(GameRecord {
-            kind: Kind::of_word(&columns.verdict).ok_or("not a verdict")?,
+            kind: VerdictKind::of_word(&columns.verdict).ok_or("not a verdict")?,
             winner: match columns.winner {
                 None => None,
                 Some(1) => Some(Seat::FIRST),
@@ -146,7 +146,7 @@ impl GameRecord {
 const POINTS: &str = " points";
 
 /// Writes a game down while it is played.
-pub(crate) struct Scribe {
+pub(crate) struct GameRecorder {
     turns: String,
     times: String,
     says: String,
@@ -155,9 +155,9 @@ pub(crate) struct Scribe {
     clocks: [TurnTimes; 2],
 }
 
-impl Scribe {
+impl GameRecorder {
     pub fn new() -> Self {
-        Scribe {
+        GameRecorder {
             turns: String::with_capacity(96),
             times: String::with_capacity(128),
             says: String::new(),
@@ -187,7 +187,7 @@ impl Scribe {
     }
 }
 
-impl<G: Game> GameObserver<G> for Scribe {
+impl<G: Game> GameObserver<G> for GameRecorder {
     #[inline]
     fn turn(&mut self, position: &G, seat: Seat, analysis: &Analysis<G::Move>, times: PartTimes) {
         if !self.turns.is_empty() {

@@ -17,7 +17,7 @@ pub enum Verdict {
         /// Whose fault it was.
         seat: Seat,
         /// What happened.
-        fault: Fault,
+        fault: GameFault,
     },
     /// By the referee, as a draw: it had lasted long enough.
     Adjudicated,
@@ -25,7 +25,7 @@ pub enum Verdict {
 
 /// What costs a player the game at once.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Fault {
+pub enum GameFault {
     /// A move that the rules do not allow.
     #[error("illegal move {mv} in {position}: {why}")]
     Illegal {
@@ -43,7 +43,7 @@ pub enum Fault {
 
 /// The kinds of verdicts, kept apart in the records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
+pub enum VerdictKind {
     /// Won by the rules.
     Win,
     /// Drawn by the rules.
@@ -62,54 +62,54 @@ pub enum Kind {
     Adjudicated,
 }
 
-impl Kind {
+impl VerdictKind {
     /// All kinds.
-    pub const ALL: [Kind; 8] = [
-        Kind::Win,
-        Kind::Draw,
-        Kind::Illegal,
-        Kind::Crash,
-        Kind::Timeout,
-        Kind::Stall,
-        Kind::Disconnect,
-        Kind::Adjudicated,
+    pub const ALL: [VerdictKind; 8] = [
+        VerdictKind::Win,
+        VerdictKind::Draw,
+        VerdictKind::Illegal,
+        VerdictKind::Crash,
+        VerdictKind::Timeout,
+        VerdictKind::Stall,
+        VerdictKind::Disconnect,
+        VerdictKind::Adjudicated,
     ];
 
     /// The word in the records.
     pub const fn word(self) -> &'static str {
         match self {
-            Kind::Win => "win",
-            Kind::Draw => "draw",
-            Kind::Illegal => "illegal",
-            Kind::Crash => "crash",
-            Kind::Timeout => "timeout",
-            Kind::Stall => "stall",
-            Kind::Disconnect => "disconnect",
-            Kind::Adjudicated => "adjudicated",
+            VerdictKind::Win => "win",
+            VerdictKind::Draw => "draw",
+            VerdictKind::Illegal => "illegal",
+            VerdictKind::Crash => "crash",
+            VerdictKind::Timeout => "timeout",
+            VerdictKind::Stall => "stall",
+            VerdictKind::Disconnect => "disconnect",
+            VerdictKind::Adjudicated => "adjudicated",
         }
     }
 
     /// The kind of that word.
-    pub fn of_word(word: &str) -> Option<Kind> {
-        Kind::ALL.into_iter().find(|kind| kind.word() == word)
+    pub fn of_word(word: &str) -> Option<VerdictKind> {
+        VerdictKind::ALL.into_iter().find(|kind| kind.word() == word)
     }
 
     /// Whether somebody lost by a fault of its own.
     pub const fn is_forfeit(self) -> bool {
-        !matches!(self, Kind::Win | Kind::Draw | Kind::Adjudicated)
+        !matches!(self, VerdictKind::Win | VerdictKind::Draw | VerdictKind::Adjudicated)
     }
 }
 
-impl Fault {
-    fn kind(&self) -> Kind {
+impl GameFault {
+    fn kind(&self) -> VerdictKind {
         match self {
-            Fault::Illegal { .. } => Kind::Illegal,
-            Fault::NoMove(error) => match error {
-                PlayerError::NotAMove { .. } => Kind::Illegal,
-                PlayerError::Finished | PlayerError::Crash(_) => Kind::Crash,
-                PlayerError::Timeout(_) => Kind::Timeout,
-                PlayerError::Stall(_) => Kind::Stall,
-                PlayerError::Disconnect(_) => Kind::Disconnect,
+            GameFault::Illegal { .. } => VerdictKind::Illegal,
+            GameFault::NoMove(error) => match error {
+                PlayerError::NotAMove { .. } => VerdictKind::Illegal,
+                PlayerError::Finished | PlayerError::Crash(_) => VerdictKind::Crash,
+                PlayerError::Timeout(_) => VerdictKind::Timeout,
+                PlayerError::Stall(_) => VerdictKind::Stall,
+                PlayerError::Disconnect(_) => VerdictKind::Disconnect,
             },
         }
     }
@@ -126,12 +126,12 @@ impl Verdict {
     }
 
     /// Its kind.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> VerdictKind {
         match self {
-            Verdict::Finished(payoffs) if payoffs.winner().is_some() => Kind::Win,
-            Verdict::Finished(_) => Kind::Draw,
+            Verdict::Finished(payoffs) if payoffs.winner().is_some() => VerdictKind::Win,
+            Verdict::Finished(_) => VerdictKind::Draw,
             Verdict::Forfeit { fault, .. } => fault.kind(),
-            Verdict::Adjudicated => Kind::Adjudicated,
+            Verdict::Adjudicated => VerdictKind::Adjudicated,
         }
     }
 }
@@ -223,7 +223,7 @@ pub fn play<G: Game>(
             }
         };
         if !position.is_legal(analysis.best) {
-            let fault = Fault::Illegal {
+            let fault = GameFault::Illegal {
                 mv: position.print_move(analysis.best),
                 position: position.print(),
                 why: position.why_illegal(analysis.best),

@@ -1,7 +1,7 @@
 //! What the pairs of a tournament add up to.
 
 use crate::record::PairRecord;
-use crate::referee::Kind;
+use crate::referee::VerdictKind;
 use crate::stats::pairs::{Estimate, Pentanomial};
 use crate::stats::ratings::{self, Meeting};
 use crate::tally::{Points, TurnTimes};
@@ -55,7 +55,7 @@ pub struct Standing {
     pub turns: u64,
     /// The sum of the squares of those numbers, game by game.
     pub turns_squared: u64,
-    /// The games it lost by a fault, by kind (in the order of [`Kind::ALL`]).
+    /// The games it lost by a fault, by kind (in the order of [`VerdictKind::ALL`]).
     pub forfeits: [u64; 8],
     /// The time its turns took, and how many were replaced.
     pub times: TurnTimes,
@@ -66,7 +66,7 @@ pub struct Standing {
 impl Standing {
     /// Games that it lost because it died or left.
     pub fn died(&self) -> u64 {
-        self.forfeits[Kind::Crash as usize] + self.forfeits[Kind::Disconnect as usize]
+        self.forfeits[VerdictKind::Crash as usize] + self.forfeits[VerdictKind::Disconnect as usize]
     }
 
     /// Its results on both seats.
@@ -232,8 +232,8 @@ impl Standings {
     }
 
     /// How many games ended in each kind of forfeit.
-    pub fn forfeits(&self) -> Vec<(Kind, u64)> {
-        Kind::ALL
+    pub fn forfeits(&self) -> Vec<(VerdictKind, u64)> {
+        VerdictKind::ALL
             .into_iter()
             .map(|kind| (kind, self.players.iter().map(|p| p.forfeits[kind as usize]).sum()))
             .filter(|&(_, count)| count > 0)
@@ -246,7 +246,7 @@ mod tests {
     use super::*;
     use crate::record::GameRecord;
 
-    fn game(kind: Kind, winner: Option<Seat>) -> GameRecord {
+    fn game(kind: VerdictKind, winner: Option<Seat>) -> GameRecord {
         GameRecord {
             kind,
             winner,
@@ -271,7 +271,10 @@ mod tests {
             seed: 1,
             start: None,
             opening: String::new(),
-            games: [game(Kind::Win, Some(Seat::FIRST)), game(Kind::Crash, Some(Seat::FIRST))],
+            games: [
+                game(VerdictKind::Win, Some(Seat::FIRST)),
+                game(VerdictKind::Crash, Some(Seat::FIRST)),
+            ],
         });
         // Player 0 won on seat 1, then crashed on seat 2.
         assert_eq!(standings.duels[0].pairs, [0, 0, 1, 0, 0]);
@@ -283,9 +286,9 @@ mod tests {
             standings.players[1].seats.map(|score| (score.wins, score.losses)),
             [(1, 0), (0, 1)]
         );
-        assert_eq!(standings.players[0].forfeits[Kind::Crash as usize], 1);
+        assert_eq!(standings.players[0].forfeits[VerdictKind::Crash as usize], 1);
         assert_eq!(standings.players[1].forfeits, [0; 8]);
-        assert_eq!(standings.forfeits(), [(Kind::Crash, 1)]);
+        assert_eq!(standings.forfeits(), [(VerdictKind::Crash, 1)]);
         assert_eq!(standings.players[0].turns, 16);
         assert_eq!(standings.players[0].length(), (8.0, 0.0));
     }

@@ -1,6 +1,6 @@
 //! What a match counts. Tallies of parts of a match add up to the tally of the whole, in any order.
 
-use crate::referee::{Ended, Kind, Verdict};
+use crate::referee::{Ended, Verdict, VerdictKind};
 use crate::stats::Z95;
 use game::Seat;
 use player::Replaced;
@@ -280,7 +280,7 @@ impl Tally {
             let guilty = self.sitting(seat.index(), up);
             let guilty = &mut self.players[guilty];
             guilty.forfeits += 1;
-            guilty.died += u64::from(matches!(verdict.kind(), Kind::Crash | Kind::Disconnect));
+            guilty.died += u64::from(matches!(verdict.kind(), VerdictKind::Crash | VerdictKind::Disconnect));
             self.first_fault.get_or_insert_with(|| fault.to_string());
         }
         if self.players.len() == 2 {

@@ -1,4 +1,6 @@
 //! Work over a real NATS server: what is done, what is refused, what survives.
+
+#![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
 #![cfg(feature = "nats")]
 
 #[path = "support/deadline.rs"]

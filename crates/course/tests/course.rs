@@ -1,5 +1,7 @@
 //! The course's protocol over real sockets.
 
+#![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
+
 use course::{
     ANSWER_BYTES, ConnectedProgram, CourseError, CourseFault, CourseRecord, CourseSide, Guest, Host, JoinOptions,
     MoveAnswer, MoveRequest, REQUEST_BYTES, ReplacedCount, Spawned, join, referee,

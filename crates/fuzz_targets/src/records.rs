@@ -7,7 +7,7 @@ use arena::gametext::{GameText, write};
 use arena::matches::{FINISHED, MatchMove, NewMatch};
 use arena::plan::Plan;
 use arena::record::{GameRecord, PairRecord};
-use arena::referee::Kind;
+use arena::referee::VerdictKind;
 use arena::report::Report;
 use arena::standings::Standings;
 use arena::store::{Store, StoreError};
@@ -59,7 +59,7 @@ fn sound(file: &Path) -> Result<(), StoreError> {
                 players = [\"novice\", \"random\"]\n";
     let id = store.tournament("key", "n", "quarto", plan, &players)?;
     let game = GameRecord {
-        kind: Kind::Win,
+        kind: VerdictKind::Win,
         winner: Some(Seat::SECOND),
         detail: String::new(),
         turns: "b1.3 c1.4".into(),

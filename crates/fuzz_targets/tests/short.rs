@@ -1,6 +1,8 @@
 //! A short run of every target: its seeds, every input that ever broke it, and some thousands made of those. The long runs
 //! are `scripts/fuzz`.
 
+#![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
+
 use fuzz_targets::{Mutator, TARGETS, Target};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};

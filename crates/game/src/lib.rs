@@ -26,8 +26,6 @@
 //! # Ok::<(), game::GameError>(())
 //! ```
 
-#![cfg_attr(not(test), warn(clippy::unwrap_used))]
-
 mod dialect;
 mod error;
 mod payoff;

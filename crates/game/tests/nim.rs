@@ -1,5 +1,7 @@
 //! The suite and the counts on the smallest real game: one heap, take one to three, who takes the last wins.
 
+#![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
+
 use game::conformance::{Effort, check};
 use game::example::Heap;
 use game::{Game, GameError, Payoffs, Seat, perft, perft_each};

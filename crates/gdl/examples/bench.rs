@@ -1,6 +1,8 @@
 //! Build seconds, random games a second and size of both machines on rule sheets, by the time the thread had a processor:
 //! `bench SECONDS FILE…`, files or bundled names. Beside them, single positions a second, as a tree search takes them.
 
+#![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
+
 mod measure;
 
 use game::Game;

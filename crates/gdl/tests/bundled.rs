@@ -1,5 +1,7 @@
 //! The bundled sheets play the games they say they play: published counts, theory, and the suite of every game.
 
+#![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
+
 use game::{Game, Seat, conformance, perft};
 use gdl::{BuildLimits, Machine, PlayoutLimit, Position, Sheet};
 

@@ -1,5 +1,7 @@
 //! Sheets made to cost more than they are worth are refused in words, and soon.
 
+#![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
+
 use gdl::{BuildLimits, GdlError, Machine, Sheet};
 use std::fmt::Write;
 use std::time::{Duration, Instant};

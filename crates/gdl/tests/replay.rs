@@ -1,5 +1,7 @@
 //! Both machines replay what other systems recorded, to the letter.
 
+#![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
+
 mod shared;
 
 use gdl::{BuildLimits, GdlError, Machine, Sheet, State};

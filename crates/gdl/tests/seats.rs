@@ -1,5 +1,7 @@
 //! Games as one role meets them, and machines that are built beside the game.
 
+#![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
+
 use game::{Game, Seat, conformance};
 use gdl::{BuildLimits, Building, Machine, MachineKind, Position, Sheet};
 use std::time::Duration;

@@ -1,5 +1,7 @@
 //! The two machines are one game: they agree on every state, and so do the many games at once with the single one.
 
+#![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
+
 mod shared;
 
 use game::Rng;

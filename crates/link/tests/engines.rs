@@ -1,5 +1,7 @@
 //! Engines that behave, and engines that do not.
 
+#![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
+
 use game::Game;
 use link::ugi::{Command, engine_factory};
 use player::{Clock, Player, PlayerError, Spec};

@@ -1,5 +1,7 @@
 //! The protocol as a runner meets it, line by line.
 
+#![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
+
 use game::Game;
 use link::ugi::serve;
 use quarto::players::{factory, roster};

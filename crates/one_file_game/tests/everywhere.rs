@@ -1,5 +1,7 @@
 //! The game of the page is played wherever games are played.
 
+#![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
+
 use arena::control::Control;
 use arena::plan::{Entrant, Format, OpeningPlan, Plan};
 use arena::queue::Local;

@@ -7,6 +7,8 @@
 //!
 //! Arguments: how many clients, games each, milliseconds a person takes for a turn on average, the program.
 
+#![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
+
 #[path = "../tests/api/common.rs"]
 mod common;
 

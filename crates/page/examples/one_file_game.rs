@@ -4,6 +4,8 @@
 //! cargo run -p page --example one_file_game -- --db /tmp/one.db
 //! ```
 
+#![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
+
 #[path = "../tests/api/common.rs"]
 mod common;
 

@@ -5,8 +5,6 @@
 //! for it on a `pool` of threads that is fair to all clients. The `table_store` writes tables into the arena's database, so that
 //! games outlive the server. What a client may ask for stands in `limits`.
 
-#![cfg_attr(not(test), warn(clippy::unwrap_used))]
-
 mod accept_encoding;
 mod api;
 mod api_error;

@@ -12,7 +12,7 @@
 //! ```
 //! use game::example::Heap;
 //! use game::Game;
-//! use player::{Clock, Player, PlayerEntry, PlayerError, Roster, Thought};
+//! use player::{Analysis, Clock, Player, PlayerEntry, PlayerError, Roster};
 //! use std::sync::Arc;
 //!
 //! /// Takes what leaves a multiple of four, or one stone.
@@ -21,9 +21,9 @@
 //! impl Player<Heap> for Modulo {
 //!     fn begin(&mut self, _seed: u64) {}
 //!
-//!     fn choose(&mut self, heap: &Heap, _: &Clock) -> Result<Thought<u8>, PlayerError> {
+//!     fn choose(&mut self, heap: &Heap, _: &Clock) -> Result<Analysis<u8>, PlayerError> {
 //!         let left: u8 = heap.print().split('@').next().and_then(|left| left.parse().ok()).unwrap_or(0);
-//!         Ok(Thought::silent((left % 4).max(1)))
+//!         Ok(Analysis::of_move((left % 4).max(1)))
 //!     }
 //! }
 //!
@@ -31,13 +31,11 @@
 //! let roster = Roster::new(vec![entry]);
 //! let mut player = roster.factory("modulo")?.make();
 //! player.begin(1);
-//! assert_eq!(player.choose(&Heap::new(7), &Clock::unlimited()).unwrap().mv, 3);
+//! assert_eq!(player.choose(&Heap::new(7), &Clock::unlimited()).unwrap().best, 3);
 //! let wrong = roster.factory("modul").err().unwrap();
 //! assert_eq!(wrong.to_string(), "unknown player `modul`: did you mean `modulo`?");
 //! # Ok::<(), player::SpecError>(())
 //! ```
-
-#![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 mod analysis;
 mod limits;

@@ -19,8 +19,6 @@
 //!
 //! What a program says goes directly to whoever holds its pipes: the supervisor sleeps while it plays.
 
-#![cfg_attr(not(test), warn(clippy::unwrap_used))]
-
 mod birth;
 mod cgroup;
 mod descendants;

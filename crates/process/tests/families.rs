@@ -1,5 +1,7 @@
 //! Programs that fork, hide and run away, and what is left of them: nothing.
 
+#![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
+
 use process::{Program, ProgramStreams, Supervised, supervise_with};
 use rustix::event::{PollFd, PollFlags, poll};
 use std::io::{PipeReader, Read, pipe};

@@ -1,4 +1,4 @@
-//! How a player errs in drawn positions: `cargo run --release -p players --example traps -- SPEC [GAMES] [GAME] [OPPONENT]`.
+//! How a player errs in drawn positions: `cargo run --release -p terzo-quarto --example traps -- SPEC [GAMES] [GAME] [OPPONENT]`.
 //!
 //! OPPONENT (`perfect` if left out) plays SPEC, and every turn that SPEC makes where the position is a draw is held against all legal ones, by
 //! the distance of the loss they lead to: what share of them loses in d placements, and how often SPEC chose one of those.

@@ -27,8 +27,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-#![cfg_attr(not(test), warn(clippy::unwrap_used))]
-
 pub mod book;
 mod cell;
 mod diagram;

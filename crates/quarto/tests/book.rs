@@ -1,5 +1,7 @@
 //! The books that come with the program, against the solver without them.
 
+#![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
+
 use game::{Game, Rng, pick, rng};
 use quarto::book::Book;
 use quarto::policy::{self, Novice, Random, TurnPolicy};

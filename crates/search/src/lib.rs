@@ -25,7 +25,7 @@
 //!
 //! let settings = TreeSettings::default();
 //! let found = Mcts { policy: Random, settings }.search(&Heap::new(7), &Limits::nodes(1000), 1);
-//! assert_eq!(found.best, Some(3));
+//! assert_eq!(found.map(|found| found.best), Some(3));
 //! # Ok::<(), search::Unsolved>(())
 //! ```
 

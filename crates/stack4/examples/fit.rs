@@ -1,7 +1,7 @@
 //! Fits the strong player's weights to games that it plays against itself.
 //!
 //! ```text
-//!     cargo run --release -p stack4 --example fit -- --games 2000 --nodes 2000 --out weights.txt [--start weights.txt]
+//!     cargo run --release -p terzo-stack4 --example fit -- --games 2000 --nodes 2000 --out weights.txt [--start weights.txt]
 //! ```
 //!
 //! Games start with random moves and every twentieth move is random. Each quiet position is a sample: its features, and

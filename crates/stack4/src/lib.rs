@@ -16,7 +16,7 @@
 //! let mut strong = stack4::players::factory("strong:depth=2,threads=1")?.make();
 //! strong.begin(1);
 //! let answer = strong.choose(&position, &Clock::unlimited())?;
-//! assert!(position.is_legal(answer.mv));
+//! assert!(position.is_legal(answer.best));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

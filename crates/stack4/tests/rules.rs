@@ -1,5 +1,7 @@
 //! The rules against the course's games, a slow twin and positions made by hand.
 
+#![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
+
 use game::conformance::{Effort, check};
 use game::{Game, Payoff, Rng, Seat, below, perft, perft_each, rng};
 use stack4::{Column, Position, replay};

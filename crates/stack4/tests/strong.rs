@@ -1,5 +1,7 @@
 //! The strong player against plain minimax and positions made by hand.
 
+#![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
+
 use game::{Game, Rng, rng};
 use stack4::strong::{Limits, Strong};
 use stack4::{Column, GAME_LENGTH, Position, replay};

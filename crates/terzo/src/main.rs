@@ -3,8 +3,6 @@
 //! Exit status: 0 for success, 2 for a usage error (an unknown game, player or option, a text that cannot be read), 1 for
 //! any other failure, 130 for a command that a signal ended before its work was done.
 
-#![cfg_attr(not(test), warn(clippy::unwrap_used))]
-
 mod commands;
 mod files;
 mod interrupt;

@@ -1,5 +1,7 @@
 //! Tournaments as a user meets them: faults, murder and resurrection, and a runner that is not ours.
 
+#![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
+
 #[path = "support/folder.rs"]
 mod folder;
 #[path = "support/patience.rs"]

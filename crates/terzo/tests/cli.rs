@@ -1,5 +1,7 @@
 //! The binary as a user meets it.
 
+#![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
+
 #[path = "support/patience.rs"]
 mod patience;
 

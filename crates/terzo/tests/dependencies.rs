@@ -1,6 +1,8 @@
 //! What the project is made of: every licence is one of those that `deny.toml` allows, and everything comes from the one
 //! registry that cargo knows by itself.
 
+#![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
+
 #[path = "support/patience.rs"]
 mod patience;
 

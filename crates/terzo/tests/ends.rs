@@ -1,5 +1,7 @@
 //! Whatever an engine starts, and however Terzo ends: a moment later nothing of it runs.
 
+#![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
+
 #[path = "support/folder.rs"]
 mod folder;
 #[path = "support/marked.rs"]

@@ -1,5 +1,7 @@
 //! Files as users have them: folders that are not there or cannot be written, files without end, names full of tricks.
 
+#![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
+
 #[path = "support/folder.rs"]
 mod folder;
 #[path = "support/patience.rs"]

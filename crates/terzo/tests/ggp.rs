@@ -1,5 +1,7 @@
 //! General game playing as a user meets it: a player and a manager as two processes, and the records.
 
+#![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
+
 #[path = "support/patience.rs"]
 mod patience;
 

@@ -1,5 +1,7 @@
 //! One Ctrl-C or SIGTERM ends whatever is running, within two seconds.
 
+#![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
+
 #[path = "support/folder.rs"]
 mod folder;
 

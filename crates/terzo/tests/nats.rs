@@ -1,4 +1,6 @@
 //! Work over other machines as a user meets it: real processes, a real NATS server, and all of them mortal.
+
+#![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
 #![cfg(feature = "nats")]
 
 #[path = "../../arena/tests/support/deadline.rs"]

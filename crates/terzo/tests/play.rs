@@ -1,5 +1,7 @@
 //! `terzo play` as a process: it prints its address, serves, and ends cleanly when it is asked to.
 
+#![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
+
 #[path = "support/patience.rs"]
 mod patience;
 

@@ -1,6 +1,8 @@
 //! What the README promises of every command: it teaches with examples that work, takes `--json`, and its exit status tells who
 //! is at fault.
 
+#![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
+
 #[path = "support/folder.rs"]
 mod folder;
 #[path = "support/patience.rs"]

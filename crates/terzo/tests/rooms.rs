@@ -1,5 +1,7 @@
 //! Who may know whom: the rooms of ARCHITECTURE.md, as cargo sees them.
 
+#![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
+
 #[path = "support/patience.rs"]
 mod patience;
 

@@ -1,5 +1,7 @@
 //! A runner that is not ours: `terzo ugi` as an engine, by what it says and how soon it says it.
 
+#![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
+
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};

@@ -1,5 +1,7 @@
 //! The same seed is the same games, in a match, in a tournament, and in records of earlier days.
 
+#![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
+
 #[path = "support/folder.rs"]
 mod folder;
 #[path = "support/patience.rs"]

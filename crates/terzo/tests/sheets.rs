@@ -1,5 +1,7 @@
 //! Games from rule sheets, as a user meets them.
 
+#![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
+
 #[path = "support/patience.rs"]
 mod patience;
 

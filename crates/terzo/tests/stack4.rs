@@ -1,5 +1,7 @@
 //! Stack Four as a user meets it, and its TCP server and client as two processes.
 
+#![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
+
 #[path = "support/folder.rs"]
 mod folder;
 #[path = "support/patience.rs"]

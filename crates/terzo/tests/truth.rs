@@ -1,5 +1,7 @@
 //! `terzo analyse` and `terzo book` as a user meets them.
 
+#![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
+
 #[path = "support/folder.rs"]
 mod folder;
 

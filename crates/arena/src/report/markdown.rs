@@ -1,7 +1,7 @@
 //! The report as Markdown.
 
 use super::{Report, Tested, percent, points, signed};
-use crate::referee::Kind;
+use crate::referee::VerdictKind;
 use crate::standings::Standing;
 use crate::stats::pairs::compare;
 use crate::tally::Replacements;
@@ -68,7 +68,7 @@ pub(super) fn forfeits(report: &Report) -> Option<String> {
 
 /// `crash 2, timeout 1`; nothing if the player never forfeited.
 fn forfeits_of(standing: &Standing) -> String {
-    let kinds = Kind::ALL
+    let kinds = VerdictKind::ALL
         .into_iter()
         .filter(|&kind| standing.forfeits[kind as usize] > 0);
     let counts = kinds.map(|kind| format!("{} {}", kind.word(), standing.forfeits[kind as usize]));

@@ -149,7 +149,7 @@ fn game_of(row: &Row, at: usize) -> rusqlite::Result<GameRecord> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::referee::Kind;
+    use crate::referee::VerdictKind;
     use crate::tally::TurnTimes;
     use std::time::Duration;
 
@@ -159,7 +159,7 @@ mod tests {
         clocks[0].add((None, Some(ns(80))));
         clocks[1].add((Some(ns(5)), Some(ns(6))));
         let game = GameRecord {
-            kind: Kind::Win,
+            kind: VerdictKind::Win,
             winner: Some(Seat::SECOND),
             detail: String::new(),
             turns: "-.c a1.0".into(),

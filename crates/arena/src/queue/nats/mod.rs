@@ -97,18 +97,18 @@ pub struct Identity {
 }
 
 /// What the server has to keep, as it was agreed, as far as anybody asks for it by hand.
-struct Streams {
+struct JetStreams {
     reports: Stream,
     orders: Stream,
 }
 
-impl Streams {
+impl JetStreams {
     /// Opens them, or makes them. A server that has just started takes connections before its JetStream is ready, and says
     /// until then that it has none: it is asked again for a while before that is believed.
     async fn await_ready(context: &Context) -> Result<Self, QueueError> {
         let began = Instant::now();
         loop {
-            let error = match Streams::open(context).await {
+            let error = match JetStreams::open(context).await {
                 Ok(streams) => return Ok(streams),
                 Err(error) => error,
             };
@@ -142,7 +142,7 @@ impl Streams {
             made.map_err(|error| Unopened { stream, error })
         };
         make(of(JOBS, "terzo.jobs.>", RetentionPolicy::WorkQueue)).await?;
-        Ok(Streams {
+        Ok(JetStreams {
             reports: make(of(REPORTS, "terzo.reports.>", RetentionPolicy::WorkQueue)).await?,
             orders: make(of(ORDERS, "terzo.orders.>", RetentionPolicy::Limits)).await?,
         })

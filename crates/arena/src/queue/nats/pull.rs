@@ -1,6 +1,6 @@
 //! Messages of a stream, one after another, whatever happens to the server in between.
 
-use super::{SILENCE, Streams};
+use super::{JetStreams, SILENCE};
 use async_nats::jetstream::consumer::pull::{Batch, Config};
 use async_nats::jetstream::consumer::{AckPolicy, Consumer};
 use async_nats::jetstream::{Context, Message};
@@ -85,7 +85,7 @@ async fn try_ask(context: &Context, stream: &'static str, config: Config, most: 
         Ok(consumer) => consumer,
         Err(_) => {
             // Perhaps the server has lost everything; what it should have is made anew.
-            Streams::open(context).await.ok()?;
+            JetStreams::open(context).await.ok()?;
             context.create_consumer_on_stream(config, stream).await.ok()?
         }
     };

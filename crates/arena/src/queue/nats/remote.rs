@@ -4,7 +4,7 @@ use super::crew::Crew;
 use super::pull::Puller;
 use super::wire::{Job, Presence, Refusal, Report};
 use super::{
-    Access, JOB, JOBS, PRESENCE, REPORTS, Streams, broker, jobs_of, order_of, refusal_of, reports_of, workers_of,
+    Access, JOB, JOBS, JetStreams, PRESENCE, REPORTS, broker, jobs_of, order_of, refusal_of, reports_of, workers_of,
 };
 use crate::control::Control;
 use crate::queue::{Fold, Order, Queue, QueueError, Unit, Work};
@@ -121,7 +121,7 @@ impl<'a> Office<'a> {
             .connect("terzo coordinator", move |there| crew.note_server(there))
             .await?;
         let context = jetstream::new(client.clone());
-        let streams = Streams::await_ready(&context).await?;
+        let streams = JetStreams::await_ready(&context).await?;
         let presence = client
             .subscribe(PRESENCE)
             .await
@@ -336,7 +336,7 @@ impl<'a> Office<'a> {
 
     /// Writes everything that is out once more, and what it is about: a server that lost jobs may have lost that, too.
     async fn write_again(&mut self) -> Result<(), QueueError> {
-        Streams::await_ready(&self.context).await?;
+        JetStreams::await_ready(&self.context).await?;
         self.write_order().await?;
         self.jobs.clear();
         let mut units: Vec<Unit> = std::mem::take(&mut self.out)
@@ -371,7 +371,7 @@ impl<'a> Office<'a> {
     /// Takes away what nobody needs any more. Jobs and reports are left: they are few, a run that goes on can use them, and a
     /// server that is told to purge a part of a stream may pass over the rest of it.
     async fn close(&self, done: bool) {
-        if done && let Ok(streams) = Streams::open(&self.context).await {
+        if done && let Ok(streams) = JetStreams::open(&self.context).await {
             let run = &self.remote.run;
             let _ = streams.reports.delete_consumer(&format!("run-{run}")).await;
             let _ = streams.orders.purge().filter(order_of(run)).await;

@@ -85,7 +85,7 @@ async fn work(post: &Post<'_>, maker: Arc<Maker>) -> Result<u64, QueueError> {
     };
     let context = jetstream::new(client.clone());
     tokio::select! {
-        ready = super::Streams::await_ready(&context) => drop(ready?),
+        ready = super::JetStreams::await_ready(&context) => drop(ready?),
         () = super::long_raised(&post.stop) => return Ok(0),
     }
     let mut refusals = client

@@ -114,7 +114,7 @@ pub fn as_json(id: i64, plan: &Plan, standings: &Standings, outcome: Option<&Out
     let players: Vec<Value> = (plan.players.iter().zip(&standings.players).zip(&ratings))
         .map(|((player, standing), rating)| {
             let total = standing.score();
-            let forfeits: serde_json::Map<String, Value> = arena::referee::Kind::ALL
+            let forfeits: serde_json::Map<String, Value> = arena::referee::VerdictKind::ALL
                 .into_iter()
                 .filter(|kind| standing.forfeits[*kind as usize] > 0)
                 .map(|kind| (kind.word().into(), standing.forfeits[kind as usize].into()))
