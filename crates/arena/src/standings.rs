@@ -8,7 +8,7 @@ use crate::tally::{Points, TurnTimes};
 use game::Seat;
 
 /// Wins, draws and losses.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Score {
     /// Games won.
     pub wins: u64,

@@ -1,8 +1,11 @@
-//! A tournament's report: Markdown to read anywhere, and one HTML page with figures that needs nothing beside it.
+//! A tournament's report: [data](TournamentResults) for programs, Markdown to read anywhere, and one HTML page with figures that needs nothing beside it.
 
 mod html;
 mod markdown;
+mod results;
 pub mod svg;
+
+pub use results::{PointResults, ReplacedResults, TimeResults, TournamentResults};
 
 use crate::mistakes::Mistakes;
 use crate::standings::Standings;

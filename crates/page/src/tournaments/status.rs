@@ -1,6 +1,7 @@
 //! What is told of a tournament: in a list, and as it stands.
 
 use arena::plan::Plan;
+use arena::report::TournamentResults;
 use arena::standings::Standings;
 use arena::store::Entry;
 use serde::Serialize;
@@ -57,6 +58,9 @@ pub struct TournamentStatus {
     standings: Vec<Standing>,
     /// Two and two.
     duels: Vec<Duel>,
+    /// All results in the shape in which `terzo tournament --json` and `terzo records show --json` write them.
+    #[schema(value_type = Object)]
+    results: TournamentResults,
     /// The pairs being played.
     pub(super) running: Vec<Running>,
     /// Why it ended, if not by itself.
@@ -232,6 +236,7 @@ pub(super) fn status_of(
         seconds,
         standings: standings.order().into_iter().map(place).collect(),
         duels: standings.duels.iter().map(duel).collect(),
+        results: TournamentResults::new(entry.id, plan, standings),
         running: Vec::new(),
         problem,
     }

@@ -2,8 +2,9 @@
 
 use crate::{interrupt, limits, output, progress, registry};
 use arena::control::Control;
+use arena::report::{PointResults, ReplacedResults, TimeResults};
 use arena::stats::wilson;
-use arena::tally::{PlayerTally, Points, Replacements, Tally, Times};
+use arena::tally::{PlayerTally, Tally, Times};
 use arena::terms::{Terms, TimeControl};
 use arena::unrecorded;
 use games::ContestSetup;
@@ -39,19 +40,6 @@ pub struct Match {
     /// Write one JSON object
     #[arg(long)]
     json: bool,
-}
-
-/// The game's own points; null where it counts none.
-pub fn points_as_json(points: &Points) -> Value {
-    match points.games {
-        0 => Value::Null,
-        _ => json!({"made": points.made, "allowed": points.allowed, "difference": points.difference()}),
-    }
-}
-
-/// Moves that were not the player's own, and games in which it died.
-pub fn replaced_as_json(replaced: &Replacements, died: u64) -> Value {
-    json!({"late": replaced.late, "illegal": replaced.illegal, "died": died})
 }
 
 /// Programs of the course that all want the same port play one game at a time.
@@ -104,7 +92,7 @@ impl Match {
 
 impl Match {
     fn as_json(&self, tally: &Tally, rate: f64) -> Value {
-        let times = |times: &Times| json!({"avg": times.mean_ms(), "max": times.most_ms()});
+        let times = |times: &Times| TimeResults::from(times);
         let player = |(spec, score): (&String, &PlayerTally)| {
             json!({
                 "spec": spec,
@@ -114,8 +102,8 @@ impl Match {
                 "forfeits": score.forfeits,
                 "place_ms": times(&score.times.place),
                 "give_ms": times(&score.times.give),
-                "points": points_as_json(&score.points),
-                "replaced": replaced_as_json(&score.times.replaced, score.died),
+                "points": PointResults::of(&score.points),
+                "replaced": ReplacedResults::of(&score.times.replaced, score.died),
             })
         };
         json!({

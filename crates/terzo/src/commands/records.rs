@@ -6,7 +6,7 @@ use anyhow::Context;
 use arena::export::{CSV_HEAD, csv_line, game_as_json};
 use arena::gametext;
 use arena::plan::Plan;
-use arena::report::{Report, Tested};
+use arena::report::{Report, Tested, TournamentResults};
 use arena::standings::Standings;
 use arena::store::{Entry, Store};
 use clap::{Subcommand, ValueEnum};
@@ -207,9 +207,8 @@ fn standings(store: &Store, id: Option<i64>, most: Option<usize>, json: bool) ->
         None => None,
     };
     if json {
-        let mut json = super::tournament::as_json(entry.id, &plan, &standings, None);
-        super::tournament::mistakes_as_json(&mut json, mistakes.as_deref());
-        return output::print_json(&json);
+        let results = TournamentResults::new(entry.id, &plan, &standings);
+        return output::print_json(&results.with_mistakes(mistakes.as_deref().unwrap_or_default()));
     }
     let report = Report {
         title: &entry.name,

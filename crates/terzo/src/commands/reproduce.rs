@@ -8,6 +8,7 @@ use crate::{interrupt, output, registry};
 use anyhow::bail;
 use arena::experiment::{Agreement, Experiment, Line};
 use arena::plan::Plan;
+use arena::report::TournamentResults;
 use arena::report::svg::Lines;
 use arena::standings::Standings;
 use arena::store::Store;
@@ -301,7 +302,7 @@ impl Document {
             .collect();
         self.json.push(json!({
             "name": experiment.name, "source": experiment.source, "games": games, "cells": cells,
-            "tournament": tournament::as_json(outcome.id, plan, &outcome.standings, None),
+            "tournament": TournamentResults::new(outcome.id, plan, &outcome.standings),
         }));
     }
 

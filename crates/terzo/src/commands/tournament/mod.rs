@@ -3,7 +3,7 @@
 mod results;
 mod table;
 
-pub use results::{as_json, mistakes, mistakes_as_json, terms_in_words};
+pub use results::{mistakes, terms_in_words};
 pub use table::{OnFailure, pairs, play};
 
 use super::on::On;
@@ -12,6 +12,7 @@ use crate::usage::usage;
 use crate::{files, interrupt, limits, output, registry};
 use anyhow::bail;
 use arena::plan::{Entrant, Format, OpeningPlan, Plan, PlanError, named_apart};
+use arena::report::TournamentResults;
 use arena::stats::sprt::Sprt;
 use arena::store::Store;
 use arena::terms::{Terms, TimeControl, duration};
@@ -215,9 +216,8 @@ impl Tournament {
             }
         }
         if self.json {
-            let mut json = as_json(outcome.id, plan, &outcome.standings, Some(&outcome));
-            mistakes_as_json(&mut json, report.mistakes.as_deref());
-            output::print_json(&json)?;
+            let results = TournamentResults::new(outcome.id, plan, &outcome.standings).after(&outcome);
+            output::print_json(&results.with_mistakes(report.mistakes.as_deref().unwrap_or_default()))?;
         } else {
             output::print(&report.markdown())?;
             output::print(&format!(
