@@ -284,9 +284,9 @@ mod tests {
             start: Duration::from_secs(60),
             play: Duration::from_secs(15),
         };
-        let text = "( START RunningMatch.1 xplayer ( (role xplayer) (role oplayer) ) 60 15 )";
+        let text = "( START Match.1 xplayer ( (role xplayer) (role oplayer) ) 60 15 )";
         assert_eq!(Message::parse(text).unwrap(), start);
-        let more = "(start RunningMatch.1 xplayer ( (role xplayer) (role oplayer) ) 60 15 1 (x y))";
+        let more = "(start Match.1 xplayer ( (role xplayer) (role oplayer) ) 60 15 1 (x y))";
         assert_eq!(Message::parse(more).unwrap(), start);
         let play = |report| Message::Play { id: "M".into(), report };
         let cases = [

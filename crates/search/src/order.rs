@@ -1,5 +1,6 @@
 //! The history heuristic, for move ordering: a move that caused cutoffs elsewhere is likely to cause one here.
 
+use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
 /// How often each move (by a hash of it) has caused a cutoff, in any position.
@@ -39,53 +40,8 @@ impl History {
 
 #[inline]
 fn slot(mv: &impl Hash) -> usize {
-    let mut hasher = Multiplier(0);
+    // A collision only makes the ordering a little worse, so the hasher is one of a few instructions.
+    let mut hasher = FxHasher::default();
     mv.hash(&mut hasher);
-    (hasher.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - BITS)) as usize
-}
-
-/// A hasher of a few instructions: moves are a few bytes, and a collision only makes the ordering a little worse.
-struct Multiplier(u64);
-
-impl Hasher for Multiplier {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    #[inline]
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(u64::from(byte));
-        }
-    }
-
-    #[inline]
-    fn write_u8(&mut self, n: u8) {
-        self.write_u64(u64::from(n));
-    }
-
-    #[inline]
-    fn write_u16(&mut self, n: u16) {
-        self.write_u64(u64::from(n));
-    }
-
-    #[inline]
-    fn write_u32(&mut self, n: u32) {
-        self.write_u64(u64::from(n));
-    }
-
-    #[inline]
-    fn write_u64(&mut self, n: u64) {
-        self.0 = (self.0.rotate_left(5) ^ n).wrapping_mul(0x517c_c1b7_2722_0a95);
-    }
-
-    #[inline]
-    fn write_usize(&mut self, n: usize) {
-        self.write_u64(n as u64);
-    }
-
-    #[inline]
-    fn write_isize(&mut self, n: isize) {
-        self.write_u64(n as u64);
-    }
+    (hasher.finish().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - BITS)) as usize
 }

@@ -269,7 +269,11 @@ impl TournamentResults {
                     PlayerResults::new(player.name.clone(), player.spec(), standing, elo, seconds)
                 })
                 .collect(),
-            duels: standings.duels.iter().map(|duel| DuelResults::new(plan, duel)).collect(),
+            duels: standings
+                .duels
+                .iter()
+                .map(|duel| DuelResults::new(plan, duel))
+                .collect(),
             run: None,
         }
     }
@@ -305,7 +309,9 @@ impl TournamentResults {
 impl PlayerResults {
     fn new(name: String, spec: String, standing: &Standing, elo: &Estimate, all_seconds: f64) -> Self {
         let total = standing.score();
-        let forfeits = VerdictKind::ALL.into_iter().map(|kind| (kind.word(), standing.forfeits[kind as usize]));
+        let forfeits = VerdictKind::ALL
+            .into_iter()
+            .map(|kind| (kind.word(), standing.forfeits[kind as usize]));
         let seconds = standing.seconds();
         PlayerResults {
             name,

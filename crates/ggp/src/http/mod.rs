@@ -104,6 +104,6 @@ fn reason(status: u16) -> &'static str {
         413 => "Content Too Large",
         431 => "Request Header Fields Too Large",
         503 => "Service Unavailable",
-        _ => "Bad HttpRequest",
+        _ => "Bad Request",
     }
 }

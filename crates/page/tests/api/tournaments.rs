@@ -41,7 +41,10 @@ fn a_tournament_is_watched_to_its_end_read_and_downloaded() {
     );
     // The same shape as on the command line.
     let results = &client.get(&at("")).json()["results"];
-    assert_eq!((&results["games"], &results["players"][0]["games"]), (&json!(120), &json!(80)));
+    assert_eq!(
+        (&results["games"], &results["players"][0]["games"]),
+        (&json!(120), &json!(80))
+    );
     assert_eq!(results["duels"].as_array().map(Vec::len), Some(3));
     let game = client.get(&at("/games/1/2")).json();
     assert_eq!(game["seats"], games["games"][0]["seats"]);
