@@ -26,4 +26,4 @@ pub use entrants::{ContestSetup, EntrantError};
 pub use playable::{Playable, Solution};
 pub use registry::{Found, GameInfo, UnknownGame, all, find, register};
 pub use search::{Unsolved, Watch};
-pub use session::{Adviser, MOST_TURNS, Moment, Session, SessionError, Thinker};
+pub use session::{Adviser, Moment, Session, SessionError, Thinker};

@@ -15,15 +15,16 @@ type Idle<G> = VecDeque<(String, Box<dyn Player<G>>)>;
 /// The idle players of one game.
 pub(crate) struct PlayerPool<G: Game> {
     idle: Mutex<Idle<G>>,
+    most: usize,
 }
 
-/// Players that are kept.
-const MOST: usize = 4;
-
 impl<G: Game> PlayerPool<G> {
-    /// An empty pool.
+    /// An empty pool. It keeps no more than can think at once, give or take a few that wait for others.
     pub fn new() -> Self {
-        PlayerPool { idle: Mutex::default() }
+        PlayerPool {
+            idle: Mutex::default(),
+            most: std::thread::available_parallelism().map_or(4, |cores| cores.get().max(4)),
+        }
     }
 
     fn idle(&self) -> MutexGuard<'_, Idle<G>> {
@@ -47,7 +48,7 @@ impl<G: Game> PlayerPool<G> {
         let result = act(player.as_mut());
         let mut idle = self.idle();
         idle.push_back((spec.into(), player));
-        let gone = if idle.len() > MOST { idle.pop_front() } else { None };
+        let gone = if idle.len() > self.most { idle.pop_front() } else { None };
         // What it held is given back without keeping others from the pool.
         drop(idle);
         drop(gone);
@@ -63,7 +64,10 @@ mod tests {
 
     #[test]
     fn a_player_is_made_once_and_the_longest_unused_goes() {
-        let pool = PlayerPool::new();
+        let pool = PlayerPool {
+            most: 4,
+            ..PlayerPool::new()
+        };
         let made = Cell::new(0);
         let ask = |name: &str| {
             let make = || {

@@ -13,9 +13,6 @@ use search::{Unsolved, Watch};
 use std::sync::Arc;
 use thiserror::Error;
 
-/// The longest game that is kept. A GDL game need not end by itself.
-pub const MOST_TURNS: usize = 2000;
-
 /// How much of a principal variation is told.
 const LONGEST_PV: usize = 16;
 
@@ -72,8 +69,8 @@ pub enum SessionError {
         why: Box<SessionError>,
     },
     /// The game is too long already.
-    #[error("no game here is longer than {MOST_TURNS} turns")]
-    TooLong,
+    #[error("no game here is longer than {0} turns")]
+    TooLong(usize),
     /// No such player.
     #[error(transparent)]
     Player(#[from] SpecError),
@@ -105,6 +102,8 @@ pub trait Session: Send + Sync {
     fn start(&self) -> String;
     /// Whether that is the game's own first position.
     fn begins_at_the_start(&self) -> bool;
+    /// Takes no more turns than this from now on: a game from a rule sheet need not end by itself.
+    fn limit_turns(&mut self, longest: usize);
     /// Plays a turn after the first `ply` turns; those that stood there are dropped.
     ///
     /// # Errors
@@ -193,6 +192,7 @@ pub(crate) struct Played<G: Playable> {
     entry: Arc<GameEntry<G>>,
     positions: Vec<G>,
     moves: Vec<G::Move>,
+    longest: usize,
 }
 
 impl<G: Playable> Played<G> {
@@ -206,6 +206,7 @@ impl<G: Playable> Played<G> {
             entry,
             positions: vec![start],
             moves: Vec::new(),
+            longest: usize::MAX,
         }
     }
 
@@ -216,8 +217,8 @@ impl<G: Playable> Played<G> {
 
     /// The move that a text means at a ply, and the position it leads to.
     fn next(&self, ply: usize, turn: &str) -> Result<(G::Move, G), SessionError> {
-        if ply >= MOST_TURNS {
-            return Err(SessionError::TooLong);
+        if ply >= self.longest {
+            return Err(SessionError::TooLong(self.longest));
         }
         let mut position = self.at(ply).clone();
         let mv = position.parse_move(turn)?;
@@ -248,6 +249,10 @@ impl<G: Playable> Session for Played<G> {
         *self.at(0) == self.at(0).start()
     }
 
+    fn limit_turns(&mut self, longest: usize) {
+        self.longest = longest;
+    }
+
     fn play(&mut self, ply: usize, turn: &str) -> Result<(), SessionError> {
         let ply = ply.min(self.moves.len());
         let (mv, next) = self.next(ply, turn)?;
@@ -265,6 +270,7 @@ impl<G: Playable> Session for Played<G> {
             None => first,
         };
         let mut played = Played::from(self.entry.clone(), start);
+        played.longest = self.longest;
         for (number, turn) in turns.iter().enumerate() {
             played.play(number, turn).map_err(|why| SessionError::Record {
                 number: number + 1,

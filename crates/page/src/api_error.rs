@@ -132,7 +132,7 @@ impl From<SessionError> for ApiError {
             SessionError::Position(_) => ApiError::bad_position(error),
             SessionError::HalfTurn(why) => ApiError::bad_request(format!("place: {why}")),
             SessionError::Record { .. } => ApiError::bad_record(error),
-            SessionError::TooLong => ApiError::unsupported(error),
+            SessionError::TooLong(_) => ApiError::unsupported(error),
             SessionError::Player(_) => ApiError::unknown_player(error),
         }
     }

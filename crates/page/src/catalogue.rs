@@ -62,12 +62,22 @@ pub fn check_listed(name: &str) -> Result<(), ApiError> {
 
 /// The game of a name, from its first position.
 pub fn session(name: &str) -> Result<Box<dyn Session>, ApiError> {
-    Ok(find(name)?.session())
+    Ok(begin(find(name)?))
 }
 
 /// What a pasted sheet says of itself.
 pub fn title(sheet: &str) -> String {
     shortened(games::sheets::title(sheet).unwrap_or("a pasted game"))
+}
+
+/// The longest game that is kept. A game from a rule sheet need not end by itself.
+const MOST_TURNS: usize = 2000;
+
+/// A game from its first position, of no more turns than are kept.
+pub fn begin(game: Arc<dyn AnyGame>) -> Box<dyn Session> {
+    let mut session = game.session();
+    session.limit_turns(MOST_TURNS);
+    session
 }
 
 #[cfg(test)]

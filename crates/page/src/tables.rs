@@ -1,7 +1,7 @@
 //! All tables: those in memory, those in the records, and the programs that think for them.
 
 use crate::api_error::{ApiError, shortened};
-use crate::catalogue::Catalogue;
+use crate::catalogue::{self, Catalogue};
 use crate::client::Client;
 use crate::limits::Limits;
 use crate::pool::{Job, Pool, Size};
@@ -231,7 +231,7 @@ impl Tables {
         let game = self.game(client, &kept.game, kept.sheet.as_deref()).await?;
         let slow = game.is_slow();
         let again = move |kept: StoredTable| {
-            Table::restore(kept, game.session())
+            Table::restore(kept, catalogue::begin(game))
                 .map_err(|error| ApiError::not_found(format!("the table cannot be set up again: {}", error.message())))
         };
         let table = match slow {

@@ -84,7 +84,7 @@ pub async fn create(State(app): Shared, client: Client, Body(new): Body<NewTable
     let found = app.tables.game(client, &game, new.sheet.as_deref()).await?;
     let (id, sheet) = (unguessable()?, new.sheet);
     let set_up = move || -> Result<Table, ApiError> {
-        let mut session = found.session();
+        let mut session = catalogue::begin(found);
         let (position, turns) = beginning(session.as_ref(), new.text, new.position, new.turns)?;
         if position.is_some() || !turns.is_empty() {
             session.replace(position.as_deref(), &turns)?;
