@@ -11,7 +11,8 @@ use utoipa::ToSchema;
 pub use crate::quarto::solvers::Solvers;
 
 /// What something is worth to who chooses it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
+#[schema(as = Value)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
     /// Lost against best play.
@@ -25,8 +26,7 @@ pub enum Outcome {
 /// A value for the mover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Worth {
-    /// "win", "draw" or "loss".
-    #[schema(value_type = String)]
+    /// What it is worth.
     pub value: Outcome,
     /// Placements until the end when the winner hurries and the loser delays.
     pub plies: u32,
@@ -106,8 +106,7 @@ pub struct Hint {
     pub place: Option<String>,
     /// Quarto: what to give.
     pub give: Option<String>,
-    /// "win", "draw" or "loss", if it is known.
-    #[schema(value_type = Option<String>)]
+    /// What it is worth, if it is known.
     pub value: Option<Outcome>,
     /// Placements until the end, if it is known.
     pub plies: Option<u32>,

@@ -1,5 +1,6 @@
 //! The JSON API: what the page itself uses, described by the file it is generated into.
 
+mod description;
 mod games;
 mod gdl;
 mod play;
@@ -17,30 +18,16 @@ use axum::http::{Method, header};
 use axum::middleware;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use description::Description;
 use std::sync::Arc;
-use utoipa::OpenApi;
+use utoipa::OpenApi as _;
+use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-#[derive(OpenApi)]
-#[openapi(
-    info(
-        title = "Terzo",
-        description = "Play, understand and watch: tables, truth, rule sheets and tournaments. Seats count from 1. A seat \
-                       belongs to the client that sat down there, known by the cookie `terzo_client` with a key of its own \
-                       choice; clients without one are all the same. Others watch."
-    ),
-    tags(
-        (name = "tables", description = "Games being played"),
-        (name = "understanding", description = "The truth about positions and games"),
-        (name = "tournaments", description = "Many games between programs, rated"),
-        (name = "games", description = "What there is to play")
-    )
-)]
-struct Description;
-
-fn api() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::with_openapi(Description::openapi())
+/// The routes, and their description.
+fn api() -> (Router<Arc<App>>, OpenApi) {
+    let (router, mut description) = OpenApiRouter::with_openapi(Description::openapi())
         .routes(routes!(games::games))
         .routes(routes!(games::sheet))
         .routes(routes!(games::status))
@@ -73,17 +60,19 @@ fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(tournaments::game))
         .routes(routes!(tournaments::jsonl))
         .routes(routes!(tournaments::csv))
+        .split_for_parts();
+    description::require_nullable(&mut description);
+    (router, description)
 }
 
 /// The description of the API, as JSON.
 pub fn openapi() -> String {
-    let description = api().split_for_parts().1;
-    description.to_pretty_json().unwrap_or_default() + "\n"
+    api().1.to_pretty_json().unwrap_or_default() + "\n"
 }
 
 /// Everything the server answers.
 pub fn router(app: Arc<App>) -> Router {
-    let (api, description) = api().split_for_parts();
+    let (api, description) = api();
     let description: Arc<str> = description.to_pretty_json().unwrap_or_default().into();
     let describe = move || {
         let description = description.to_string();

@@ -44,7 +44,10 @@ pub struct List {
 }
 
 /// All tournaments in the records.
-#[utoipa::path(get, path = "/api/tournaments", tag = "tournaments", responses((status = 200, body = List)))]
+#[utoipa::path(
+    get, path = "/api/tournaments", operation_id = "list_tournaments", tag = "tournaments",
+    responses((status = 200, body = List))
+)]
 pub async fn list(State(app): Shared, client: Client) -> Result<Json<List>, ApiError> {
     let tournaments = reading(&app, client, |app| app.tournaments.list()).await?;
     Ok(Json(List { tournaments }))
@@ -66,7 +69,8 @@ pub async fn start(
 
 /// A tournament as it stands.
 #[utoipa::path(
-    get, path = "/api/tournaments/{id}", tag = "tournaments", params(("id" = i64, Path)),
+    get, path = "/api/tournaments/{id}", operation_id = "show_tournament", tag = "tournaments",
+    params(("id" = i64, Path)),
     responses((status = 200, body = TournamentStatus), (status = "4XX", body = ErrorBody))
 )]
 pub async fn show(
@@ -102,7 +106,8 @@ pub async fn stop(
 
 /// Goes on with a tournament that was stopped.
 #[utoipa::path(
-    post, path = "/api/tournaments/{id}/resume", tag = "tournaments", params(("id" = i64, Path)), request_body = Nothing,
+    post, path = "/api/tournaments/{id}/resume", operation_id = "resume_tournament", tag = "tournaments",
+    params(("id" = i64, Path)), request_body = Nothing,
     responses((status = 200, body = TournamentStatus), (status = "4XX", body = ErrorBody))
 )]
 pub async fn resume(
@@ -118,7 +123,8 @@ pub async fn resume(
 
 /// A tournament as it goes: events `tournament`, and `end` when it is over.
 #[utoipa::path(
-    get, path = "/api/tournaments/{id}/events", tag = "tournaments", params(("id" = i64, Path)),
+    get, path = "/api/tournaments/{id}/events", operation_id = "tournament_events", tag = "tournaments",
+    params(("id" = i64, Path)),
     responses((status = 200, body = TournamentStatus, content_type = "text/event-stream"), (status = "4XX", body = ErrorBody))
 )]
 pub async fn events(State(app): Shared, client: Client, Path(id): Path<i64>) -> Result<Response, ApiError> {
@@ -154,6 +160,7 @@ pub async fn events(State(app): Shared, client: Client, Path(id): Path<i64>) -> 
 
 /// Which part of a list.
 #[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct Part {
     /// How many to leave out.
@@ -205,7 +212,8 @@ fn turns(pair: &PairRecord, game: usize) -> Vec<String> {
 
 /// The recorded games of a tournament.
 #[utoipa::path(
-    get, path = "/api/tournaments/{id}/games", tag = "tournaments", params(("id" = i64, Path), Part),
+    get, path = "/api/tournaments/{id}/games", operation_id = "tournament_games", tag = "tournaments",
+    params(("id" = i64, Path), Part),
     responses((status = 200, body = GameList), (status = "4XX", body = ErrorBody))
 )]
 pub async fn games(

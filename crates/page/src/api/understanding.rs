@@ -26,6 +26,7 @@ use utoipa::{IntoParams, ToSchema};
 
 /// Which position.
 #[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct PositionQuery {
     /// After how many turns; as many as stand if left out.
@@ -76,7 +77,7 @@ trait EventSource: Send + Sized + 'static {
 
 /// How far something is.
 #[derive(Serialize, ToSchema)]
-struct Progress {
+pub(super) struct Progress {
     /// Values found.
     done: usize,
     /// Values there will be.
@@ -87,7 +88,7 @@ struct Progress {
 
 /// How it ended.
 #[derive(Serialize, ToSchema)]
-struct TruthEnd {
+pub(super) struct TruthEnd {
     /// Whether every value was found.
     complete: bool,
     /// "done", "time" or "over".
@@ -214,7 +215,6 @@ pub struct JudgedTurn {
     #[serde(flatten)]
     worth: Worth,
     /// What the best turn was worth.
-    #[schema(value_type = String)]
     best_value: Outcome,
     /// Placements until the end after the best turn.
     best_plies: u32,
@@ -228,7 +228,7 @@ pub struct JudgedTurn {
 
 /// The sum of an analysis.
 #[derive(Serialize, ToSchema)]
-struct AnalysisEnd {
+pub(super) struct AnalysisEnd {
     /// Whether every turn was judged.
     complete: bool,
     /// "done" or "time".

@@ -2,7 +2,7 @@
 
 use crate::common::{Client, Folder, Server};
 use page::{Config, Limits};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::io::Write;
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
@@ -305,4 +305,45 @@ fn the_description_is_served_and_names_every_route() {
         turns["requestBody"]["content"]["application/json"]["schema"]["$ref"],
         "#/components/schemas/TurnRequest"
     );
+}
+
+#[test]
+fn an_answer_always_has_the_fields_that_may_be_null_and_a_request_may_leave_them_out() {
+    let described: Value = serde_json::from_str(&page::openapi()).unwrap();
+    let schemas = &described["components"]["schemas"];
+    let requires = |name: &str, field: &str| {
+        let required = schemas[name]["required"].as_array();
+        required.is_some_and(|fields| fields.contains(&json!(field)))
+    };
+    assert!(requires("PublicTable", "outcome") && requires("PublicTable", "title"));
+    assert!(!requires("NewTable", "game") && !requires("ApiError", "diagnostics"));
+    // The description knows requests by this.
+    let operations = described["paths"].as_object().unwrap().values();
+    for operation in operations.flat_map(|path| path.as_object().unwrap().values()) {
+        let Some(name) = operation["requestBody"]["content"]["application/json"]["schema"]["$ref"].as_str() else {
+            continue;
+        };
+        let name = name.trim_start_matches("#/components/schemas/");
+        assert_eq!(
+            schemas[name]["additionalProperties"],
+            json!(false),
+            "{name} must deny unknown fields"
+        );
+    }
+}
+
+#[test]
+fn every_operation_has_a_name_of_its_own_and_only_what_stands_in_its_path_is_a_parameter_of_the_path() {
+    let described: Value = serde_json::from_str(&page::openapi()).unwrap();
+    let mut names = std::collections::BTreeSet::new();
+    for (path, operations) in described["paths"].as_object().unwrap() {
+        for operation in operations.as_object().unwrap().values() {
+            let name = operation["operationId"].as_str().unwrap();
+            assert!(names.insert(name), "two operations are called {name}");
+            for parameter in operation["parameters"].as_array().into_iter().flatten() {
+                let in_path = path.contains(&format!("{{{}}}", parameter["name"].as_str().unwrap()));
+                assert_eq!(parameter["in"] == "path", in_path, "{path}: {parameter}");
+            }
+        }
+    }
 }
