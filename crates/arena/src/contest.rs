@@ -15,7 +15,7 @@ use crate::tally::Tally;
 use crate::terms::Terms;
 use arrayvec::ArrayVec;
 use game::{Game, MAX_SEATS, Seat, Stop, mix};
-use player::{Player, PlayerFactory};
+use player::{Clock, Player, PlayerFactory};
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -147,7 +147,11 @@ impl<G: Game> Contest for TypedContest<G> {
                 .collect(),
             contest: self,
             terms: *terms,
-            stop: stop.clone(),
+            // A sign of its own: threads that count the holders of one sign wait for each other.
+            clock: Clock {
+                stop: stop.child(),
+                ..Clock::unlimited()
+            },
             buffer: Vec::new(),
         })
     }
@@ -159,7 +163,7 @@ type SidePlayers<G> = Vec<Option<Box<dyn Player<G>>>>;
 struct TypedPlayers<G: Game> {
     contest: Arc<TypedContest<G>>,
     terms: Terms,
-    stop: Stop,
+    clock: Clock,
     /// Two sides where pairs are played, because a player may well meet itself; one where all play at one table.
     sides: Vec<SidePlayers<G>>,
     buffer: Vec<G::Move>,
@@ -176,32 +180,36 @@ impl<G: Game> TypedPlayers<G> {
             .openings
             .of_round(&contest.start, meeting.opening_seed, meeting.round, &mut self.buffer)
     }
+}
 
-    /// Those who meet, in the order of the seats of the first game.
-    fn table(&mut self, meeting: &Meeting) -> MeetingPlayers<'_, G> {
-        let (factories, stop) = (&self.contest.factories, &self.stop);
-        let made = |player: usize, place: &mut Option<Box<dyn Player<G>>>| {
-            if place.is_none() {
-                let mut made = factories[player].make();
-                made.heed(stop);
-                *place = Some(made);
-            }
-        };
-        match self.sides.as_mut_slice() {
-            [one, other] => {
-                made(meeting.first, &mut one[meeting.first]);
-                made(meeting.second, &mut other[meeting.second]);
-                let pair = [&mut one[meeting.first], &mut other[meeting.second]];
-                pair.into_iter().flatten().collect()
-            }
-            all => {
-                let all = all.iter_mut().flatten().enumerate();
-                all.filter_map(|(player, place)| {
-                    made(player, place);
-                    place.as_mut()
-                })
-                .collect()
-            }
+/// Takes those who meet from the sides of a thread; who is needed for the first time is made.
+fn table<'p, G: Game>(
+    factories: &[PlayerFactory<G>],
+    sides: &'p mut [SidePlayers<G>],
+    meeting: &Meeting,
+    stop: &Stop,
+) -> MeetingPlayers<'p, G> {
+    let made = |player: usize, place: &mut Option<Box<dyn Player<G>>>| {
+        if place.is_none() {
+            let mut made = factories[player].make();
+            made.heed(stop);
+            *place = Some(made);
+        }
+    };
+    match sides {
+        [one, other] => {
+            made(meeting.first, &mut one[meeting.first]);
+            made(meeting.second, &mut other[meeting.second]);
+            let pair = [&mut one[meeting.first], &mut other[meeting.second]];
+            pair.into_iter().flatten().collect()
+        }
+        all => {
+            let all = all.iter_mut().flatten().enumerate();
+            all.filter_map(|(player, place)| {
+                made(player, place);
+                place.as_mut()
+            })
+            .collect()
         }
     }
 }
@@ -244,8 +252,8 @@ fn logs<G: Game>(seats: Seats<G>) -> String {
 impl<G: Game> ThreadPlayers for TypedPlayers<G> {
     fn record(&mut self, meeting: &Meeting) -> Option<PairRecord> {
         let opening = self.opening(meeting);
-        let (terms, stop) = (self.terms, self.stop.clone());
-        let mut players = self.table(meeting);
+        let (clock, terms) = (&mut self.clock, self.terms);
+        let mut players = table(&self.contest.factories, &mut self.sides, meeting, &clock.stop);
         let mut one = |game| {
             let mut seats = seat(&mut players, meeting, game, &opening);
             let mut scribe = GameRecorder::new();
@@ -253,7 +261,7 @@ impl<G: Game> ThreadPlayers for TypedPlayers<G> {
                 &opening.position,
                 &mut seats,
                 &terms,
-                &stop,
+                clock,
                 Timing::EveryTurn,
                 &mut scribe,
             )?;
@@ -276,8 +284,8 @@ impl<G: Game> ThreadPlayers for TypedPlayers<G> {
 
     fn count(&mut self, meeting: &Meeting, games: u64, tally: &mut Tally) -> bool {
         let opening = self.opening(meeting);
-        let (terms, stop) = (self.terms, self.stop.clone());
-        let mut players = self.table(meeting);
+        let (clock, terms) = (&mut self.clock, self.terms);
+        let mut players = table(&self.contest.factories, &mut self.sides, meeting, &clock.stop);
         let timing = match meeting.number % TIMED {
             0 => Timing::EveryTurn,
             _ => Timing::WhereNeeded,
@@ -289,7 +297,7 @@ impl<G: Game> ThreadPlayers for TypedPlayers<G> {
                 &opening.position,
                 &mut seats,
                 &terms,
-                &stop,
+                clock,
                 timing,
                 &mut tally.clocks(up),
             );

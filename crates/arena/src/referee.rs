@@ -2,8 +2,8 @@
 
 use crate::tally::SeatedClocks;
 use crate::terms::{Clocks, Terms, TimeControl};
-use game::{Game, Parts, Payoffs, Seat, Stop};
-use player::{Analysis, Player, PlayerError};
+use game::{Game, Parts, Payoffs, Seat};
+use player::{Analysis, Clock, Player, PlayerError};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
@@ -176,26 +176,25 @@ pub enum Timing {
     WhereNeeded,
 }
 
-/// Plays a game from `start` on the given terms, with a player for each seat. Nothing comes of it if `stop` is raised before
-/// the end, for a player that was told to hurry may not have done its best.
+/// Plays a game from `start` on the given terms, with a player for each seat. `clock` is what the players see; its stop sign ends the
+/// game, and nothing comes of it then, for a player that was told to hurry may not have done its best.
 pub fn play<G: Game>(
     start: &G,
     seats: &mut [&mut dyn Player<G>],
     terms: &Terms,
-    stop: &Stop,
+    clock: &mut Clock,
     timing: Timing,
     observer: &mut impl GameObserver<G>,
 ) -> Option<Ended> {
     let mut position = start.clone();
     let mut turns = 0;
-    let mut clocks = Clocks::new(terms, stop);
     let most_turns = terms.max_turns.unwrap_or(u32::MAX);
     let ended = |verdict, turns, points| Some(Ended { verdict, turns, points });
     let followed = seats.iter().any(|player| player.follows());
     let timed = timing == Timing::EveryTurn
         || terms.control != TimeControl::None
         || seats.iter().any(|player| player.reads_clock());
-    clocks.measured(timed);
+    let mut clocks = Clocks::new(terms, clock, timed);
     // The end of one turn is the beginning of the next: a clock reading costs as much as a random player's turn.
     let mut now = clocks.now();
     loop {
@@ -211,7 +210,7 @@ pub fn play<G: Game>(
         if timed {
             now = Instant::now();
         }
-        if stop.is_raised() {
+        if clock.stop.is_raised() {
             return None;
         }
         let used = now.duration_since(clock.started);
@@ -261,6 +260,7 @@ fn split(used: Duration, first_half: Option<Duration>, parts: Parts) -> PartTime
 mod tests {
     use super::*;
     use crate::tally::Tally;
+    use game::Stop;
     use player::Clock;
     use quarto::players::factory;
     use quarto::{Cell, Piece, Position, Rules, Turn};
@@ -289,7 +289,7 @@ mod tests {
             &start,
             &mut [&mut parrot, random.as_mut()],
             &Terms::default(),
-            &Stop::never(),
+            &mut Clock::unlimited(),
             Timing::EveryTurn,
             &mut tally.clocks(0),
         )
@@ -312,12 +312,16 @@ mod tests {
             ..Terms::default()
         };
         let stop = Stop::new();
+        let mut clock = Clock {
+            stop: stop.clone(),
+            ..Clock::unlimited()
+        };
         let players: &mut [&mut dyn Player<Position>] = &mut [a.as_mut(), b.as_mut()];
         let ended = play(
             &start,
             players,
             &terms,
-            &stop,
+            &mut clock,
             Timing::WhereNeeded,
             &mut tally.clocks(0),
         )
@@ -332,7 +336,7 @@ mod tests {
                 &start,
                 players,
                 &terms,
-                &stop,
+                &mut clock,
                 Timing::WhereNeeded,
                 &mut tally.clocks(0)
             ),

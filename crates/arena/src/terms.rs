@@ -1,6 +1,6 @@
 //! The terms a game is played on: who may think how long, and when the referee stops waiting.
 
-use game::{Seat, Stop};
+use game::Seat;
 use player::{Bank, Clock, PlayerError};
 use std::fmt;
 use std::str::FromStr;
@@ -56,21 +56,22 @@ impl Default for Terms {
 pub(crate) struct Clocks<'a> {
     pub terms: &'a Terms,
     left: [Duration; 2],
-    /// The clock of who was asked last. One serves the whole game: a move of a random player is quicker than a clone of the
-    /// stop sign in it.
-    clock: Clock,
+    /// The clock of who was asked last. One serves all games of a thread: a move of a random player is quicker than a clone of
+    /// the stop sign in it, and threads that count the clones of one sign wait for each other.
+    clock: &'a mut Clock,
 }
 
 impl<'a> Clocks<'a> {
-    pub fn new(terms: &'a Terms, stop: &Stop) -> Self {
+    /// The clocks of a game that begins now. Where nobody needs the time, it is not looked at.
+    pub fn new(terms: &'a Terms, clock: &'a mut Clock, timed: bool) -> Self {
         let left = match terms.control {
             TimeControl::Game { time, .. } => [time; 2],
             _ => [Duration::ZERO; 2],
         };
-        let clock = Clock {
-            stop: stop.clone(),
-            ..Clock::unlimited()
-        };
+        clock.measured = timed;
+        if timed {
+            clock.started = Instant::now();
+        }
         Clocks { terms, left, clock }
     }
 
@@ -79,15 +80,10 @@ impl<'a> Clocks<'a> {
         self.clock.started
     }
 
-    /// Says whether turns are timed.
-    pub fn measured(&mut self, measured: bool) {
-        self.clock.measured = measured;
-    }
-
     /// The clock of a player who is asked now.
     #[inline]
     pub fn start(&mut self, seat: Seat, now: Instant) -> &Clock {
-        let clock = &mut self.clock;
+        let clock = &mut *self.clock;
         clock.started = now;
         let margin = self.terms.margin;
         let patience = match self.terms.control {
@@ -257,7 +253,8 @@ mod tests {
             margin: Duration::ZERO,
             ..Terms::default()
         };
-        let mut clocks = Clocks::new(&terms, &Stop::never());
+        let mut clock = Clock::unlimited();
+        let mut clocks = Clocks::new(&terms, &mut clock, true);
         let clock = clocks.start(Seat::FIRST, Instant::now());
         assert!(clock.time.unwrap() < Duration::from_secs(1));
         clocks.stop(Seat::FIRST, Duration::from_millis(600)).unwrap();
@@ -270,7 +267,8 @@ mod tests {
     #[test]
     fn without_a_clock_only_patience_is_lost() {
         let terms = Terms::default();
-        let mut clocks = Clocks::new(&terms, &Stop::never());
+        let mut clock = Clock::unlimited();
+        let mut clocks = Clocks::new(&terms, &mut clock, true);
         let clock = clocks.start(Seat::SECOND, Instant::now());
         assert_eq!((clock.time, clock.patience), (None, Some(terms.patience)));
         let late = clocks.stop(Seat::SECOND, terms.patience * 2);

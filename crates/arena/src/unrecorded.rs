@@ -45,7 +45,7 @@ pub fn play(contest: &Arc<dyn Contest>, plan: &Match, control: &Control) -> Resu
     }
     let pool = ThreadPoolBuilder::new().num_threads(plan.jobs).build()?;
     let next = AtomicU64::new(0);
-    let parts = pool.broadcast(|thread| {
+    let parts = pool.broadcast(|_| {
         let mut here = contest.clone().thread_players(&plan.terms, &control.stop);
         let mut tally = Tally::new(players);
         while !control.enough.is_raised() {
@@ -57,7 +57,6 @@ pub fn play(contest: &Arc<dyn Contest>, plan: &Match, control: &Control) -> Resu
             if games == 0 {
                 break;
             }
-            control.note(thread.index(), Some(unit));
             if !here.count(&Meeting::new(plan.seed, &[(0, 1)], unit), games, &mut tally) {
                 break;
             }
