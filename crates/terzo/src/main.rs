@@ -13,7 +13,9 @@ mod registry;
 mod usage;
 
 use arena::store::StoreError;
+use arena::unrecorded::MatchError;
 use clap::Parser;
+use games::UgiError;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -85,6 +87,8 @@ fn is_usage(error: &anyhow::Error) -> bool {
             || cause.is::<games::SessionError>()
             || cause.is::<games::EntrantError>()
             || cause.is::<arena::contest::ContestError>()
+            || matches!(cause.downcast_ref(), Some(MatchError::Contest(_)))
+            || matches!(cause.downcast_ref(), Some(UgiError::Excluded(_) | UgiError::Player(_)))
             || cause.is::<arena::plan::PlanError>()
             || cause.is::<link::ugi::CommandError>()
             || cause.is::<link::ugi::Excluded>()

@@ -77,6 +77,15 @@ impl Process {
     fn alive(&mut self) -> bool {
         self.0.try_wait().unwrap().is_none()
     }
+
+    /// What it said before it ended.
+    fn last_words(&mut self) -> String {
+        let mut words = String::new();
+        if let Some(pipe) = &mut self.0.stderr {
+            let _ = std::io::Read::read_to_string(pipe, &mut words);
+        }
+        words
+    }
 }
 
 impl Drop for Process {
@@ -167,7 +176,11 @@ fn whatever_dies_no_pair_is_lost_or_doubled() {
     let progress = |pairs: u64, coordinator: &mut Process| {
         let goal = pairs_so_far(&there) + pairs;
         deadline.wait("the tournament to go on", || {
-            assert!(coordinator.alive(), "the coordinator has ended");
+            assert!(
+                coordinator.alive(),
+                "the coordinator has ended: {}",
+                coordinator.last_words()
+            );
             (pairs_so_far(&there) >= goal).then_some(())
         });
     };

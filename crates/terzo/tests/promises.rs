@@ -276,7 +276,7 @@ fn the_exit_status_tells_whose_fault_it_is() {
         &["reproduce", "no-such-table"],
         &["replay", "--turns", "-.0 a1.1", "--at", "9"],
         &["replay", "--turns", "xyzzy"],
-        &["solve", "stack4"],
+        &["solve", "stack4", "--distance"],
         &["solve", "quarto", "--on", "nats://127.0.0.1:1"],
         &["solve", "tictactoe", "--distance"],
         &["analyse", "quarto", ""],

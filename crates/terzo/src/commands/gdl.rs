@@ -19,14 +19,14 @@ enum GdlCommand {
     /// Explain what is wrong with rule sheets
     Check(Check),
     /// Measure how fast a rule sheet is played at random
-    GdlBench(GdlBench),
+    Bench(GdlBench),
 }
 
 impl Gdl {
     pub fn run(self) -> anyhow::Result<()> {
         match self.command {
             GdlCommand::Check(command) => command.run(),
-            GdlCommand::GdlBench(command) => command.run(),
+            GdlCommand::Bench(command) => command.run(),
         }
     }
 }
