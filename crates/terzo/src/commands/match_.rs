@@ -106,6 +106,14 @@ impl Match {
                 "replaced": ReplacedResults::of(&score.times.replaced, score.died),
             })
         };
+        let mut all = self.counted(tally, rate, player);
+        all["seats"] = json!(tally.seat_wins.map(|wins| json!({"wins": wins})));
+        all["draws"] = json!(tally.draws());
+        all
+    }
+
+    /// What is told of a match of any number of seats, each player in its own way.
+    fn counted(&self, tally: &Tally, rate: f64, player: impl Fn((&String, &PlayerTally)) -> Value) -> Value {
         json!({
             "game": self.game,
             "seed": self.seed,
@@ -113,8 +121,6 @@ impl Match {
             "turns_avg": tally.turns_avg(),
             "games_per_second": rate,
             "players": self.players.iter().zip(&tally.players).map(player).collect::<Vec<_>>(),
-            "seats": tally.seat_wins.map(|wins| json!({"wins": wins})),
-            "draws": tally.draws(),
         })
     }
 
@@ -190,14 +196,7 @@ impl Match {
                 "move_ms": {"avg": player.times.place.mean_ms(), "max": player.times.place.most_ms()},
             })
         };
-        json!({
-            "game": self.game,
-            "seed": self.seed,
-            "games": tally.games,
-            "turns_avg": tally.turns_avg(),
-            "games_per_second": rate,
-            "players": self.players.iter().zip(&tally.players).map(player).collect::<Vec<_>>(),
-        })
+        self.counted(tally, rate, player)
     }
 
     fn payoffs_as_text(&self, tally: &Tally, rate: f64) -> String {
