@@ -10,7 +10,7 @@ use arena::queue::Local;
 use arena::store::Store;
 use arena::terms::Terms;
 use arena::tournament::{self, Pairs};
-use arena::unrecorded::{self, Match};
+use arena::unrecorded::{self, MatchPlan};
 use quarto::{Position, Rules};
 use std::sync::Arc;
 use std::time::Instant;
@@ -41,7 +41,7 @@ fn compare(specs: [&str; 2], pairs: u64, jobs: usize) {
     let (mut bare, mut recorded) = (0.0, 0.0);
     for seed in 0..5 {
         let began = Instant::now();
-        let plan = Match {
+        let plan = MatchPlan {
             games: 2 * pairs,
             seed,
             jobs,

@@ -4,7 +4,7 @@ use arena::contest::{Contest, TypedContest};
 use arena::control::Control;
 use arena::opening::Openings;
 use arena::terms::Terms;
-use arena::unrecorded::{Match, play};
+use arena::unrecorded::{MatchPlan, play};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use quarto::{Position, Rules};
 use std::sync::Arc;
@@ -14,7 +14,7 @@ fn random_games(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("match");
     group.throughput(Throughput::Elements(GAMES)).sample_size(20);
     let start = Position::new(Rules::standard());
-    let plan = Match {
+    let plan = MatchPlan {
         games: GAMES,
         seed: 1,
         jobs: 1,

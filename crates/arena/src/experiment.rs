@@ -41,7 +41,7 @@ pub struct Experiment {
     #[serde(default)]
     pub figure: bool,
     /// What is compared.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<ReportedCell>,
 }
 
 /// A player of an experiment.
@@ -57,7 +57,7 @@ pub struct Named {
 /// One figure.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Cell {
+pub struct ReportedCell {
     /// What is measured.
     pub measure: Measure,
     /// Of which player, counted from 0.
@@ -136,7 +136,7 @@ impl Agreement {
 
 /// A figure compared.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct ComparisonLine {
     /// What it is.
     pub what: String,
     /// What the report says.
@@ -196,11 +196,11 @@ impl Experiment {
     }
 
     /// All figures, compared.
-    pub fn compare(&self, standings: &Standings) -> Vec<Line> {
+    pub fn compare(&self, standings: &Standings) -> Vec<ComparisonLine> {
         self.cells.iter().map(|cell| self.line(cell, standings)).collect()
     }
 
-    fn line(&self, cell: &Cell, standings: &Standings) -> Line {
+    fn line(&self, cell: &ReportedCell, standings: &Standings) -> ComparisonLine {
         let score = score(cell, standings);
         let games = score.games();
         let name = &self.players[cell.player].name;
@@ -244,7 +244,7 @@ impl Experiment {
             (None, _) if cell.claims_even => "no different, no figure".into(),
             (None, _) => "(empty)".into(),
         };
-        Line {
+        ComparisonLine {
             what,
             reported,
             ours,
@@ -254,7 +254,7 @@ impl Experiment {
 }
 
 /// The player's results that the cell is about.
-fn score(cell: &Cell, standings: &Standings) -> Score {
+fn score(cell: &ReportedCell, standings: &Standings) -> Score {
     let mut sum = Score::default();
     for duel in &standings.duels {
         let (other, turned) = match cell.player {
@@ -285,7 +285,7 @@ fn score(cell: &Cell, standings: &Standings) -> Score {
 }
 
 /// A share of the games with its interval, and what that means for the report's.
-fn share_line(cell: &Cell, count: f64, games: u64) -> (String, Agreement) {
+fn share_line(cell: &ReportedCell, count: f64, games: u64) -> (String, Agreement) {
     // Half points: the interval of the next whole count is wide enough.
     let (low, high) = wilson(count.round() as u64, games);
     let share = count / games.max(1) as f64;
@@ -317,7 +317,7 @@ fn share_line(cell: &Cell, count: f64, games: u64) -> (String, Agreement) {
 }
 
 /// The turns of a game, on average. A report that gives no variance is lent ours.
-fn length_line(cell: &Cell, standings: &Standings) -> (String, Agreement) {
+fn length_line(cell: &ReportedCell, standings: &Standings) -> (String, Agreement) {
     let player = &standings.players[cell.player];
     let (mean, variance) = player.length();
     let games = player.score().games().max(1) as f64;
@@ -338,7 +338,7 @@ fn length_line(cell: &Cell, standings: &Standings) -> (String, Agreement) {
     (ours, agreement)
 }
 
-fn time_line(cell: &Cell, standings: &Standings) -> String {
+fn time_line(cell: &ReportedCell, standings: &Standings) -> String {
     let player = &standings.players[cell.player];
     let all = standings.seconds().max(1e-12);
     match cell.measure {
@@ -351,7 +351,7 @@ fn time_line(cell: &Cell, standings: &Standings) -> String {
     }
 }
 
-fn incomparable(cell: &Cell) -> Agreement {
+fn incomparable(cell: &ReportedCell) -> Agreement {
     match cell.reported {
         Some(_) => Agreement::Incomparable,
         None => Agreement::Filled,

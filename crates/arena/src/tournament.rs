@@ -31,7 +31,7 @@ pub const KIND: &str = "pairs";
 
 /// A tournament's result.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+pub struct TournamentOutcome {
     /// Its number in the records.
     pub id: i64,
     /// What all its pairs add up to, those of earlier runs included.
@@ -203,7 +203,7 @@ pub fn run(
     store: &mut Store,
     control: &Control,
     watch: &mut dyn FnMut(&Progress),
-) -> Result<Outcome, TournamentError> {
+) -> Result<TournamentOutcome, TournamentError> {
     let began = Instant::now();
     let plan = &pairs.plan;
     let players: Vec<(String, String)> = plan.players.iter().map(|p| (p.name.clone(), p.spec())).collect();
@@ -239,7 +239,7 @@ pub fn run(
             .store
             .note_stop(id, &format!("sprt: {decision} at LLR {ratio:.2}"))?;
     }
-    Ok(Outcome {
+    Ok(TournamentOutcome {
         id,
         played: recorder.played,
         decided: recorder.decided,
@@ -398,7 +398,7 @@ mod tests {
         }
     }
 
-    fn play(plan: &Plan, store: &mut Store, control: &Control) -> Outcome {
+    fn play(plan: &Plan, store: &mut Store, control: &Control) -> TournamentOutcome {
         let factories: Vec<_> = plan
             .players
             .iter()

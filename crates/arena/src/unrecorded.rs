@@ -15,7 +15,7 @@ use thiserror::Error;
 
 /// What is to be played.
 #[derive(Clone, Debug)]
-pub struct Match {
+pub struct MatchPlan {
     /// How many games. If they are no whole number of units, the last unit is cut short.
     pub games: u64,
     /// What all chance is drawn from.
@@ -38,7 +38,7 @@ pub enum MatchError {
 }
 
 /// Plays a match, a player a seat.
-pub fn play(contest: &Arc<dyn Contest>, plan: &Match, control: &Control) -> Result<Tally, MatchError> {
+pub fn play(contest: &Arc<dyn Contest>, plan: &MatchPlan, control: &Control) -> Result<Tally, MatchError> {
     let (seats, players) = (contest.seats(), contest.players());
     if players != seats {
         return Err(ContestError::Players { seats, players }.into());
@@ -76,8 +76,8 @@ mod tests {
     use crate::tally::TurnTimes;
     use quarto::{Position, Rules};
 
-    fn plan(games: u64, jobs: usize) -> Match {
-        Match {
+    fn plan(games: u64, jobs: usize) -> MatchPlan {
+        MatchPlan {
             games,
             seed: 1,
             jobs,

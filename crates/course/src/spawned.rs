@@ -97,8 +97,8 @@ impl Spawned {
     }
 }
 
-fn parse(command: &str) -> Result<ugi::Command, CourseError> {
-    ugi::Command::parse(command).map_err(|error| CourseError::protocol(format!("`{command}`: {error}")))
+fn parse(command: &str) -> Result<ugi::EngineCommand, CourseError> {
+    ugi::EngineCommand::parse(command).map_err(|error| CourseError::protocol(format!("`{command}`: {error}")))
 }
 
 impl CourseSide for Spawned {

@@ -8,7 +8,7 @@ use arena::matches::{FINISHED, MatchMove, NewMatch};
 use arena::plan::Plan;
 use arena::record::{GameRecord, PairRecord};
 use arena::referee::VerdictKind;
-use arena::report::Report;
+use arena::report::TournamentReport;
 use arena::standings::Standings;
 use arena::store::{Store, StoreError};
 use arena::tally::TurnTimes;
@@ -141,7 +141,7 @@ fn read_all(file: &Path) -> Result<(), StoreError> {
                 let _ = GameText::parse(&text).play(&first);
             }
         })?;
-        let report = Report {
+        let report = TournamentReport {
             title: &entry.name,
             game: &entry.game,
             terms: String::new(),

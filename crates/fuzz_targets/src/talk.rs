@@ -6,7 +6,7 @@ use game::Game;
 use ggp::http::{HttpLimits, read_answer, read_request};
 use ggp::message::{Message, one_line};
 use ggp::player::{MatchDesk, PlayerOptions};
-use link::ugi::{Command, Lines, serve, with_info};
+use link::ugi::{EngineCommand, LineBuffer, serve, with_info};
 use player::Roster;
 use quarto::Rules;
 use std::io::Cursor;
@@ -38,7 +38,7 @@ pub fn ugi_engine(bytes: &[u8]) {
     let mut position = quarto::Position::new(Rules::standard());
     let mut moves = Vec::new();
     position.legal_moves(&mut moves);
-    let mut lines = Lines::default();
+    let mut lines = LineBuffer::default();
     for piece in bytes.chunks(7) {
         lines.add(piece);
         while let Some(line) = lines.find(|line| Some(line.to_string())) {
@@ -49,7 +49,7 @@ pub fn ugi_engine(bytes: &[u8]) {
             for mv in analysis.pv {
                 assert!(ahead.play(mv).is_ok());
             }
-            let _ = Command::parse(&line);
+            let _ = EngineCommand::parse(&line);
             if let Some(("bestmove", said)) = line.split_once(' ')
                 && let Ok(mv) = position.parse_move(said)
                 && position.play(mv).is_ok()

@@ -99,7 +99,7 @@ pub(crate) fn factory<G: Playable>(spec: &str) -> Result<PlayerFactory<G>, SpecE
     match parsed.as_ref().ok().and_then(Spec::as_program) {
         None => G::roster().factory(spec),
         Some(("engine", line)) => {
-            let command = ugi::Command::parse(line).map_err(|error| wrong(error.to_string()))?;
+            let command = ugi::EngineCommand::parse(line).map_err(|error| wrong(error.to_string()))?;
             ugi::engine_factory(Spec::engine(line), command).map_err(|error| wrong(error.to_string()))
         }
         Some((kind, line)) => G::program(kind, line),
@@ -111,7 +111,7 @@ fn of_entrant<G: Playable>(entrant: &Entrant) -> Result<PlayerFactory<G>, Entran
     let made = match &entrant.player {
         Contender::Spec(spec) => factory(spec)?,
         Contender::Engine(table) => {
-            let mut command = ugi::Command::new(&table.cmd, table.args.clone());
+            let mut command = ugi::EngineCommand::new(&table.cmd, table.args.clone());
             command.folder = table.dir.clone();
             command.environment = table.env.clone();
             command.options = table.options.clone();

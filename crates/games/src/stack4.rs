@@ -65,7 +65,7 @@ impl Playable for Position {
         if kind != "course" {
             return Err(wrong(format!("this game has no programs of the kind `{kind}`")));
         }
-        let line = link::ugi::Command::parse(command).map_err(|error| wrong(error.to_string()))?;
+        let line = link::ugi::EngineCommand::parse(command).map_err(|error| wrong(error.to_string()))?;
         line.check().map_err(|error| wrong(error.to_string()))?;
         Ok(course::factory(command).identified(link::identity(&line)))
     }

@@ -11,7 +11,7 @@ use arena::store::Store;
 use arena::terms::Terms;
 use arena::tournament::{self, Pairs};
 use game::Game;
-use link::ugi::{Command, engine_factory};
+use link::ugi::{EngineCommand, engine_factory};
 use player::Spec;
 use quarto::{Position, Rules};
 use std::io::{BufRead, Write};
@@ -37,7 +37,8 @@ fn main() {
 
 fn run(spec: &str, concurrency: usize) {
     let line = spec.trim_start_matches("engine:");
-    let factory = Command::parse(line).and_then(|command| engine_factory::<Position>(Spec::engine(line), command));
+    let factory =
+        EngineCommand::parse(line).and_then(|command| engine_factory::<Position>(Spec::engine(line), command));
     let (Ok(factory), Ok(mut store)) = (factory, Store::in_memory()) else {
         return;
     };

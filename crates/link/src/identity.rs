@@ -1,6 +1,6 @@
 //! Which version of a program a command runs: the digests of its file and of the files that its words name.
 
-use crate::ugi::Command;
+use crate::ugi::EngineCommand;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use std::fs::File;
@@ -12,7 +12,7 @@ const LARGE: u64 = 256 << 20;
 
 /// Names of files, each with its digest: the program, and every word of the command that is a file, or has one after its
 /// first `=`.
-pub fn identity(command: &Command) -> Vec<(String, String)> {
+pub fn identity(command: &EngineCommand) -> Vec<(String, String)> {
     let mut found = Vec::new();
     if let Some(path) = command.found() {
         found.push((command.program.clone(), digest(&path)));
@@ -68,7 +68,7 @@ mod tests {
         let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).unwrap();
         write("my.py", "one");
         write("net.bin", "weights");
-        let mut command = Command::parse("sh my.py --net=net.bin --log new.log data my.py").unwrap();
+        let mut command = EngineCommand::parse("sh my.py --net=net.bin --log new.log data my.py").unwrap();
         command.folder = Some(folder.clone());
         let before = identity(&command);
         let names: Vec<&str> = before.iter().map(|(name, _)| name.as_str()).collect();

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
 
 use game::Game;
-use link::ugi::{Command, engine_factory};
+use link::ugi::{EngineCommand, engine_factory};
 use player::{Clock, Player, PlayerError, Spec};
 use quarto::players::factory;
 use quarto::{Position, Rules};
@@ -31,7 +31,7 @@ fn supervise() {
 
 fn engine(script: &str, start: Duration) -> Engine {
     supervise();
-    let mut command = Command::new("sh", vec!["-c".into(), script.into()]);
+    let mut command = EngineCommand::new("sh", vec!["-c".into(), script.into()]);
     command.start = start;
     Engine::new(command)
 }
@@ -237,7 +237,7 @@ fn an_engine_that_shouts_and_never_listens_costs_no_memory() {
         let resident: usize = pages.split_whitespace().nth(1).unwrap().parse().unwrap();
         (resident * 4096) >> 20
     };
-    let mut command = Command::new("sh", vec!["-c".into(), "echo ugiok; exec yes".into()]);
+    let mut command = EngineCommand::new("sh", vec!["-c".into(), "echo ugiok; exec yes".into()]);
     command.start = Duration::from_secs(1);
     // More than a pipe holds: we are still speaking when the noise begins.
     command.options.insert("Long".into(), "x".repeat(1 << 20));
@@ -252,7 +252,7 @@ fn an_engine_that_shouts_and_never_listens_costs_no_memory() {
 
 #[test]
 fn an_engine_is_known_by_its_spec_and_an_unknown_program_is_refused() {
-    let made = |line: &str| engine_factory::<Position>(Spec::engine(line), Command::parse(line).unwrap());
+    let made = |line: &str| engine_factory::<Position>(Spec::engine(line), EngineCommand::parse(line).unwrap());
     let spec = made("sh -c 'echo a,b=c:d'").unwrap().spec;
     assert_eq!(spec.to_string(), "engine:sh -c 'echo a,b=c:d'");
     let error = made("no-such-program-anywhere --x").err().unwrap().to_string();
@@ -270,7 +270,7 @@ fn the_example_players_play_whole_games_by_the_rules() {
     for command in [format!("python3 {folder}/player.py"), format!("sh {folder}/player.sh")] {
         let lines = std::fs::read_to_string(command.split(' ').nth(1).unwrap()).unwrap();
         assert!(lines.lines().count() < 80, "{command}");
-        let parsed = Command::parse(&command).unwrap();
+        let parsed = EngineCommand::parse(&command).unwrap();
         if parsed.check().is_err() && std::env::var_os("CI").is_none() {
             eprintln!("skipped: there is no {}", parsed.program);
             continue;

@@ -8,7 +8,7 @@ use arena::queue::Local;
 use arena::store::Store;
 use arena::terms::Terms;
 use arena::tournament::{self, Pairs};
-use arena::unrecorded::{self, Match};
+use arena::unrecorded::{self, MatchPlan};
 use game::conformance::{self, Effort};
 use game::{Game, perft};
 use games::view::View;
@@ -80,7 +80,7 @@ fn its_evaluator_is_searched_as_plain_negamax_does() {
 #[test]
 fn it_plays_matches_and_the_better_player_wins() {
     let contest = connect4().contest(&specs(["alphabeta:depth=4", "random"])).unwrap();
-    let plan = Match {
+    let plan = MatchPlan {
         games: 40,
         seed: 1,
         jobs: 2,

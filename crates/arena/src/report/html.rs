@@ -1,8 +1,8 @@
 //! The report as one page that needs nothing beside it.
 
 use super::markdown::{Section, cross_table, forfeits, head_to_head, mistakes, own_points, seats, standings, time};
-use super::svg::{Bars, Dots, Lines, escape};
-use super::{Report, Tested, signed};
+use super::svg::{Bars, Dots, LineChart, escape};
+use super::{Tested, TournamentReport, signed};
 use std::fmt::Write;
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;\
@@ -12,7 +12,7 @@ th:first-child,td:first-child{text-align:left}h2{margin-top:2rem}p.note{color:#5
 svg{max-width:100%;height:auto}svg text{font:12px system-ui,sans-serif;fill:currentColor}\
 @media(prefers-color-scheme:dark){body{color:#ddd;background:#181818}th,td{border-color:#444}p.note{color:#aaa}}";
 
-pub(super) fn write(report: &Report) -> String {
+pub(super) fn write(report: &TournamentReport) -> String {
     let mut page = String::new();
     let title = escape(report.title);
     let _ = write!(
@@ -66,7 +66,7 @@ fn section(page: &mut String, (title, note, rows): Section, figure: &str) {
     let _ = writeln!(page, "</table>\n<p class=\"note\">{}</p>", escape(note));
 }
 
-fn rating_figure(report: &Report) -> String {
+fn rating_figure(report: &TournamentReport) -> String {
     let ratings = report.standings.ratings();
     let rows = report.standings.order().into_iter().map(|i| {
         let rating = &ratings[i];
@@ -80,7 +80,7 @@ fn rating_figure(report: &Report) -> String {
     .draw()
 }
 
-fn time_figure(report: &Report) -> String {
+fn time_figure(report: &TournamentReport) -> String {
     let rows = report.standings.order().into_iter().map(|i| {
         let times = &report.standings.players[i].times;
         (report.name(i), times.place.seconds(), times.give.seconds())
@@ -92,7 +92,7 @@ fn time_figure(report: &Report) -> String {
     .draw()
 }
 
-fn mistake_figure(report: &Report) -> String {
+fn mistake_figure(report: &TournamentReport) -> String {
     let Some(mistakes) = &report.mistakes else {
         return String::new();
     };
@@ -102,7 +102,7 @@ fn mistake_figure(report: &Report) -> String {
         let points = judged.map(|(&phase, counts)| (f64::from(phase), counts.mistakes as f64 / counts.judged as f64));
         Some((report.name(i), points.collect()))
     });
-    Lines {
+    LineChart {
         title: "Mistakes a turn, by pieces placed",
         x: "pieces placed",
         series: series.collect(),

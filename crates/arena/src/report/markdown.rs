@@ -1,13 +1,13 @@
 //! The report as Markdown.
 
-use super::{Report, Tested, percent, points, signed};
+use super::{Tested, TournamentReport, percent, points, signed};
 use crate::referee::VerdictKind;
 use crate::standings::Standing;
 use crate::stats::pairs::compare;
 use crate::tally::Replacements;
 use std::fmt::Write;
 
-pub(super) fn write(report: &Report) -> String {
+pub(super) fn write(report: &TournamentReport) -> String {
     let mut text = String::new();
     let standings = report.standings;
     let _ = writeln!(text, "# {}\n", report.title);
@@ -47,7 +47,7 @@ pub(super) fn write(report: &Report) -> String {
 }
 
 /// What to say of a test where players lost games by faults of their own.
-pub(super) fn forfeits(report: &Report) -> Option<String> {
+pub(super) fn forfeits(report: &TournamentReport) -> Option<String> {
     let told: Vec<String> = report
         .standings
         .order()
@@ -75,7 +75,7 @@ fn forfeits_of(standing: &Standing) -> String {
     counts.collect::<Vec<_>>().join(", ")
 }
 
-fn sections(report: &Report, text: &mut String) {
+fn sections(report: &TournamentReport, text: &mut String) {
     for (title, note, table) in [
         standings(report),
         cross_table(report),
@@ -109,7 +109,7 @@ fn head(cells: &[&str]) -> Vec<String> {
     cells.iter().map(|&cell| cell.into()).collect()
 }
 
-pub(super) fn standings(report: &Report) -> Section {
+pub(super) fn standings(report: &TournamentReport) -> Section {
     let ratings = report.standings.ratings();
     let mut rows = vec![head(&[
         "player",
@@ -148,7 +148,7 @@ pub(super) fn standings(report: &Report) -> Section {
     ("Standings", note, rows)
 }
 
-pub(super) fn cross_table(report: &Report) -> Section {
+pub(super) fn cross_table(report: &TournamentReport) -> Section {
     let order = report.standings.order();
     let mut first = vec!["points of … against".to_string()];
     first.extend(order.iter().map(|&i| report.name(i)));
@@ -166,7 +166,7 @@ pub(super) fn cross_table(report: &Report) -> Section {
     ("Cross table", "The row's points of the games with the column.", rows)
 }
 
-pub(super) fn head_to_head(report: &Report) -> Section {
+pub(super) fn head_to_head(report: &TournamentReport) -> Section {
     let mut rows = vec![head(&[
         "first",
         "second",
@@ -205,7 +205,7 @@ pub(super) fn head_to_head(report: &Report) -> Section {
     ("Head to head", note, rows)
 }
 
-pub(super) fn seats(report: &Report) -> Section {
+pub(super) fn seats(report: &TournamentReport) -> Section {
     let mut rows = vec![head(&["player", "seat 1: + = -", "score", "seat 2: + = -", "score"])];
     for i in report.standings.order() {
         let mut row = vec![report.name(i)];
@@ -218,7 +218,7 @@ pub(super) fn seats(report: &Report) -> Section {
     ("Seats", "Results by where the player sat.", rows)
 }
 
-pub(super) fn time(report: &Report) -> Section {
+pub(super) fn time(report: &TournamentReport) -> Section {
     let mut rows = vec![head(&[
         "player",
         "seconds",
@@ -247,7 +247,7 @@ pub(super) fn time(report: &Report) -> Section {
 }
 
 /// The game's own points and the moves that were replaced, where there are any.
-pub(super) fn own_points(report: &Report) -> Option<Section> {
+pub(super) fn own_points(report: &TournamentReport) -> Option<Section> {
     let players = &report.standings.players;
     let told = |player: &Standing| player.points.games > 0 || player.times.replaced != Replacements::default();
     if !players.iter().any(told) {
@@ -279,7 +279,7 @@ pub(super) fn own_points(report: &Report) -> Option<Section> {
     Some(("Points and replaced moves", note, rows))
 }
 
-pub(super) fn mistakes(report: &Report) -> Option<Section> {
+pub(super) fn mistakes(report: &TournamentReport) -> Option<Section> {
     let mistakes = report.mistakes.as_ref()?;
     let mut phases: Vec<u32> = mistakes
         .iter()

@@ -13,7 +13,7 @@ use crate::stats::sprt::{Decision, Sprt};
 use std::time::Duration;
 
 /// What is reported.
-pub struct Report<'a> {
+pub struct TournamentReport<'a> {
     /// The tournament's name.
     pub title: &'a str,
     /// The game.
@@ -43,7 +43,7 @@ pub struct Tested {
     pub all: f64,
 }
 
-impl Report<'_> {
+impl TournamentReport<'_> {
     /// As Markdown.
     pub fn markdown(&self) -> String {
         markdown::write(self)
@@ -119,7 +119,7 @@ mod tests {
                 mistakes: 2,
             },
         );
-        let report = Report {
+        let report = TournamentReport {
             title: "evening <1>",
             game: "quarto",
             terms: "no clock".into(),
@@ -155,7 +155,7 @@ mod tests {
     #[test]
     fn an_empty_tournament_has_a_report_too() {
         let standings = Standings::new(2, &[(0, 1)]);
-        let report = Report {
+        let report = TournamentReport {
             title: "nothing",
             game: "quarto",
             terms: String::new(),

@@ -6,7 +6,7 @@ use crate::referee::VerdictKind;
 use crate::standings::{Duel, Score, Standing, Standings};
 use crate::stats::pairs::{Estimate, compare};
 use crate::tally::{Points, Replacements, Times};
-use crate::tournament::Outcome;
+use crate::tournament::TournamentOutcome;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -279,7 +279,7 @@ impl TournamentResults {
     }
 
     /// The same with what a run came to.
-    pub fn after(mut self, outcome: &Outcome) -> Self {
+    pub fn after(mut self, outcome: &TournamentOutcome) -> Self {
         let forfeits = outcome.standings.forfeits();
         self.run = Some(RunResults {
             played: outcome.played,

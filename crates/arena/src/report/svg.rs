@@ -147,7 +147,7 @@ impl Bars<'_> {
 }
 
 /// Lines over a common axis.
-pub struct Lines<'a> {
+pub struct LineChart<'a> {
     /// What it shows.
     pub title: &'a str,
     /// What the axis is.
@@ -156,7 +156,7 @@ pub struct Lines<'a> {
     pub series: Vec<(String, Vec<(f64, f64)>)>,
 }
 
-impl Lines<'_> {
+impl LineChart<'_> {
     /// The figure.
     pub fn draw(&self) -> String {
         let all = || self.series.iter().flat_map(|(_, points)| points.iter().copied());
@@ -259,13 +259,13 @@ mod tests {
                 rows: vec![("a".into(), 0.0, 0.0)],
             }
             .draw(),
-            Lines {
+            LineChart {
                 title: "t",
                 x: "x",
                 series: vec![("a".into(), vec![(3.0, 0.0)])],
             }
             .draw(),
-            Lines {
+            LineChart {
                 title: "t",
                 x: "x",
                 series: vec![],

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 /// A program, and what it is told when it starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Command {
+pub struct EngineCommand {
     /// The program.
     pub program: String,
     /// Its arguments.
@@ -37,10 +37,10 @@ pub enum CommandError {
     NoProgram(String),
 }
 
-impl Command {
+impl EngineCommand {
     /// A program with arguments.
     pub fn new(program: impl Into<String>, arguments: Vec<String>) -> Self {
-        Command {
+        EngineCommand {
             program: program.into(),
             arguments,
             folder: None,
@@ -54,7 +54,7 @@ impl Command {
     pub fn parse(line: &str) -> Result<Self, CommandError> {
         let mut words = split(line)?.into_iter();
         let program = words.next().ok_or(CommandError::Empty)?;
-        Ok(Command::new(program, words.collect()))
+        Ok(EngineCommand::new(program, words.collect()))
     }
 
     /// What is run.
@@ -141,13 +141,13 @@ mod tests {
             assert_eq!(split(line).unwrap(), expected, "{line}");
         }
         assert_eq!(split("a 'b"), Err(CommandError::Quote('\'')));
-        assert_eq!(Command::parse(" "), Err(CommandError::Empty));
+        assert_eq!(EngineCommand::parse(" "), Err(CommandError::Empty));
     }
 
     #[test]
     fn a_program_that_is_not_there_is_known_before_the_first_game() {
-        assert!(Command::parse("sh -c true").unwrap().check().is_ok());
-        let missing = Command::parse("no-such-program-anywhere x").unwrap().check();
+        assert!(EngineCommand::parse("sh -c true").unwrap().check().is_ok());
+        let missing = EngineCommand::parse("no-such-program-anywhere x").unwrap().check();
         assert_eq!(
             missing.unwrap_err().to_string(),
             "there is no program `no-such-program-anywhere`"

@@ -1,6 +1,6 @@
 //! An engine as a player.
 
-use super::Command;
+use super::EngineCommand;
 use super::notation::Notation;
 use super::process::{Process, Silence};
 use game::{Game, Seat, Stop};
@@ -26,7 +26,7 @@ const TO_STOP: Duration = Duration::from_millis(100);
 
 /// A program that speaks UGI. Started when a game begins, ended when it misbehaves, started again for the next game.
 pub struct Engine<G: Game> {
-    command: Command,
+    command: EngineCommand,
     process: Option<Process>,
     /// Why there is no process: what `choose` will say.
     trouble: Option<PlayerError>,
@@ -34,7 +34,7 @@ pub struct Engine<G: Game> {
     stderr_log: String,
     line: String,
     /// How the game came to where it is, as far as we were told.
-    history: Option<History<G>>,
+    history: Option<MoveHistory<G>>,
     /// Moves that it has said already, and where.
     rest: VecDeque<(G, G::Move)>,
     /// Raised when nobody wants to hear of the engine any more.
@@ -52,7 +52,7 @@ impl<G: Game> Drop for Engine<G> {
 
 impl<G: Game> Engine<G> {
     /// An engine that will be started with `command`.
-    pub fn new(command: Command) -> Self {
+    pub fn new(command: EngineCommand) -> Self {
         Engine {
             command,
             process: None,
@@ -224,9 +224,10 @@ impl<G: Game> Player<G> for Engine<G> {
 
 impl<G: Game> Engine<G> {
     /// The way to a position: the moves that were told, if they lead there.
-    fn history_at(&mut self, position: &G) -> &mut History<G> {
+    fn history_at(&mut self, position: &G) -> &mut MoveHistory<G> {
         let history = self.history.take().filter(|history| history.now == *position);
-        self.history.insert(history.unwrap_or_else(|| History::new(position)))
+        self.history
+            .insert(history.unwrap_or_else(|| MoveHistory::new(position)))
     }
 
     /// Tells the engine the position, waits until it has taken it in, and asks for a move: what it answers, and the last it
@@ -294,7 +295,7 @@ fn hurry(clock: &Clock) -> Instant {
 }
 
 /// How a game came to where it is, for an engine that is told so.
-struct History<G> {
+struct MoveHistory<G> {
     /// Where it began.
     start: String,
     notation: Notation,
@@ -303,9 +304,9 @@ struct History<G> {
     now: G,
 }
 
-impl<G: Game> History<G> {
+impl<G: Game> MoveHistory<G> {
     fn new(start: &G) -> Self {
-        History {
+        MoveHistory {
             start: match *start == start.start() {
                 true => "startpos".into(),
                 false => format!("fen {}", start.print()),
@@ -415,19 +416,19 @@ mod tests {
     #[test]
     fn a_game_is_told_from_its_start_and_other_positions_as_they_stand() {
         let start = Position::new(Rules::standard());
-        let told = |history: &History<Position>| {
+        let told = |history: &MoveHistory<Position>| {
             let mut line = String::new();
             history.write(&mut line);
             line
         };
-        let mut history = History::new(&start);
+        let mut history = MoveHistory::new(&start);
         assert_eq!(told(&history), "position startpos\n");
         for turn in ["-.3", "a1.4"] {
             let turn = history.now.parse_move(turn).unwrap();
             history.add(turn);
         }
         assert_eq!(told(&history), "position startpos moves -.3 a1.4\n");
-        let mut later = History::new(&start.parse("0.../..../...f/.... 5").unwrap());
+        let mut later = MoveHistory::new(&start.parse("0.../..../...f/.... 5").unwrap());
         assert_eq!(told(&later), "position fen 0.../..../...f/.... 5\n");
         later.add(later.now.parse_move("b1.1").unwrap());
         assert_eq!(told(&later), "position fen 0.../..../...f/.... 5 moves b1.1\n");

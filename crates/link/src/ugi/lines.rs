@@ -7,14 +7,14 @@ const LONGEST_LINE: usize = 64 * 1024;
 
 /// What has come and was not read yet.
 #[derive(Debug, Default)]
-pub struct Lines {
+pub struct LineBuffer {
     pending: Vec<u8>,
     read_to: usize,
     /// The rest of the line that is coming is noise.
     skipping: bool,
 }
 
-impl Lines {
+impl LineBuffer {
     /// Adds what has come.
     pub fn add(&mut self, piece: &[u8]) {
         self.pending.extend_from_slice(piece);
@@ -74,7 +74,7 @@ pub fn lines_within(mut input: impl BufRead, most: usize) -> impl Iterator<Item 
 mod tests {
     use super::*;
 
-    fn all(lines: &mut Lines) -> Vec<String> {
+    fn all(lines: &mut LineBuffer) -> Vec<String> {
         std::iter::from_fn(|| lines.find(|line| Some(line.to_string()))).collect()
     }
 
@@ -82,7 +82,7 @@ mod tests {
     fn lines_are_the_same_in_whatever_pieces_they_come() {
         let text = b"one\n two \r\n\nthree\nfo";
         for size in 1..text.len() {
-            let (mut lines, mut read) = (Lines::default(), Vec::new());
+            let (mut lines, mut read) = (LineBuffer::default(), Vec::new());
             for piece in text.chunks(size) {
                 lines.add(piece);
                 read.extend(all(&mut lines));
@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn a_line_without_end_costs_no_memory_and_the_next_one_is_heard() {
         for size in [1 << 10, 1 << 14, 1 << 22] {
-            let (mut lines, noise) = (Lines::default(), vec![b'x'; size]);
+            let (mut lines, noise) = (LineBuffer::default(), vec![b'x'; size]);
             for _ in 0..(4 << 20) / size {
                 lines.add(&noise);
                 assert_eq!(all(&mut lines), [""; 0]);
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn a_line_that_is_no_text_is_passed_over() {
-        let mut lines = Lines::default();
+        let mut lines = LineBuffer::default();
         lines.add(b"\xff\xfe\nugiok\n");
         assert_eq!(all(&mut lines), ["ugiok"]);
     }

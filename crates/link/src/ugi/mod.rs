@@ -1,7 +1,7 @@
 //! The Universal Game Interface: a line of text a command, over pipes, in any language.
 //!
 //! - [`serve`]: our players as an engine for other people's runners;
-//! - [`Engine`]: other people's engines as players here, started from a [`Command`].
+//! - [`Engine`]: other people's engines as players here, started from an [`EngineCommand`].
 //!
 //! What we send: `ugi`, `setoption`, and for every game `uginewgame`, `isready`; for every move `position startpos moves …`
 //! (`position fen …` where the game began elsewhere), `isready`, and `go` with `movetime`, `p1time p2time p1inc p2inc`,
@@ -16,10 +16,10 @@ mod notation;
 mod process;
 mod serve;
 
-pub use command::{Command, CommandError};
+pub use command::{CommandError, EngineCommand};
 pub use engine::{Engine, with_info};
 pub use excluded::{Excluded, check};
-pub use lines::{Lines, lines_within};
+pub use lines::{LineBuffer, lines_within};
 pub use serve::serve;
 
 use crate::identity::identity;
@@ -27,7 +27,7 @@ use game::Game;
 use player::{PlayerFactory, Spec};
 
 /// Makes players of an engine. Its program must be there.
-pub fn engine_factory<G: Game>(spec: Spec, command: Command) -> Result<PlayerFactory<G>, CommandError> {
+pub fn engine_factory<G: Game>(spec: Spec, command: EngineCommand) -> Result<PlayerFactory<G>, CommandError> {
     command.check()?;
     let identity = identity(&command);
     Ok(PlayerFactory::new(spec, move || Box::new(Engine::new(command.clone()))).identified(identity))

@@ -1,6 +1,6 @@
 //! A running engine: its pipes, watched so that nothing it does or leaves undone can hold us up.
 
-use super::{Command, Lines};
+use super::{EngineCommand, LineBuffer};
 use ::process::{ProgramStreams, Supervised};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
@@ -35,12 +35,12 @@ pub(crate) struct Process {
     input: PipeWriter,
     output: PipeReader,
     errors: Option<PipeReader>,
-    lines: Lines,
+    lines: LineBuffer,
     stderr_log: VecDeque<u8>,
 }
 
 impl Process {
-    pub fn start(command: &Command) -> io::Result<Process> {
+    pub fn start(command: &EngineCommand) -> io::Result<Process> {
         let ((their_input, input), (output, their_output), (errors, their_errors)) = (pipe()?, pipe()?, pipe()?);
         unblock(&input)?;
         unblock(&output)?;
@@ -55,7 +55,7 @@ impl Process {
             input,
             output,
             errors: Some(errors),
-            lines: Lines::default(),
+            lines: LineBuffer::default(),
             stderr_log: VecDeque::new(),
         })
     }

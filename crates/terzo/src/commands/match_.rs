@@ -65,7 +65,7 @@ impl Match {
     pub fn run(self) -> anyhow::Result<()> {
         let contest = registry::find(&self.game)?.contest(&ContestSetup::of_specs(&self.players))?;
         let specs: Vec<Spec> = self.players.iter().filter_map(|spec| spec.parse().ok()).collect();
-        let plan = unrecorded::Match {
+        let plan = unrecorded::MatchPlan {
             games: self.games,
             seed: self.seed,
             jobs: at_once(&specs, self.jobs)?,

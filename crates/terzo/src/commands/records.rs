@@ -6,7 +6,7 @@ use anyhow::Context;
 use arena::export::{CSV_HEAD, csv_line, game_as_json};
 use arena::gametext;
 use arena::plan::Plan;
-use arena::report::{Report, Tested, TournamentResults};
+use arena::report::{Tested, TournamentReport, TournamentResults};
 use arena::standings::Standings;
 use arena::store::{Entry, Store};
 use clap::{Subcommand, ValueEnum};
@@ -210,7 +210,7 @@ fn standings(store: &Store, id: Option<i64>, most: Option<usize>, json: bool) ->
         let results = TournamentResults::new(entry.id, &plan, &standings);
         return output::print_json(&results.with_mistakes(mistakes.as_deref().unwrap_or_default()));
     }
-    let report = Report {
+    let report = TournamentReport {
         title: &entry.name,
         game: &entry.game,
         terms: super::tournament::terms_in_words(&plan),

@@ -6,13 +6,13 @@ use crate::files;
 use crate::usage::usage;
 use crate::{interrupt, output, registry};
 use anyhow::bail;
-use arena::experiment::{Agreement, Experiment, Line};
+use arena::experiment::{Agreement, ComparisonLine, Experiment};
 use arena::plan::Plan;
 use arena::report::TournamentResults;
-use arena::report::svg::Lines;
+use arena::report::svg::LineChart;
 use arena::standings::Standings;
 use arena::store::Store;
-use arena::tournament::Outcome;
+use arena::tournament::TournamentOutcome;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -252,7 +252,7 @@ impl Document {
         );
     }
 
-    fn add(&mut self, experiment: &Experiment, plan: &Plan, outcome: &Outcome, files: &mut Files) {
+    fn add(&mut self, experiment: &Experiment, plan: &Plan, outcome: &TournamentOutcome, files: &mut Files) {
         let lines = experiment.compare(&outcome.standings);
         let games = 2 * plan.rounds;
         let _ = writeln!(
@@ -267,7 +267,7 @@ impl Document {
         );
         let _ = writeln!(self.text, "| | the report | ours, 95 % interval | |\n|---|---|---|---|");
         for line in &lines {
-            let Line {
+            let ComparisonLine {
                 what,
                 reported,
                 ours,
@@ -332,7 +332,7 @@ fn figure(experiment: &Experiment, standings: &Standings) -> String {
             points.collect(),
         )
     });
-    Lines {
+    LineChart {
         title: &format!("{}: score", experiment.title),
         x: "the player's switch",
         series: series.collect(),

@@ -2,7 +2,7 @@
 
 use super::crew::Crew;
 use super::pull::Puller;
-use super::wire::{Job, Presence, Refusal, Report};
+use super::wire::{Job, Presence, Refusal, UnitReport};
 use super::{
     Access, JOB, JOBS, JetStreams, PRESENCE, REPORTS, broker, jobs_of, order_of, refusal_of, reports_of, workers_of,
 };
@@ -210,7 +210,7 @@ impl<'a> Office<'a> {
     ) -> Result<End, QueueError> {
         let (mut failed, mut worker) = (None, String::new());
         // What cannot be read came from nobody who knows the work: its units stay open.
-        if let Ok(report) = serde_json::from_slice::<Report<D>>(&message.payload) {
+        if let Ok(report) = serde_json::from_slice::<UnitReport<D>>(&message.payload) {
             // An earlier process may have left failures of its own: perhaps there are other workers now.
             failed = report.failed.filter(|_| self.jobs.contains_key(&report.job));
             worker = report.worker;

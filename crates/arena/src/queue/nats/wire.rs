@@ -16,7 +16,7 @@ pub(super) struct Job {
 /// What came out of a job, or of some of its units.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Report<D> {
+pub(super) struct UnitReport<D> {
     /// Which job.
     pub job: String,
     /// Who did it.

@@ -1,7 +1,7 @@
 //! Who does the work: a process that takes jobs, as many at once as it has threads for.
 
 use super::pull::Puller;
-use super::wire::{Job, Presence, Refusal, Report};
+use super::wire::{Job, Presence, Refusal, UnitReport};
 use super::{
     Access, HEARTBEAT, Identity, JOBS, ORDERS, PRESENCE, broker, jobs_for, order_of, refusal_of, reports_of, token,
     workers_of,
@@ -167,10 +167,10 @@ struct Shop {
 }
 
 /// A job for a thread, and where to answer.
-type Task = (Job, Arc<dyn AnyWork>, oneshot::Sender<Outcome>);
+type WorkerTask = (Job, Arc<dyn AnyWork>, oneshot::Sender<TaskOutcome>);
 
 /// What a thread made of a job.
-struct Outcome {
+struct TaskOutcome {
     results: Vec<(u64, Box<RawValue>)>,
     failed: Option<(u64, String)>,
     seconds: f64,
@@ -184,7 +184,7 @@ impl Shop {
 
     /// Takes jobs one after another and has a thread of its own do them.
     async fn take_jobs(self: Arc<Self>) {
-        let (tasks, bench) = mpsc::channel::<Task>();
+        let (tasks, bench) = mpsc::channel::<WorkerTask>();
         let stop = self.stop.clone();
         std::thread::spawn(move || {
             // A player that would share its work among threads finds only this one: a worker uses as many cores as it said.
@@ -212,7 +212,7 @@ impl Shop {
         }
     }
 
-    async fn do_job(self: Arc<Self>, message: &Message, tasks: &mpsc::Sender<Task>) {
+    async fn do_job(self: Arc<Self>, message: &Message, tasks: &mpsc::Sender<WorkerTask>) {
         let Ok(job) = serde_json::from_slice::<Job>(&message.payload) else {
             // Nobody can read it, now or later.
             let _ = message.ack_with(AckKind::Term).await;
@@ -228,7 +228,7 @@ impl Shop {
                 return;
             }
             Err(Halt::Stopped) => None,
-            Err(Halt::Failed(why)) => Some(Outcome {
+            Err(Halt::Failed(why)) => Some(TaskOutcome {
                 results: Vec::new(),
                 failed: Some((first, why)),
                 seconds: 0.0,
@@ -256,8 +256,8 @@ impl Shop {
         &self,
         message: &Message,
         (job, work): (Job, Arc<dyn AnyWork>),
-        tasks: &mpsc::Sender<Task>,
-    ) -> Option<Outcome> {
+        tasks: &mpsc::Sender<WorkerTask>,
+    ) -> Option<TaskOutcome> {
         let (sender, mut receiver) = oneshot::channel();
         tasks.send((job, work, sender)).ok()?;
         let mut heartbeat = tokio::time::interval(HEARTBEAT);
@@ -303,7 +303,7 @@ impl Shop {
     }
 
     /// Writes what came out, in as many messages as it takes.
-    async fn report(&self, run: &str, job: &str, outcome: Outcome) -> Result<(), QueueError> {
+    async fn report(&self, run: &str, job: &str, outcome: TaskOutcome) -> Result<(), QueueError> {
         let total = outcome.results.len().max(1) as f64;
         let mut failed = outcome.failed;
         let mut parts = cut(outcome.results);
@@ -312,7 +312,7 @@ impl Shop {
         }
         let last = parts.len() - 1;
         for (part, results) in parts.into_iter().enumerate() {
-            let report = Report {
+            let report = UnitReport {
                 job: job.into(),
                 worker: self.name.clone(),
                 seconds: outcome.seconds * results.len() as f64 / total,
@@ -350,14 +350,14 @@ fn cut(results: Vec<(u64, Box<RawValue>)>) -> Vec<Vec<(u64, Box<RawValue>)>> {
 }
 
 /// The thread of a slot: does jobs until nobody sends any.
-fn work_at(bench: &mpsc::Receiver<Task>, stop: &Stop) {
+fn work_at(bench: &mpsc::Receiver<WorkerTask>, stop: &Stop) {
     // Players and tables are kept as long as the jobs are of the same run.
     let mut doers: HashMap<String, Doer> = HashMap::new();
     while let Ok((job, work, answer)) = bench.recv() {
         doers.retain(|run, _| *run == job.run);
         let mut doer = doers.remove(&job.run).unwrap_or_else(|| work.begin(stop));
         let began = Instant::now();
-        let mut outcome = Outcome {
+        let mut outcome = TaskOutcome {
             results: Vec::new(),
             failed: None,
             seconds: 0.0,

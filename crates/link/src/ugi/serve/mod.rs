@@ -19,8 +19,8 @@ use std::fmt::Write as _;
 use std::io::{self, BufRead, Write};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
-use table::Table;
-use thinker::{Task, think};
+use table::ToldPosition;
+use thinker::{ThinkTask, think};
 
 /// A longer line ends the conversation: no position has as many bytes.
 const LONGEST_LINE: usize = 1 << 20;
@@ -29,7 +29,7 @@ const LONGEST_LINE: usize = 1 << 20;
 const WAITING: usize = 256;
 
 /// What the conversation hears.
-enum Event<M> {
+enum UgiEvent<M> {
     /// The runner.
     Line(String),
     /// The runner has gone; perhaps because of this.
@@ -61,8 +61,8 @@ pub fn serve<G: Game>(
             heard,
             tasks,
             options: EngineOptions::new(roster, factory),
-            table: Table::new(start),
-            seeds: Seeds::new(),
+            table: ToldPosition::new(start),
+            seeds: GameSeeds::new(),
             made: false,
             fresh: true,
             busy: Busy::No,
@@ -74,21 +74,21 @@ pub fn serve<G: Game>(
 }
 
 /// Hands on what the runner says, until it says no more.
-fn listen<M>(input: impl BufRead, events: &SyncSender<Event<M>>) {
+fn listen<M>(input: impl BufRead, events: &SyncSender<UgiEvent<M>>) {
     for line in lines_within(input, LONGEST_LINE) {
         let line = match line {
             Ok(line) => line,
             Err(error) => {
-                let _ = events.send(Event::Gone(Some(error)));
+                let _ = events.send(UgiEvent::Gone(Some(error)));
                 return;
             }
         };
         let last = line.split_ascii_whitespace().next() == Some("quit");
-        if events.send(Event::Line(line)).is_err() || last {
+        if events.send(UgiEvent::Line(line)).is_err() || last {
             return;
         }
     }
-    let _ = events.send(Event::Gone(None));
+    let _ = events.send(UgiEvent::Gone(None));
 }
 
 /// What the thinking thread is at.
@@ -98,11 +98,11 @@ enum Busy<G> {
     Preparing {
         asked: bool,
     },
-    Searching(Search<G>),
+    Searching(RunningSearch<G>),
 }
 
 /// A search under way.
-struct Search<G> {
+struct RunningSearch<G> {
     /// Where a move is looked for.
     position: G,
     clock: Clock,
@@ -115,7 +115,7 @@ struct Search<G> {
 }
 
 /// Where the chance of every game comes from.
-struct Seeds {
+struct GameSeeds {
     /// What the runner has set.
     set: Option<u64>,
     /// Something that is never the same.
@@ -123,10 +123,10 @@ struct Seeds {
     games: u64,
 }
 
-impl Seeds {
+impl GameSeeds {
     fn new() -> Self {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        Seeds {
+        GameSeeds {
             set: None,
             own: mix(now.as_nanos() as u64, &[std::process::id().into()]),
             games: 0,
@@ -142,11 +142,11 @@ impl Seeds {
 
 struct Conversation<G: Game, W> {
     output: W,
-    heard: Receiver<Event<G::Move>>,
-    tasks: Sender<Task<G>>,
+    heard: Receiver<UgiEvent<G::Move>>,
+    tasks: Sender<ThinkTask<G>>,
     options: EngineOptions<G>,
-    table: Table<G>,
-    seeds: Seeds,
+    table: ToldPosition<G>,
+    seeds: GameSeeds,
     /// Whether the thinking thread has the player that the options want.
     made: bool,
     /// Whether the next search begins a game.
@@ -169,21 +169,21 @@ impl<G: Game, W: Write> Conversation<G, W> {
                 return Ok(());
             }
             match self.heard.recv() {
-                Ok(Event::Line(line)) => self.hear(line)?,
-                Ok(Event::Gone(problem)) => {
+                Ok(UgiEvent::Line(line)) => self.hear(line)?,
+                Ok(UgiEvent::Gone(problem)) => {
                     if let Some(error) = problem {
                         // Nobody may be there any more to hear it.
                         let _ = self.say(&format!("info string error: {error}; goodbye"));
                     }
                     self.quit();
                 }
-                Ok(Event::Info(analysis)) => self.inform(&analysis)?,
-                Ok(Event::Ready) => {
+                Ok(UgiEvent::Info(analysis)) => self.inform(&analysis)?,
+                Ok(UgiEvent::Ready) => {
                     if let Busy::Preparing { asked: true } = std::mem::replace(&mut self.busy, Busy::No) {
                         self.say("readyok")?;
                     }
                 }
-                Ok(Event::Done(answer)) => self.conclude(answer)?,
+                Ok(UgiEvent::Done(answer)) => self.conclude(answer)?,
                 Err(_) => return Ok(()),
             }
         }
@@ -302,7 +302,7 @@ impl<G: Game, W: Write> Conversation<G, W> {
         let factory = (!self.made).then(|| self.options.factory.clone());
         let seed = self.fresh.then(|| self.seeds.next());
         (self.made, self.fresh) = (true, false);
-        let _ = self.tasks.send(Task::Prepare { factory, seed });
+        let _ = self.tasks.send(ThinkTask::Prepare { factory, seed });
         self.busy = Busy::Preparing { asked };
     }
 
@@ -333,7 +333,7 @@ impl<G: Game, W: Write> Conversation<G, W> {
         if stopped {
             clock.stop.raise();
         }
-        self.search(Search {
+        self.search(RunningSearch {
             position,
             clock,
             infinite: infinite && !stopped,
@@ -343,9 +343,9 @@ impl<G: Game, W: Write> Conversation<G, W> {
         Ok(())
     }
 
-    fn search(&mut self, search: Search<G>) {
+    fn search(&mut self, search: RunningSearch<G>) {
         let (position, clock) = (search.position.clone(), search.clock.clone());
-        let _ = self.tasks.send(Task::Think { position, clock });
+        let _ = self.tasks.send(ThinkTask::Think { position, clock });
         self.busy = Busy::Searching(search);
     }
 

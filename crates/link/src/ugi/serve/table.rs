@@ -4,16 +4,16 @@ use crate::ugi::notation::Notation;
 use game::{Game, Seat};
 
 /// A game and the position it is at, as the runner has told it.
-pub(super) struct Table<G> {
+pub(super) struct ToldPosition<G> {
     start: G,
     notation: Notation,
     /// The position and whose turn it is; or why nobody knows.
     now: Result<(G, Seat), String>,
 }
 
-impl<G: Game> Table<G> {
+impl<G: Game> ToldPosition<G> {
     pub fn new(start: G) -> Self {
-        Table {
+        ToldPosition {
             notation: Notation::of(&start),
             now: Ok((start.clone(), start.mover())),
             start,

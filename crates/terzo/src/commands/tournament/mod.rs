@@ -16,7 +16,7 @@ use arena::report::TournamentResults;
 use arena::stats::sprt::Sprt;
 use arena::store::Store;
 use arena::terms::{Terms, TimeControl, duration};
-use arena::tournament::Outcome;
+use arena::tournament::TournamentOutcome;
 use clap::ValueEnum;
 use games::AnyGame;
 use results::{ReportFiles, report};
@@ -249,7 +249,7 @@ impl Tournament {
 
 impl Tournament {
     /// What nobody should overlook.
-    fn remark(&self, plan: &Plan, outcome: &Outcome) {
+    fn remark(&self, plan: &Plan, outcome: &TournamentOutcome) {
         let pairs = plan.rounds * plan.meetings().len() as u64;
         if outcome.played == 0 && outcome.standings.pairs >= pairs {
             say(&format!(

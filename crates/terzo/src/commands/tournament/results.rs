@@ -4,10 +4,10 @@ use crate::files;
 use crate::usage::usage;
 use arena::mistakes::Mistakes;
 use arena::plan::{OpeningPlan, Plan};
-use arena::report::{Report, Tested};
+use arena::report::{Tested, TournamentReport};
 use arena::store::Store;
 use arena::terms::TimeControl;
-use arena::tournament::Outcome;
+use arena::tournament::TournamentOutcome;
 use games::AnyGame;
 use std::path::Path;
 
@@ -28,8 +28,8 @@ pub fn mistakes(
 }
 
 /// What is reported of a tournament that was played.
-pub fn report<'a>(plan: &'a Plan, outcome: &'a Outcome) -> Report<'a> {
-    Report {
+pub fn report<'a>(plan: &'a Plan, outcome: &'a TournamentOutcome) -> TournamentReport<'a> {
+    TournamentReport {
         title: &plan.name,
         game: &plan.game,
         terms: terms_in_words(plan),
@@ -58,7 +58,7 @@ impl ReportFiles {
         Ok(ReportFiles([file("md")?, file("html")?]))
     }
 
-    pub fn write(self, report: &Report) -> anyhow::Result<()> {
+    pub fn write(self, report: &TournamentReport) -> anyhow::Result<()> {
         let ReportFiles([markdown, html]) = self;
         markdown.write(&report.markdown())?;
         html.write(&report.html())

@@ -8,7 +8,7 @@ use arena::control::Control;
 use arena::identity::Recorded;
 use arena::plan::{OpeningPlan, Plan};
 use arena::store::Store;
-use arena::tournament::{self, Outcome, Pairs};
+use arena::tournament::{self, Pairs, TournamentOutcome};
 use games::{AnyGame, ContestSetup};
 use player::Spec;
 use std::sync::Arc;
@@ -75,7 +75,7 @@ pub enum OnFailure {
 }
 
 /// Has played what is missing, with a live display.
-pub fn play(pairs: Pairs, store: &mut Store, on: &On, on_failure: OnFailure) -> anyhow::Result<Outcome> {
+pub fn play(pairs: Pairs, store: &mut Store, on: &On, on_failure: OnFailure) -> anyhow::Result<TournamentOutcome> {
     let control = Control::under(&interrupt::sign()?);
     let plan = pairs.plan();
     let names: Vec<String> = plan.players.iter().map(|player| player.name.clone()).collect();
