@@ -11,9 +11,11 @@ mod folder;
 mod nats_server;
 
 use arena::store::Store;
+use async_nats::HeaderMap;
 use async_nats::jetstream::{self, stream::Stream};
 use deadline::Deadline;
 use folder::Folder;
+use futures_util::StreamExt;
 use nats_server::NatsServer;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -220,7 +222,7 @@ fn jobs_and_reports_that_come_twice_count_once() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let copied = runtime.block_on(async {
         let client = async_nats::connect(server.url()).await.unwrap();
-        let context = jetstream::new(client);
+        let context = jetstream::new(client.clone());
         let deadline = Deadline::after(LONG);
         let streams = loop {
             deadline.check(|| "the streams are not made".into());
@@ -233,19 +235,24 @@ fn jobs_and_reports_that_come_twice_count_once() {
                 _ => tokio::time::sleep(Duration::from_millis(20)).await,
             }
         };
+        let [jobs, reports] = streams;
+        // Whoever hears of a report when it is written does not miss one that is taken away at once.
+        let subject = reports.cached_info().config.subjects[0].clone();
+        let mut reports = client.subscribe(subject).await.unwrap();
         // The first jobs are copied before anybody could take them.
-        let (mut seen, mut copied) = ([0; 2], [0; 2]);
+        let (mut seen, mut copied) = (0, [0; 2]);
         while copied[0] == 0 {
             deadline.check(|| "no job is written".into());
-            copy(&context, &streams[0], &mut seen[0], &mut copied[0]).await;
+            copied[0] += copy_stored(&context, &jobs, &mut seen).await;
         }
         let _workers = ["a", "b"].map(|name| Process::worker(&server.url(), name, &[]));
         while coordinator.alive() {
             deadline.check(|| format!("the tournament does not end; copied {copied:?}"));
-            for i in 0..2 {
-                copy(&context, &streams[i], &mut seen[i], &mut copied[i]).await;
+            copied[0] += copy_stored(&context, &jobs, &mut seen).await;
+            while let Ok(Some(report)) = tokio::time::timeout(Duration::from_millis(1), reports.next()).await {
+                let headers = report.headers.unwrap_or_default();
+                copied[1] += copy(&context, report.subject.to_string(), &headers, report.payload).await;
             }
-            tokio::time::sleep(Duration::from_millis(1)).await;
         }
         copied
     });
@@ -254,26 +261,32 @@ fn jobs_and_reports_that_come_twice_count_once() {
     assert_eq!(games(&there), games(&here));
 }
 
-/// Writes every new message of a stream once more, without the id by which the server would know it.
-async fn copy(context: &jetstream::Context, stream: &Stream, seen: &mut u64, copied: &mut u64) {
-    let Ok(info) = stream.get_info().await else { return };
+/// Writes every new message of a stream once more.
+async fn copy_stored(context: &jetstream::Context, stream: &Stream, seen: &mut u64) -> u64 {
+    let mut copied = 0;
+    let Ok(info) = stream.get_info().await else { return 0 };
     while *seen < info.state.last_sequence {
         *seen += 1;
-        let Ok(message) = stream.get_raw_message(*seen).await else {
-            continue;
-        };
-        if message.headers.get("Copy").is_none() {
-            let mut headers = async_nats::HeaderMap::new();
-            headers.insert("Copy", "yes");
-            let sent = context
-                .publish_with_headers(message.subject, headers, message.payload)
-                .await;
-            if let Ok(stored) = sent
-                && stored.await.is_ok()
-            {
-                *copied += 1;
-            }
+        if let Ok(message) = stream.get_raw_message(*seen).await {
+            copied += copy(context, message.subject.to_string(), &message.headers, message.payload).await;
         }
+    }
+    copied
+}
+
+/// Writes a message once more, without the id by which the server would know it, unless it is such a copy.
+async fn copy(context: &jetstream::Context, subject: String, headers: &HeaderMap, payload: impl Into<Vec<u8>>) -> u64 {
+    if headers.get("Copy").is_some() {
+        return 0;
+    }
+    let mut headers = HeaderMap::new();
+    headers.insert("Copy", "yes");
+    match context
+        .publish_with_headers(subject, headers, payload.into().into())
+        .await
+    {
+        Ok(stored) => stored.await.is_ok().into(),
+        Err(_) => 0,
     }
 }
 
