@@ -6,11 +6,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, asked, status, turn } from './world.js';
 
+/** The editor, once it has judged the sheet that it remembers: until then it may still change its text. */
+async function editor(world) {
+  const page = await world.visit('/gdl');
+  await page.waitForSelector('.verdict.good, .verdict.bad');
+  return page;
+}
+
 export default function sheet(world) {
   const tictactoe = readFileSync(join(ROOT, 'crates/gdl/games/tictactoe.kif'), 'utf8');
 
   test('a game is played from a pasted sheet, on the board that its facts suggest', async () => {
-    const page = await world.visit('/gdl');
+    const page = await editor(world);
     await page.fill('#sheet', tictactoe);
     await page.waitForSelector('.verdict.good');
     await page.selectOption('.picker select >> nth=1', 'random');
@@ -28,7 +35,7 @@ export default function sheet(world) {
   });
 
   test('a broken sheet is told where it is broken', async () => {
-    const page = await world.visit('/gdl');
+    const page = await editor(world);
     const broken = `${tictactoe}\n(<= (goal x ?points) (true (control x)))\n`;
     await page.fill('#sheet', broken);
     await page.waitForSelector('.problem-line.error');
