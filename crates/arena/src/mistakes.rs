@@ -1,7 +1,7 @@
 //! Mistakes against the truth: turns after which a position was worth less than before.
 //!
 //! Ratings compare players with each other; this compares them with perfect play. It needs somebody who knows the truth
-//! about positions, which the game's own room may have and this one does not: hence [`Truth`].
+//! about positions, which the game's own room may have and this one does not: hence [`Oracle`].
 
 use crate::record::PairRecord;
 use game::{Game, GameError, Seat};

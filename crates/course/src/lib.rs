@@ -10,7 +10,7 @@
 //! five seconds, is replaced by the first legal column, row by row.
 //!
 //! [`join`] plays for us on any such server. [`Host`] is such a server: it turns a program that connects into a
-//! [`Program`] that can be asked for moves, and [`referee`] plays a game between two [`Side`]s. [`factory`] makes such a
+//! [`ConnectedProgram`] that can be asked for moves, and [`referee`] plays a game between two [`CourseSide`]s. [`factory`] makes such a
 //! program a player for matches and tournaments. A [`Tracker`] follows a game from its boards.
 
 mod host;

@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 
 /// Cells of a board on the wire, missing ones too.
 pub const CELLS: usize = LAYERS * SIDE * SIDE;
-/// Bytes of a [`Request`].
+/// Bytes of a [`MoveRequest`].
 pub const REQUEST_BYTES: usize = 4 * (CELLS + 3);
-/// Bytes of an [`Answer`].
+/// Bytes of an [`MoveAnswer`].
 pub const ANSWER_BYTES: usize = 16;
 
 /// What the server asks: a move for this board, or to stop.

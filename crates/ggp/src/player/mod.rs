@@ -1,6 +1,6 @@
 //! Our players for anybody's manager.
 //!
-//! The [`Desk`] answers messages, many at once, and never thinks. The match under way is a `session`: a thread with a
+//! The [`MatchDesk`] answers messages, many at once, and never thinks. The match under way is a `session`: a thread with a
 //! thinker that follows the game (`tracker`) and asks the player; whoever waits for its answer waits no longer than the
 //! clock allows and then takes a legal move instead.
 
