@@ -142,6 +142,54 @@ fn workers_do_everything_and_several_runs_at_once_do_not_mix() {
     assert!(done >= 4900, "{done}");
 }
 
+/// A stream of somebody else's, with our subjects, and what becomes of a run beside it; it is deleted when `lasts` is over.
+fn beside_a_strange_stream(name: &str, lasts: Option<Duration>) -> Option<Result<BTreeMap<u64, u64>, QueueError>> {
+    let server = NatsServer::start(name)?;
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let jetstream = runtime.block_on(async {
+        let jetstream = async_nats::jetstream::new(async_nats::connect(server.url()).await.unwrap());
+        let config = async_nats::jetstream::stream::Config {
+            name: "STRANGE".into(),
+            subjects: vec!["terzo.jobs.>".into()],
+            ..Default::default()
+        };
+        jetstream.create_stream(config).await.unwrap();
+        jetstream
+    });
+    if let Some(lasts) = lasts {
+        runtime.spawn(async move {
+            tokio::time::sleep(lasts).await;
+            jetstream.delete_stream("STRANGE").await.unwrap();
+        });
+    }
+    let hand = Hand::hire(&server, "hand", "1");
+    let (results, ended) = square(&server, "run", 100..200, 0, &mut go_on);
+    match ended {
+        Ok(()) => hand.dismiss().map(|_| ()).unwrap(),
+        Err(_) => assert!(hand.end().is_err(), "the worker meets the same"),
+    }
+    Some(ended.map(|()| results))
+}
+
+#[test]
+fn a_stream_that_another_client_is_about_to_make_is_waited_for() {
+    // Two who come to a new server at once: it tells the later one that a stream has its subjects already, and a moment
+    // later gives it that stream. Here it is another stream that goes away, which looks the same and always happens.
+    let Some(ended) = beside_a_strange_stream("overlap", Some(Duration::from_secs(1))) else {
+        return;
+    };
+    assert_eq!(ended.unwrap(), squares(100..200));
+}
+
+#[test]
+fn a_stream_of_others_with_our_subjects_is_named_in_the_end() {
+    let Some(ended) = beside_a_strange_stream("strange", None) else {
+        return;
+    };
+    let said = ended.unwrap_err().to_string();
+    assert!(said.contains("TERZO_JOBS") && said.contains("overlap"), "{said}");
+}
+
 #[test]
 fn a_worker_of_another_version_is_refused_and_does_nothing() {
     let Some(server) = NatsServer::start("version") else {

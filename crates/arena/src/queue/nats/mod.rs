@@ -41,7 +41,7 @@ const SILENCE: Duration = Duration::from_secs(7);
 /// How long a server with JetStream may take to get it ready: it reads what it has on disk first.
 const RECOVERY: Duration = Duration::from_secs(120);
 
-/// How long it is asked again if it says that it was started without.
+/// How long it is asked again if it says that it was started without, or that somebody else has our streams.
 const HESITATION: Duration = Duration::from_secs(5);
 
 /// How long anything stays on the server that nobody asks for.
@@ -113,10 +113,8 @@ impl JetStreams {
                 Err(error) => error,
             };
             // What it was started with it knows from the first moment; one without may be part of a cluster with.
-            let patience = match context.client().server_info().jetstream && !error.refused() {
-                true => RECOVERY,
-                false => HESITATION,
-            };
+            let told_otherwise = !context.client().server_info().jetstream || error.refused() || error.taken();
+            let patience = if told_otherwise { HESITATION } else { RECOVERY };
             if !error.may_pass() || began.elapsed() > patience {
                 return Err(error.into());
             }
@@ -171,10 +169,17 @@ impl Unopened {
             if error.error_code() == ErrorCode::JETSTREAM_NOT_ENABLED_FOR_ACCOUNT)
     }
 
+    /// Whether another stream has the name or the subjects. So it looks, too, while another client makes the very same one:
+    /// when it is there, the server gives it to both.
+    fn taken(&self) -> bool {
+        matches!(self.error.kind(), CreateStreamErrorKind::JetStream(error)
+            if [ErrorCode::STREAM_SUBJECT_OVERLAP, ErrorCode::STREAM_NAME_EXIST].contains(&error.error_code()))
+    }
+
     /// Whether it may be otherwise in a moment.
     fn may_pass(&self) -> bool {
         use CreateStreamErrorKind::{Response, TimedOut};
-        self.unavailable() || matches!(self.error.kind(), Response | TimedOut)
+        self.unavailable() || self.taken() || matches!(self.error.kind(), Response | TimedOut)
     }
 }
 
