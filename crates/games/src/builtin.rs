@@ -65,7 +65,7 @@ pub fn find(name: &str) -> Option<Result<Found, UnknownGame>> {
     Some(from_sheet(sheet).map_err(UnknownGame::from).map(|built| {
         let summary = bundled::summary(sheet).unwrap_or("a rule sheet");
         let mut entry = GameEntry::new(name, summary, built.start);
-        if bundled::text(sheet).is_none() {
+        if is_file(name) {
             // A rule sheet in a file is known by what it says, not by its name.
             entry = entry.from_file(Path::new(sheet));
         }
@@ -85,6 +85,11 @@ fn found<G: crate::Playable>(entry: GameEntry<G>, warning: Option<String>) -> Fo
 fn sheet_name(name: &str) -> Option<&str> {
     let bundled = || bundled::text(name).filter(|_| !is_native(name)).map(|_| name);
     name.strip_prefix(SHEET).or_else(bundled)
+}
+
+/// Whether the name is that of a rule sheet in a file. The file is not opened, nor need it be there.
+pub fn is_file(name: &str) -> bool {
+    sheet_name(name).is_some_and(|sheet| bundled::text(sheet).is_none())
 }
 
 /// A machine that was built, and of which text.

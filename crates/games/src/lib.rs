@@ -24,9 +24,9 @@ pub mod sheets;
 mod stack4;
 pub mod view;
 
-pub use any::{AnyGame, GameEntry, GameError, PlayerInfo, UgiError};
+pub use any::{AnyGame, GameEntry, PlayerInfo, UgiError};
 pub use entrants::{ContestSetup, EntrantError};
-pub use playable::{Playable, Solution};
-pub use registry::{Found, GameInfo, UnknownGame, all, find, register};
-pub use search::{Unsolved, Watch};
+pub use playable::Playable;
+pub use registry::{Found, GameInfo, UnknownGame, all, find, is_file, register};
+pub use search::{Solution, Unsolved, Watch};
 pub use session::{Adviser, Moment, Session, SessionError, Thinker};

@@ -99,6 +99,11 @@ pub fn find(name: &str) -> Result<Found, UnknownGame> {
     })
 }
 
+/// Whether the game of that name is read from a file. The file is not opened, nor need it be there.
+pub fn is_file(name: &str) -> bool {
+    builtin::is_file(name)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -125,6 +130,14 @@ mod tests {
         assert_eq!(game("gdl:quarto").stage(), "gdl");
         assert_eq!(game("trio").stage(), "gdl");
         assert_eq!(game("gdl:trio").seats(), 3);
+    }
+
+    #[test]
+    fn a_file_is_known_by_its_name_alone() {
+        assert!(is_file("gdl:no/such.kif") && is_file("gdl:./tictactoe"));
+        for bundled in ["quarto", "stack4", "gdl:quarto", "tictactoe", "nonsense"] {
+            assert!(!is_file(bundled), "{bundled}");
+        }
     }
 
     #[test]

@@ -126,13 +126,14 @@ fn pairs(text: &str, engines: bool) -> Result<Arc<dyn AnyWork>, String> {
             player.name
         ));
     }
-    let game = registry::find(&plan.game).map_err(|error| error.to_string())?;
-    if game.rules_file().is_some() {
+    // Before anything is opened: whoever wrote the plan must not choose what this machine reads.
+    if games::is_file(&plan.game) {
         return Err(format!(
             "{} is a file, and this worker opens none: only bundled rule sheets are played elsewhere",
             plan.game
         ));
     }
+    let game = registry::find(&plan.game).map_err(|error| error.to_string())?;
     let pairs = tournament::pairs(game.as_ref(), &plan, brief.positions).map_err(|error| format!("{error:#}"))?;
     let differences = pairs.identity().differences(&Programs::of_parts(brief.identity));
     match differences.is_empty() {
@@ -141,5 +142,18 @@ fn pairs(text: &str, engines: bool) -> Result<Arc<dyn AnyWork>, String> {
             "other programs here than with whoever wants this played: {}. Install the same, or declare a `version` in the plan",
             differences.join("; ")
         )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plan_from_elsewhere_opens_no_file_not_even_to_see_whether_it_is_there() {
+        let plan = "game = \"gdl:no/such/file.kif\"\nrounds = 1\nplayers = [\"random\", \"random\"]\n";
+        let brief = json!({"plan": plan, "positions": null}).to_string();
+        let refused = pairs(&brief, false).err().unwrap();
+        assert!(refused.contains("is a file, and this worker opens none"), "{refused}");
     }
 }
