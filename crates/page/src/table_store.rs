@@ -93,7 +93,7 @@ impl TableStore {
     /// Opens the records, which are made if they are not there. Beyond `most` tables the longest untouched are forgotten.
     pub fn open(path: &Path, most: usize) -> Result<Self, StoreError> {
         // The arena makes its own tables first, and refuses what is not hers.
-        drop(Store::open(path)?);
+        drop(Store::open_beside(path, &["page_tables", "page_sheets"])?);
         let sqlite = |error| StoreError::Sqlite {
             path: path.into(),
             error,

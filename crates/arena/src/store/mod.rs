@@ -54,12 +54,26 @@ create view games as
            opening, verdict2, winner2, detail2, turns2, times2, says2, log2 from pairs;
 ";
 
-/// What nobody of us put there: a trigger would run with every row that is written, and a view in the place of a table may have
-/// rows without end.
-const STRANGE: &str = "
-    select 'a ' || type || ' `' || name || '` that no version of this program makes' from sqlite_schema
-    where type = 'trigger' or type = 'view' and name in ('tournaments', 'players', 'pairs', 'matches', 'match_roles',
-        'match_turns', 'page_tables', 'page_sheets')";
+/// The tables of these records.
+const TABLES: [&str; 6] = [
+    "tournaments",
+    "players",
+    "pairs",
+    "matches",
+    "match_roles",
+    "match_turns",
+];
+
+/// Asks for what nobody of us put there: a trigger would run with every row that is written, and a view in the place of a table
+/// may have rows without end. `others` are tables that another room keeps in the same file.
+fn strange(others: &[&str]) -> String {
+    let names: Vec<String> = TABLES.iter().chain(others).map(|name| format!("'{name}'")).collect();
+    format!(
+        "select 'a ' || type || ' `' || name || '` that no version of this program makes' from sqlite_schema
+         where type = 'trigger' or type = 'view' and name in ({})",
+        names.join(", ")
+    )
+}
 
 /// The records in a file.
 pub struct Store {
@@ -141,8 +155,13 @@ pub enum StoreError {
 impl Store {
     /// Opens the records in a file, which is made if it is not there.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
+        Store::open_beside(path, &[])
+    }
+
+    /// The same, where somebody else keeps these tables in the same file.
+    pub fn open_beside(path: &Path, others: &[&str]) -> Result<Self, StoreError> {
         let connection = Connection::open(path).map_err(|error| sqlite(path, error))?;
-        Store::prepare(connection, path)
+        Store::prepare(connection, path, others)
     }
 
     /// Opens records that must be there. Where they cannot be written they can be read.
@@ -160,10 +179,10 @@ impl Store {
     pub fn in_memory() -> Result<Self, StoreError> {
         let path = Path::new("memory");
         let connection = Connection::open_in_memory().map_err(|error| sqlite(path, error))?;
-        Store::prepare(connection, path)
+        Store::prepare(connection, path, &[])
     }
 
-    fn prepare(mut connection: Connection, path: &Path) -> Result<Self, StoreError> {
+    fn prepare(mut connection: Connection, path: &Path, others: &[&str]) -> Result<Self, StoreError> {
         let prepare = |connection: &mut Connection| -> rusqlite::Result<Option<String>> {
             connection.busy_timeout(Duration::from_secs(30))?;
             // The file may be anybody's: what its schema says is not run, and its pages are looked at before they are used.
@@ -175,7 +194,9 @@ impl Store {
             let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
             let version: i64 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
             let tables: i64 = transaction.query_row("select count(*) from sqlite_schema", [], |row| row.get(0))?;
-            let strange: Option<String> = transaction.query_row(STRANGE, [], |row| row.get(0)).optional()?;
+            let strange: Option<String> = transaction
+                .query_row(&strange(others), [], |row| row.get(0))
+                .optional()?;
             match (version, tables) {
                 (VERSION, _) if strange.is_some() => return Ok(strange),
                 (VERSION, _) => (),

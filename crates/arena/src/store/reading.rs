@@ -3,7 +3,7 @@
 //! SQLite would make files of its own beside the records even to read them. So they are opened as what cannot change; if the last
 //! process that wrote them left a log of its own (it was killed), both are copied to where the log can be worked in.
 
-use super::{STRANGE, Store, StoreError, VERSION, sqlite};
+use super::{Store, StoreError, VERSION, sqlite, strange};
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension};
 use std::ffi::OsString;
 use std::io;
@@ -108,7 +108,7 @@ fn prepare(connection: &Connection) -> rusqlite::Result<Option<String>> {
     if version != VERSION {
         return Ok(Some(format!("layout {version}; this program knows layout {VERSION}")));
     }
-    let strange: Option<String> = connection.query_row(STRANGE, [], |row| row.get(0)).optional()?;
+    let strange: Option<String> = connection.query_row(&strange(&[]), [], |row| row.get(0)).optional()?;
     if strange.is_some() {
         return Ok(strange);
     }
