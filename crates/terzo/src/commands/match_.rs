@@ -14,7 +14,7 @@ use std::time::Instant;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Games come in pairs with the seats swapped. A game for any other number than two takes a player a seat; they move up one seat from game to game, and the mean of what each got is told. The same seed gives the same games on any number of threads. Ctrl-C ends the match at once and reports the games that had ended.\n\nExamples:\n  terzo match quarto novice random\n  terzo match quarto-torus-misere novice random -n 100000 --seed 7 --json\n  terzo match connectfour general:time=200ms loisel:time=200ms -n 10\n  terzo match trio general loisel montecarlo -n 3\n  terzo match gdl:mygame.kif general random -n 10"
+    after_help = "Games come in pairs with the seats swapped. A game for any other number than two takes a player a seat; they move up one seat from game to game, and the mean of what each got is told. The same seed gives the same games on any number of threads, and in a tournament. Where no player looks at its clock, one pair in 32 is timed. Ctrl-C ends the match at once and reports the games that had ended.\n\nExamples:\n  terzo match quarto novice random\n  terzo match quarto-torus-misere novice random -n 100000 --seed 7 --json\n  terzo match connectfour general:time=200ms loisel:time=200ms -n 10\n  terzo match trio general loisel montecarlo -n 3\n  terzo match gdl:mygame.kif general random -n 10"
 )]
 pub struct Match {
     /// The game; `terzo games` lists them
