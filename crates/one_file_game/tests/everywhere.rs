@@ -10,7 +10,7 @@ use arena::terms::Terms;
 use arena::tournament::{self, Pairs};
 use arena::unrecorded::{self, MatchPlan};
 use game::conformance::{self, Effort};
-use game::{Game, perft};
+use game::{Game, perft, rng};
 use games::view::View;
 use games::{AnyGame, ContestSetup, Watch};
 use one_file_game::{ConnectFour, Lines, NAME, register};
@@ -148,7 +148,7 @@ fn it_is_an_engine() {
 }
 
 #[test]
-fn a_session_shows_it_as_a_grid_and_solves_what_is_nearly_over() {
+fn a_session_shows_it_as_a_grid() {
     let mut session = connect4().session();
     for (ply, turn) in ["4", "4", "3"].into_iter().enumerate() {
         session.play(ply, turn).unwrap();
@@ -164,16 +164,44 @@ fn a_session_shows_it_as_a_grid_and_solves_what_is_nearly_over() {
     assert!(view.text.ends_with(". . x x . . .\n"), "{}", view.text);
     let said = session.thinker(3, "mcts:playouts=20", 1).unwrap()(&Clock::unlimited()).unwrap();
     assert!(moment.legal.contains(&said.best));
+}
 
-    // Three in a row with an open end: who is to move wins at once.
-    session
-        .replace(Some("......./......./......./......./ooo..../xxx...."), &[])
-        .unwrap();
-    let solution = session.solve(0, 1 << 20, Watch::default());
-    // Far from the end it is too large for a table of a megabyte; but the winning move may come first.
-    assert!(solution.is_err() || solution.is_ok_and(|found| found.value == 100));
-    session
-        .replace(Some(".xoxoxo/xoxoxox/xoxoxox/oxoxoxo/oxoxoxo/xoxoxox"), &[])
-        .unwrap_or_else(|error| panic!("{error}"));
-    assert!(session.solve(0, 1 << 20, Watch::default()).is_ok());
+/// What the mover gets, by looking at everything.
+fn plainly(position: &ConnectFour) -> u8 {
+    if let Some(payoffs) = position.outcome() {
+        return payoffs.of(position.mover()).points();
+    }
+    let mut moves = Vec::new();
+    position.legal_moves(&mut moves);
+    let worth = moves.into_iter().map(|mv| {
+        let mut after = *position;
+        after.play_unchecked(mv);
+        100 - plainly(&after)
+    });
+    worth.max().unwrap()
+}
+
+#[test]
+fn a_session_solves_what_is_nearly_over_and_says_what_is_too_large() {
+    let mut session = connect4().session();
+    let (mut chance, mut buffer, mut solved) = (rng(5), Vec::new(), 0);
+    while solved < 20 {
+        let mut position = ConnectFour::default();
+        for _ in 0..32 {
+            if let Some(mv) = position.random_move(&mut chance, &mut buffer) {
+                position.play_unchecked(mv);
+            }
+        }
+        if position.outcome().is_some() {
+            continue;
+        }
+        session.replace(Some(&position.print()), &[]).unwrap();
+        let found = session.solve(0, 1 << 24, Watch::default()).unwrap();
+        assert_eq!(found.value, plainly(&position), "{}", position.print());
+        assert_eq!(found.moves.iter().map(|(_, value)| *value).max(), Some(found.value));
+        solved += 1;
+    }
+    session.replace(None, &[]).unwrap();
+    let too_large = session.solve(0, 1 << 16, Watch::default()).unwrap_err();
+    assert!(too_large.to_string().contains("too large"), "{too_large}");
 }
