@@ -1,19 +1,18 @@
 //! A game without its type.
 
-use crate::entrants::{ContestSetup, EntrantError};
+use crate::entrants::{ContestSetup, EntrantError, factory};
 use crate::playable::Playable;
 use crate::player_pool::PlayerPool;
 use crate::session::{Played, Session};
+use ::game::GameError;
 use arena::contest::Contest;
 use arena::mistakes::{Mistakes, judge_all};
 use arena::record::PairRecord;
-use player::{OptionHelp, PlayerFactory, SpecError};
+use player::{OptionHelp, SpecError};
 use std::io::{self, BufRead, Write};
 use std::path::Path;
 use std::sync::Arc;
 use thiserror::Error;
-
-pub use ::game::GameError;
 
 /// A player of a roster, for people.
 #[derive(Clone, Copy, Debug)]
@@ -152,11 +151,6 @@ impl<G: Playable> GameEntry<G> {
             None => Ok(self.start.clone()),
         }
     }
-
-    /// What makes players of a spec, programs of others included.
-    pub(crate) fn factory(spec: &str) -> Result<PlayerFactory<G>, SpecError> {
-        crate::entrants::factory(spec)
-    }
 }
 
 impl<G: Playable> AnyGame for GameEntry<G> {
@@ -203,7 +197,7 @@ impl<G: Playable> AnyGame for GameEntry<G> {
     }
 
     fn check_player(&self, spec: &str) -> Result<(), SpecError> {
-        Self::factory(spec).map(drop)
+        factory::<G>(spec).map(drop)
     }
 
     fn rules_file(&self) -> Option<(String, String)> {
@@ -237,7 +231,7 @@ impl<G: Playable> AnyGame for GameEntry<G> {
         let roster = G::roster();
         // A runner that names nobody gets somebody who answers at once.
         let usual = roster.entry("novice").map(|entry| entry.name).or(roster.strongest());
-        let factory = Self::factory(spec.or(usual).unwrap_or("random"))?;
+        let factory = factory::<G>(spec.or(usual).unwrap_or("random"))?;
         Ok(link::ugi::serve(self.start.clone(), roster, &factory, input, output)?)
     }
 }

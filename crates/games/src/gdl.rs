@@ -1,11 +1,11 @@
 //! Games from rule sheets.
 
-use crate::playable::{Playable, Solution};
+use crate::playable::Playable;
 use crate::view::{View, gdl as view};
 use game::Game;
 use gdl::{Move, Position};
 use player::Roster;
-use search::{Unsolved, Watch};
+use search::{Solution, Unsolved, Watch};
 
 impl Playable for Position {
     fn roster() -> Roster<Self> {
@@ -48,17 +48,7 @@ impl Playable for Position {
     }
 
     fn solve(&self, memory: usize, watch: Watch) -> Result<Solution<Move>, Unsolved> {
-        let mut solver = gdl::Solver::new(self, memory, watch)?;
-        let value = solver.value(self)?;
-        let moves = match self.outcome() {
-            None => solver.moves(self)?,
-            Some(_) => Vec::new(),
-        };
-        Ok(Solution {
-            value,
-            moves,
-            positions: solver.positions(),
-        })
+        gdl::Solver::new(self, memory, watch)?.solve(self)
     }
 
     fn is_slow() -> bool {

@@ -5,18 +5,7 @@ use crate::session::SessionError;
 use crate::view::{Grid, PlainView, View};
 use ::game::Game;
 use player::{Oracle, PlayerFactory, Roster, SpecError};
-use search::{ExactSolver, Unsolved, Watch};
-
-/// The exact value of a position.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Solution<M> {
-    /// What the mover gets, 0 to 100.
-    pub value: u8,
-    /// Every legal move and what it gets the mover.
-    pub moves: Vec<(M, u8)>,
-    /// Positions in the table.
-    pub positions: usize,
-}
+use search::{ExactSolver, Solution, Unsolved, Watch};
 
 /// A game that somebody here can play: the rules and a roster, and whatever else the game has to say about itself. Everything but
 /// the roster has a default.
@@ -123,17 +112,7 @@ pub trait Playable: Game {
     ///
     /// The table of so many bytes is too small, somebody wants it to stop, or the game is none that has a value.
     fn solve(&self, memory: usize, watch: Watch) -> Result<Solution<Self::Move>, Unsolved> {
-        let mut solver = ExactSolver::new(self.seats(), Self::clone, 0, memory, watch)?;
-        let value = solver.value(self)?;
-        let moves = match self.outcome() {
-            None => solver.moves(self)?,
-            Some(_) => Vec::new(),
-        };
-        Ok(Solution {
-            value,
-            moves,
-            positions: solver.positions(),
-        })
+        ExactSolver::new(self.seats(), Self::clone, 0, memory, watch)?.solve(self)
     }
 
     /// Somebody who knows what positions of this game are worth, if there is one.

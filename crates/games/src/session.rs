@@ -5,11 +5,11 @@
 
 use crate::any::{AnyGame, GameEntry};
 use crate::exact::{ExactPosition, Hint, JudgedTurn, Question};
-use crate::playable::{Playable, Solution};
+use crate::playable::Playable;
 use crate::view::View;
 use ::game::{Game, GameError};
 use player::{Analysis, Clock, PlayerError, SpecError};
-use search::{Unsolved, Watch};
+use search::{Solution, Unsolved, Watch};
 use std::sync::Arc;
 use thiserror::Error;
 

@@ -3,7 +3,7 @@
 use crate::machine::{Move, State};
 use crate::{Deadline, Position};
 use game::Game;
-use search::ExactSolver;
+use search::{ExactSolver, Solution};
 pub use search::{Unsolved, Watch};
 
 /// A table of what is known, and how much it may hold.
@@ -44,6 +44,15 @@ impl Solver {
     /// Says why that is not known.
     pub fn moves(&mut self, position: &Position) -> Result<Vec<(Move, u8)>, Unsolved> {
         self.bound().bound(|| self.0.moves(position))
+    }
+
+    /// The value of a position and of all its moves.
+    ///
+    /// # Errors
+    ///
+    /// Says why that is not known.
+    pub fn solve(&mut self, position: &Position) -> Result<Solution<Move>, Unsolved> {
+        self.bound().bound(|| self.0.solve(position))
     }
 
     /// The stop sign also ends the computation of a single position.

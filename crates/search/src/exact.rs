@@ -57,6 +57,17 @@ impl Default for Watch {
     }
 }
 
+/// The exact value of a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solution<M> {
+    /// What the mover gets, 0 to 100.
+    pub value: u8,
+    /// Every legal move and what it gets the mover. A finished game has none.
+    pub moves: Vec<(M, u8)>,
+    /// Positions in the table.
+    pub positions: usize,
+}
+
 /// A table of what is known, and how much it may hold. Positions are known by a key of type `K`: themselves, or something smaller
 /// that tells them apart.
 #[derive(Debug)]
@@ -118,6 +129,19 @@ impl<G: Game, K: Eq + Hash> ExactSolver<G, K> {
         position.legal_moves(&mut moves);
         let value = |mv| Ok((mv, self.after(position, mv, 0, 100, 0)?));
         moves.into_iter().map(value).collect()
+    }
+
+    /// The value of a position and of all its moves.
+    ///
+    /// # Errors
+    ///
+    /// Says why that is not known.
+    pub fn solve(&mut self, position: &G) -> Result<Solution<G::Move>, Unsolved> {
+        Ok(Solution {
+            value: self.value(position)?,
+            moves: self.moves(position)?,
+            positions: self.positions(),
+        })
     }
 
     /// The value if it lies between `alpha` and `beta`; else a bound of it on the same side.

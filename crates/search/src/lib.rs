@@ -45,7 +45,7 @@ mod transposition;
 
 pub use alphabeta::{AlphaBeta, Settings};
 pub use evaluator::{Evaluator, Horizon, LastPly, Scale, Value, View};
-pub use exact::{ExactSolver, Unsolved, Watch};
+pub use exact::{ExactSolver, Solution, Unsolved, Watch};
 pub use mcts::{Mcts, TreeSettings};
 pub use montecarlo::MonteCarlo;
 pub use negamax::{negamax, negamax_moves};

@@ -15,7 +15,7 @@
 //! `mobility=both` answers the weakness that the report admits: what counts is Loisel's own number of moves, when it was
 //! last asked on the way to the position, minus the opponent's.
 
-use crate::players::{Maker, margin};
+use crate::players::{Maker, TIME, margin};
 use crate::{Move, Position};
 use game::{Game, Seat, Until};
 use player::{Analysis, Clock, OptionHelp, Options, Player, PlayerError, SpecError, stricter};
@@ -25,11 +25,7 @@ use std::time::Duration;
 pub(crate) const SUMMARY: &str =
     "deepening alpha-beta that leaves the opponent few moves, and stops at a win (report 002)";
 pub(crate) const OPTIONS: &[OptionHelp] = &[
-    OptionHelp {
-        key: "time",
-        default: "the match's clock, else 1s",
-        help: "the clock for a move, such as 100ms or 2s",
-    },
+    TIME,
     OptionHelp {
         key: "depth",
         default: "none",

@@ -33,6 +33,13 @@ pub fn factory(spec: &str) -> Result<PlayerFactory<Position>, SpecError> {
     roster().factory(spec)
 }
 
+/// The clock of the players that think as long as they may.
+pub(crate) const TIME: OptionHelp = OptionHelp {
+    key: "time",
+    default: "the match's clock, else 1s",
+    help: "the clock for a move, such as 100ms or 2s",
+};
+
 const MONTECARLO: &str = "plays random games after every move, hundreds at once, and takes the move that paid most";
 const MONTECARLO_OPTIONS: &[OptionHelp] = &[
     OptionHelp {

@@ -106,25 +106,15 @@ const MCTS_OPTIONS: &[OptionHelp] = {
 
 const ALPHABETA: &str = "iterative deepening alpha-beta: as deep as the clock allows, solves when it can, and holds out \
                          longest where all is lost";
-const ALPHABETA_OPTIONS: &[OptionHelp] = &[
-    OptionHelp {
-        key: "time",
-        default: "100ms",
-        help: "the clock for a turn, such as 100ms or 2s (by default none where depth or nodes is given, or there is a clock)",
-    },
-    OptionHelp {
+const ALPHABETA_OPTIONS: &[OptionHelp] = {
+    let [time, _, nodes] = search::players::ALPHABETA_OPTIONS;
+    let depth = OptionHelp {
         key: "depth",
         default: "none",
         help: "the most whole turns to look ahead, 1 to 16",
-    },
-    OptionHelp {
-        key: "nodes",
-        default: "none",
-        help: "the most positions to look at",
-    },
-    EVAL,
-    CONSTANT,
-];
+    };
+    &[time, depth, nodes, EVAL, CONSTANT]
+};
 
 fn montecarlo(options: Options) -> Result<Maker, SpecError> {
     let playouts = options.number("playouts", 1, 10_000_000)?.map(|games| games as u32);

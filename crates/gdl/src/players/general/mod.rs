@@ -16,7 +16,7 @@ mod survey;
 mod think;
 mod tree;
 
-use crate::players::{Maker, margin};
+use crate::players::{Maker, TIME, margin};
 use crate::{MachineKind, Move, Position};
 use deep::Deep;
 use game::{Game, mix};
@@ -33,11 +33,7 @@ use tree::Settings;
 pub(crate) const SUMMARY: &str = "a tree that proves, judged by hundreds of random games at once; alpha-beta near the end; \
                                   searches puzzles; any number of roles";
 pub(crate) const OPTIONS: &[OptionHelp] = &[
-    OptionHelp {
-        key: "time",
-        default: "the match's clock, else 1s",
-        help: "the clock for a move, such as 100ms or 2s",
-    },
+    TIME,
     OptionHelp {
         key: "nodes",
         default: "none",
