@@ -4,7 +4,7 @@ use crate::record::PairRecord;
 use crate::referee::VerdictKind;
 use crate::stats::pairs::{Estimate, Pentanomial};
 use crate::stats::ratings::{self, Meeting};
-use crate::tally::{Points, TurnTimes};
+use crate::tally::{Moments, Points, TurnTimes};
 use game::Seat;
 
 /// Wins, draws and losses.
@@ -53,8 +53,12 @@ pub struct Standing {
     pub seats: [Score; 2],
     /// Turns in its games, its own and its opponents'.
     pub turns: u64,
-    /// The sum of the squares of those numbers, game by game.
-    pub turns_squared: u64,
+    /// The same game by game, on each seat.
+    pub lengths: [Moments; 2],
+    /// The game's own points that it was ahead by, game by game, on each seat.
+    pub leads: [Moments; 2],
+    /// The game's own points that it made, game by game, on each seat.
+    pub made: [Moments; 2],
     /// The games it lost by a fault, by kind (in the order of [`VerdictKind::ALL`]).
     pub forfeits: [u64; 8],
     /// The time its turns took, and how many were replaced.
@@ -74,16 +78,22 @@ impl Standing {
         self.seats[0].plus(self.seats[1])
     }
 
-    /// The mean number of turns in a game and its variance.
-    pub fn length(&self) -> (f64, f64) {
-        let n = self.score().games().max(1) as f64;
-        let mean = self.turns as f64 / n;
-        (mean, (self.turns_squared as f64 / n - mean * mean).max(0.0))
+    /// The turns in its games on a seat, or on both.
+    pub fn length(&self, seat: Option<usize>) -> Moments {
+        on(&self.lengths, seat)
     }
 
     /// The seconds it thought.
     pub fn seconds(&self) -> f64 {
         self.times.place.seconds() + self.times.give.seconds()
+    }
+}
+
+/// What was counted on a seat, or on both.
+pub fn on(seats: &[Moments; 2], seat: Option<usize>) -> Moments {
+    match seat {
+        Some(seat) => seats[seat & 1],
+        None => seats[0].plus(seats[1]),
     }
 }
 
@@ -165,10 +175,13 @@ impl Standings {
                 };
                 standing.seats[seat.index()].count(half_points);
                 standing.turns += u64::from(game.turn_count);
-                standing.turns_squared += u64::from(game.turn_count).pow(2);
+                standing.lengths[seat.index()].add(i64::from(game.turn_count));
                 standing.times.merge(&game.clocks[seat.index()]);
                 if let Some(points) = game.points() {
                     standing.points.add(points, seat);
+                    let [own, others] = [seat, seat.other()].map(|seat| i64::from(points[seat.index()]));
+                    standing.leads[seat.index()].add(own - others);
+                    standing.made[seat.index()].add(own);
                 }
                 if game.kind.is_forfeit() && half_points == 0 {
                     standing.forfeits[game.kind as usize] += 1;
@@ -290,6 +303,8 @@ mod tests {
         assert_eq!(standings.players[1].forfeits, [0; 8]);
         assert_eq!(standings.forfeits(), [(VerdictKind::Crash, 1)]);
         assert_eq!(standings.players[0].turns, 16);
-        assert_eq!(standings.players[0].length(), (8.0, 0.0));
+        let length = standings.players[0].length(None);
+        assert_eq!((length.count(), length.mean(), length.variance()), (2, 8.0, 0.0));
+        assert_eq!(standings.players[0].length(Some(1)).count(), 1);
     }
 }

@@ -90,6 +90,47 @@ impl Replacements {
     }
 }
 
+/// Numbers of which the mean and the variance are asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Moments {
+    count: u64,
+    sum: i64,
+    squares: u64,
+}
+
+impl Moments {
+    /// Counts one more.
+    pub fn add(&mut self, number: i64) {
+        self.count += 1;
+        self.sum += number;
+        self.squares += number.unsigned_abs().pow(2);
+    }
+
+    /// The same with all numbers of another.
+    pub fn plus(self, other: Moments) -> Moments {
+        Moments {
+            count: self.count + other.count,
+            sum: self.sum + other.sum,
+            squares: self.squares + other.squares,
+        }
+    }
+
+    /// How many.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The mean; 0 of nothing.
+    pub fn mean(&self) -> f64 {
+        self.sum as f64 / self.count.max(1) as f64
+    }
+
+    /// The variance of one number.
+    pub fn variance(&self) -> f64 {
+        (self.squares as f64 / self.count.max(1) as f64 - self.mean().powi(2)).max(0.0)
+    }
+}
+
 /// The game's own points, where it counts any: in all games, of a player and of those it met.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Points {

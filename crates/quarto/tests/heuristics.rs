@@ -83,7 +83,7 @@ fn two_lines_with_opposite_values_are_the_givers_guaranteed_loss() {
     // The first row waits for a piece below 8, the first column for one from 8 on.
     let sure = board(".016/8.../b.../d... -");
     assert!(opposed(&sure));
-    assert_eq!(Parity.evaluate(&sure), 100);
+    assert_eq!(Parity::default().evaluate(&sure), 100);
     assert!(
         sure.left()
             .into_iter()
@@ -105,14 +105,39 @@ fn what_is_opposed_is_lost_whatever_is_given() {
 }
 
 #[test]
+fn lost_sees_every_board_without_a_safe_piece_and_parity_only_some() {
+    let (mut more, mut all) = (0, 0);
+    walk(|position| {
+        if position.rules().misere() {
+            return;
+        }
+        let stuck = unplaced(position).into_iter().all(|piece| !position.completing_cells(piece).is_empty());
+        let stuck = stuck && !unplaced(position).is_empty();
+        assert_eq!(Lost::default().evaluate(position) == 100, stuck, "{position:?}");
+        all += u32::from(stuck);
+        more += u32::from(stuck && !opposed(position));
+    });
+    assert!(more > 0 && more < all, "{more} of {all}");
+}
+
+#[test]
+fn completing_pieces_add_up_attribute_by_attribute() {
+    walk(|position| {
+        let parts = completing_by_attribute(position);
+        assert_eq!(parts.iter().sum::<u32>(), completing(position));
+        assert_eq!(parts.len() as u32, almost_completed(position));
+    });
+}
+
+#[test]
 fn an_even_number_of_finishing_pieces_speaks_for_the_receiver_and_weighs_more_than_an_odd_one() {
     // The row 0 1 6 shares only being below 8: 5 of those 8 pieces are left, or 4 once another stands elsewhere.
     let odd = board("016./..../..../.... -");
     let even = board("016./..../..7./.... -");
     assert_eq!(finishing(&odd).collect::<Vec<_>>(), [5]);
     assert_eq!(finishing(&even).collect::<Vec<_>>(), [4]);
-    assert!(Parity.evaluate(&odd) < 0 && Parity.evaluate(&even) > 0);
-    assert!(Parity.evaluate(&even) > -Parity.evaluate(&odd));
+    assert!(Parity::default().evaluate(&odd) < 0 && Parity::default().evaluate(&even) > 0);
+    assert!(Parity::default().evaluate(&even) > -Parity::default().evaluate(&odd));
 }
 
 #[test]
@@ -123,7 +148,7 @@ fn without_terzos_every_board_is_worth_nothing() {
     assert_eq!(Absolute.evaluate(&quiet), 0);
     assert_eq!(Relative::default().evaluate(&quiet), 0);
     assert_eq!(Terzo.evaluate(&quiet), 0);
-    assert_eq!(Parity.evaluate(&quiet), 0);
+    assert_eq!(Parity::default().evaluate(&quiet), 0);
 }
 
 #[test]
@@ -134,7 +159,7 @@ fn misere_turns_the_sign_and_a_piece_that_must_complete_is_the_receivers_loss() 
     // One cell is left and the last piece completes a line there.
     let mut found = 0;
     walk(|position| {
-        if position.rules().misere() && Parity.evaluate(position) == -100 {
+        if position.rules().misere() && Parity::default().evaluate(position) == -100 {
             let fatal = |piece| position.completing_cells(piece) == position.empty();
             assert!(unplaced(position).into_iter().any(fatal));
             found += 1;
@@ -158,7 +183,7 @@ fn every_value_lies_between_a_loss_and_a_win() {
         within(&Absolute, position);
         within(&Relative { c: Relative::LARGEST }, position);
         within(&Terzo, position);
-        within(&Parity, position);
+        within(&Parity::default(), position);
     });
 }
 

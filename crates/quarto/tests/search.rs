@@ -2,7 +2,7 @@
 
 use game::{Game, Rng, rng};
 use player::Analysis;
-use quarto::heuristics::{Absolute, Almost, Heuristic, Parity, Relative, Terzo, Zero};
+use quarto::heuristics::{Absolute, Almost, Heuristic, Lost, Parity, Relative, Terzo, Turned, Zero};
 use quarto::players::Judge;
 use quarto::policy::{Novice, Random, turn};
 use quarto::{Position, Rules, Turn};
@@ -109,7 +109,17 @@ fn alpha_beta_with_terzo_finds_what_negamax_finds() {
 
 #[test]
 fn alpha_beta_with_parity_finds_what_negamax_finds() {
-    held_against_negamax(Parity, 6);
+    held_against_negamax(Parity::default(), 6);
+}
+
+#[test]
+fn alpha_beta_with_lost_finds_what_negamax_finds() {
+    held_against_negamax(Lost::default(), 7);
+}
+
+#[test]
+fn alpha_beta_with_terzos_for_the_giver_finds_what_negamax_finds() {
+    held_against_negamax(Turned(Terzo), 8);
 }
 
 #[test]

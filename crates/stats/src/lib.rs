@@ -1,6 +1,7 @@
 //! The statistics of counts: small pure functions that can be checked by hand.
 //!
 //! - [`wilson`] and [`difference`]: intervals for shares and for the difference of two;
+//! - [`homogeneity`]: whether two rows of wins, draws and losses can come from the same odds;
 //! - [`pairs`]: what pairs of games say of two players: score, Elo, normalized Elo, likelihood of superiority;
 //! - [`sprt`]: the sequential test on pairs;
 //! - [`ratings`]: Elo of all players of a tournament together.
@@ -17,9 +18,12 @@
 //! assert!(compared.elo.low < compared.elo.value && compared.elo.value < compared.elo.high);
 //! ```
 
+mod homogeneity;
 pub mod pairs;
 pub mod ratings;
 pub mod sprt;
+
+pub use homogeneity::homogeneity;
 
 /// The standard normal quantile for a two-sided interval of 95 %.
 pub const Z95: f64 = 1.959_963_984_540_054;

@@ -2,7 +2,7 @@
 
 use super::Judge;
 use crate::Position;
-use crate::heuristics::{Absolute, Almost, Heuristic, Parity, Relative, Terzo, Zero};
+use crate::heuristics::{Absolute, Almost, Heuristic, Lost, Parity, Relative, Terzo, Turned, Zero};
 use player::{OptionHelp, Options, SpecError};
 use search::{AlphaBeta, Searcher, Settings};
 
@@ -13,12 +13,23 @@ pub struct EvaluatorEntry {
     pub name: &'static str,
     /// The name and where it comes from, as the help lists it.
     pub help: &'static str,
-    /// A search that judges by it. Only `relative` has a use for the constant.
-    search: fn(constant: u32, settings: Settings) -> Box<dyn Searcher<Position>>,
+    /// A search that judges by it.
+    search: fn(reading: &Reading, settings: Settings) -> Box<dyn Searcher<Position>>,
+}
+
+/// What a report leaves open about its evaluator. Each evaluator uses what concerns it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Reading {
+    /// The constant of `relative`.
+    relative: Relative,
+    /// The weights of `parity` and `lost`.
+    parity: Parity,
+    /// Whether the counts of `terzo` are good for the giver.
+    giver: bool,
 }
 
 /// Every evaluator. The help of `eval=`, the players and the bench's signature know no others.
-pub const EVALUATORS: [EvaluatorEntry; 6] = [
+pub const EVALUATORS: [EvaluatorEntry; 7] = [
     EvaluatorEntry {
         name: "zero",
         help: "zero",
@@ -37,17 +48,25 @@ pub const EVALUATORS: [EvaluatorEntry; 6] = [
     EvaluatorEntry {
         name: "relative",
         help: "relative (report 000)",
-        search: |c, settings| judged_by(Relative { c }, settings),
+        search: |reading, settings| judged_by(reading.relative, settings),
     },
     EvaluatorEntry {
         name: "terzo",
         help: "terzo (001)",
-        search: |_, settings| judged_by(Terzo, settings),
+        search: |reading, settings| match reading.giver {
+            true => judged_by(Turned(Terzo), settings),
+            false => judged_by(Terzo, settings),
+        },
     },
     EvaluatorEntry {
         name: "parity",
         help: "parity (004)",
-        search: |_, settings| judged_by(Parity, settings),
+        search: |reading, settings| judged_by(reading.parity, settings),
+    },
+    EvaluatorEntry {
+        name: "lost",
+        help: "lost (parity that sees when no safe piece is left)",
+        search: |reading, settings| judged_by(Lost(reading.parity), settings),
     },
 ];
 
@@ -58,12 +77,28 @@ fn judged_by<H: Heuristic>(heuristic: H, settings: Settings) -> Box<dyn Searcher
 pub(super) const EVAL: OptionHelp = OptionHelp {
     key: "eval",
     default: "absolute",
-    help: "what unfinished boards are worth: zero, almost, absolute, relative (report 000), terzo (001), parity (004)",
+    help: "what unfinished boards are worth: zero, almost, absolute, relative (report 000), terzo (001), parity (004), lost (parity that sees when no safe piece is left)",
 };
 pub(super) const CONSTANT: OptionHelp = OptionHelp {
     key: "c",
     default: "1",
     help: "the constant C of eval=relative, 1 to 1000: stretches the values shown, changes no choice",
+};
+
+pub(super) const EVEN: OptionHelp = OptionHelp {
+    key: "even",
+    default: "10",
+    help: "eval=parity and lost: what a 3-piece line that an even number of pieces finishes is worth to who gets the next piece, -50 to 50",
+};
+pub(super) const ODD: OptionHelp = OptionHelp {
+    key: "odd",
+    default: "5",
+    help: "the same for an odd number, worth to who gives it; report 004 says only that even lines weigh more (even=0,odd=0 leaves the lines out)",
+};
+pub(super) const LEAF: OptionHelp = OptionHelp {
+    key: "leaf",
+    default: "receiver",
+    help: "for whom the terzos of eval=terzo are good, which report 001 leaves open: receiver, giver",
 };
 
 impl EvaluatorEntry {
@@ -72,9 +107,9 @@ impl EvaluatorEntry {
         EVALUATORS.into_iter().find(|entry| entry.name == name)
     }
 
-    /// A search that judges by it, with the constant 1.
+    /// A search that judges by it, with the constants that are the defaults.
     pub fn searcher(&self, settings: Settings) -> Box<dyn Searcher<Position>> {
-        (self.search)(1, settings)
+        (self.search)(&Reading::default(), settings)
     }
 }
 
@@ -84,8 +119,28 @@ pub(super) fn chosen(
     settings: Settings,
 ) -> Result<impl Fn() -> Box<dyn Searcher<Position>> + Send + Sync + 'static, SpecError> {
     let c = options.number("c", 1, u64::from(Relative::LARGEST))?.unwrap_or(1) as u32;
-    let EvaluatorEntry { search, .. } = options.entry(&EVAL, &EVALUATORS, |entry| entry.name)?;
-    Ok(move || search(c, settings))
+    let EvaluatorEntry { search, name, .. } = options.entry(&EVAL, &EVALUATORS, |entry| entry.name)?;
+    let default = Parity::default();
+    let parity = Parity {
+        even: weight(options, EVEN.key)?.unwrap_or(default.even),
+        odd: weight(options, ODD.key)?.unwrap_or(default.odd),
+    };
+    // What another evaluator would not look at is refused: nobody shall believe that it was tried.
+    let signs: &[&str] = if name == "terzo" { &["receiver", "giver"] } else { &["receiver"] };
+    let reading = Reading {
+        relative: Relative { c },
+        parity,
+        giver: options.word(LEAF.key, signs)? == Some("giver"),
+    };
+    Ok(move || search(&reading, settings))
+}
+
+/// The weight of a line.
+fn weight(options: &Options, key: &str) -> Result<Option<i32>, SpecError> {
+    let most = Parity::LARGEST;
+    options.read(key, &format!("a whole number from -{most} to {most}"), |text| {
+        text.parse().ok().filter(|weight| (-most..=most).contains(weight))
+    })
 }
 
 #[cfg(test)]
@@ -105,6 +160,21 @@ mod tests {
             }
         }
         assert!(EvaluatorEntry::named(EVAL.default).is_some());
+    }
+
+    #[test]
+    fn weights_and_signs_that_cannot_be_are_refused() {
+        for (spec, expected) in [
+            ("minimax:eval=parity,even=51", "from -50 to 50"),
+            ("minimax:eval=parity,odd=x", "from -50 to 50"),
+            ("minimax:eval=absolute,leaf=giver", "one of receiver"),
+            ("minimax:eval=terzo,leaf=both", "one of receiver, giver"),
+        ] {
+            let refused = factory(spec).err().map(|error| error.to_string()).unwrap_or_default();
+            assert!(refused.contains(expected), "{spec}: {refused}");
+        }
+        assert!(factory("minimax:eval=terzo,leaf=giver").is_ok());
+        assert!(factory("alphabeta:eval=lost,even=3,odd=-2").is_ok());
     }
 
     #[test]

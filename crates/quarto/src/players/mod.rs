@@ -2,6 +2,7 @@
 
 mod decision;
 mod evaluators;
+mod half_turns;
 mod imagined;
 mod judge;
 mod oracle;

@@ -1,7 +1,8 @@
 //! The players that look ahead, for Quarto: those of the reports and two more.
 
 use super::AtSight;
-use super::evaluators::{self, CONSTANT, EVAL};
+use super::evaluators::{self, CONSTANT, EVAL, EVEN, LEAF, ODD};
+use super::half_turns::HalfTurnPlayer;
 use crate::policy::{Novice, turn};
 use crate::rollout::novice_playout;
 use crate::{Position, Turn};
@@ -56,8 +57,8 @@ const MONTECARLO_OPTIONS: &[OptionHelp] = &[
 /// Report 000 plays its Monte Carlo "before the seventh piece is set on the board": the opening lasts while fewer than
 /// `switch` pieces are placed, and that is also what report 004's "how many pieces to place with the novice
 /// tactics before switching" says.
-const MINIMAX: &str = "looks a fixed number of whole turns ahead, its own included, and takes any of the best turns \
-                       (reports 000, 001, 004)";
+const MINIMAX: &str = "looks a fixed number of turns ahead and takes any of the best turns (reports 000, 001, 004); unit, last, \
+                       leaf, even and odd are readings of what the reports leave open";
 const OPENING: OptionHelp = OptionHelp {
     key: "opening",
     default: "none",
@@ -78,14 +79,42 @@ const OPENINGS: [(&str, Opening); 3] = [
     ("montecarlo", Opening::MonteCarlo),
 ];
 
+/// What a level of the search is: the reports speak of actions (000), of choices of "a move or a piece" (001) and of recursion
+/// steps (004).
+#[derive(Clone, Copy)]
+enum Unit {
+    Turn,
+    Half,
+    Below,
+}
+
+const UNIT: OptionHelp = OptionHelp {
+    key: "unit",
+    default: "turn",
+    help: "what depth counts: turn (whole turns, its own included), half (half turns, cell and gift chosen by a search each), below (whole turns after its own)",
+};
+const UNITS: [(&str, Unit); 3] = [("turn", Unit::Turn), ("half", Unit::Half), ("below", Unit::Below)];
+
+/// Report 000 looks three actions ahead, and evaluates "at a moment when the opponent has made a move": it cannot do both.
+const LAST: OptionHelp = OptionHelp {
+    key: "last",
+    default: "any",
+    help: "whose turn is the last that it looks at: any (as the depth has it), opponent (one turn less where it would be its own)",
+};
+
 const MINIMAX_OPTIONS: &[OptionHelp] = &[
     OptionHelp {
         key: "depth",
         default: "3",
-        help: "whole turns to look ahead, 1 to 16",
+        help: "whole turns to look ahead, 1 to 16; or what unit says",
     },
+    UNIT,
+    LAST,
     EVAL,
     CONSTANT,
+    EVEN,
+    ODD,
+    LEAF,
     OPENING,
     OptionHelp {
         key: "switch",
@@ -113,7 +142,7 @@ const ALPHABETA_OPTIONS: &[OptionHelp] = {
         default: "none",
         help: "the most whole turns to look ahead, 1 to 16",
     };
-    &[time, depth, nodes, EVAL, CONSTANT]
+    &[time, depth, nodes, EVAL, CONSTANT, EVEN, ODD, LEAF]
 };
 
 fn montecarlo(options: Options) -> Result<Maker, SpecError> {
@@ -124,13 +153,22 @@ fn montecarlo(options: Options) -> Result<Maker, SpecError> {
 }
 
 fn minimax(options: Options) -> Result<Maker, SpecError> {
-    let limits = match options.number("depth", 1, 16)? {
+    let depth = options.number("depth", 1, 16)?.map(|depth| depth as u32);
+    let (_, unit) = options.entry(&UNIT, &UNITS, |(name, _)| name)?;
+    let opponents = options.word(LAST.key, &["any", "opponent"])? == Some("opponent");
+    let turns = |depth: u32| match unit {
+        Unit::Below => depth + 1,
+        Unit::Turn | Unit::Half => depth,
+    };
+    let even = |turns: u32| if opponents { (turns - turns % 2).max(2) } else { turns };
+    let limited = |depth| Limits::depth(even(turns(depth)));
+    let limits = match depth {
         Some(depth) => PlayerLimits {
-            given: Limits::depth(depth as u32),
+            given: limited(depth),
             ..PlayerLimits::default()
         },
         None => PlayerLimits {
-            default: Limits::depth(3),
+            default: limited(3),
             ..PlayerLimits::default()
         },
     };
@@ -140,7 +178,16 @@ fn minimax(options: Options) -> Result<Maker, SpecError> {
         table: Some(14),
         ..Settings::default()
     };
-    let rest = deep(options, settings, limits)?;
+    let rest: Maker = match unit {
+        Unit::Half => {
+            if opponents {
+                options.word(LAST.key, &["any"])?;
+            }
+            let (search, depth) = (evaluators::chosen(&options, settings)?, depth.unwrap_or(3));
+            Arc::new(move || HalfTurnPlayer::boxed(search(), depth))
+        }
+        Unit::Turn | Unit::Below => deep(options, settings, limits)?,
+    };
     let switch = options.number("switch", 0, 16)?;
     let (_, opening) = options.entry(&OPENING, &OPENINGS, |(name, _)| name)?;
     let (switch, opening): (u64, Maker) = match opening {
@@ -231,6 +278,23 @@ impl search::Policy<Position> for Novices {
 mod tests {
     use super::*;
     use crate::players::factory;
+    use player::Clock;
+
+    #[test]
+    fn readings_of_the_depth_look_as_far_as_they_say() {
+        let position = Position::new(crate::Rules::standard());
+        let position = game::Game::parse(&position, "0..3/.6../..9./c... 5").unwrap();
+        let depth = |spec: &str| {
+            let mut player = factory(spec).unwrap().make();
+            player.begin(1);
+            player.choose(&position, &Clock::default()).unwrap().depth
+        };
+        assert_eq!(depth("minimax:depth=3"), Some(3));
+        assert_eq!(depth("minimax:depth=3,unit=below"), Some(4));
+        assert_eq!(depth("minimax:depth=3,last=opponent"), Some(2));
+        assert_eq!(depth("minimax:depth=3,unit=below,last=opponent"), Some(4));
+        assert_eq!(depth("minimax:depth=1,last=opponent"), Some(2));
+    }
 
     #[test]
     fn the_help_lists_every_policy_and_opening_and_each_makes_a_player() {
@@ -239,9 +303,11 @@ mod tests {
         assert_eq!(listed(POLICY), Some(policies.join(", ")));
         let openings = OPENINGS.map(|(name, _)| name);
         assert_eq!(listed(OPENING), Some(openings.join(", ")));
+        assert!(factory("minimax:unit=half,last=opponent").is_err());
+        let minimax_units = UNITS.map(|(name, _)| format!("minimax:unit={name}"));
         let searches = policies.map(|name| [format!("montecarlo:policy={name}"), format!("mcts:policy={name}")]);
         let minimax = openings.map(|name| format!("minimax:opening={name}"));
-        for spec in searches.iter().flatten().chain(&minimax) {
+        for spec in searches.iter().flatten().chain(&minimax).chain(&minimax_units) {
             assert!(factory(spec).is_ok(), "{spec}");
         }
         for spec in ["montecarlo:policy=zebra", "mcts:policy=zebra", "minimax:opening=zebra"] {

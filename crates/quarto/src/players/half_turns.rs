@@ -1,0 +1,128 @@
+//! A player that chooses the two halves of a turn by searches of their own, as a program does that is asked first for a cell and
+//! then for a piece. Its depth counts half turns.
+
+use crate::{Position, Turn};
+use game::{Rng, rng};
+use player::{Analysis, Clock, Player, PlayerError};
+use search::{Limits, Searcher};
+
+/// The player.
+pub(crate) struct HalfTurnPlayer {
+    search: Box<dyn Searcher<Position>>,
+    /// Half turns to look ahead, the one to choose included.
+    depth: u32,
+    rng: Rng,
+}
+
+impl HalfTurnPlayer {
+    pub fn boxed(search: Box<dyn Searcher<Position>>, depth: u32) -> Box<dyn Player<Position>> {
+        let rng = rng(0);
+        Box::new(HalfTurnPlayer { search, depth, rng })
+    }
+
+    /// Searches from a cell or from a gift. The boards at the horizon are judged without regard to the last gift, so a turn of
+    /// which only the placement is seen is searched as a whole one.
+    fn half(&mut self, position: &Position, clock: &Clock) -> Result<Analysis<Turn>, PlayerError> {
+        let turns = match position.hand() {
+            Some(_) => self.depth.div_ceil(2),
+            None => 1 + self.depth / 2,
+        };
+        let limits = Limits {
+            time: clock.time.map(|time| time.saturating_sub(clock.elapsed())),
+            nodes: clock.nodes,
+            depth: player::stricter(Some(turns), clock.depth),
+            stop: clock.stop.clone(),
+        };
+        let found = self.search.search(position, &limits, Some(&mut self.rng));
+        found.ok_or(PlayerError::Finished)
+    }
+}
+
+impl Player<Position> for HalfTurnPlayer {
+    fn begin(&mut self, seed: u64) {
+        self.rng = rng(seed);
+        self.search.clear();
+    }
+
+    fn choose(&mut self, position: &Position, clock: &Clock) -> Result<Analysis<Turn>, PlayerError> {
+        let placing = self.half(position, clock)?;
+        let Some(cell) = placing.best.place else {
+            return Ok(placing);
+        };
+        let board = position.placing(cell);
+        if !board.playing() {
+            return Ok(placing);
+        }
+        let first_half = clock.measured.then(|| clock.elapsed());
+        let giving = self.half(&board, clock)?;
+        let best = Turn {
+            place: Some(cell),
+            give: giving.best.give,
+        };
+        // What follows the gift is what the second search expects.
+        let pv = std::iter::once(best).chain(giving.pv.into_iter().skip(1)).collect();
+        Ok(Analysis {
+            best,
+            pv,
+            first_half,
+            nodes: placing.nodes.zip(giving.nodes).map(|(one, other)| one + other),
+            time: placing.time + giving.time,
+            ..giving
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::players::factory;
+    use crate::{Position, Rules};
+    use game::Game;
+    use player::Clock;
+
+    fn position(text: &str) -> Position {
+        Position::new(Rules::standard()).parse(text).unwrap()
+    }
+
+    #[test]
+    fn four_half_turns_choose_the_cell_two_turns_ahead_and_the_gift_with_one_more_placement() {
+        let start = position("0..3/.6../..9./c... 5");
+        let mut half = factory("minimax:depth=4,unit=half,eval=absolute").unwrap().make();
+        half.begin(3);
+        let mut clock = Clock::default();
+        clock.measured = true;
+        let found = half.choose(&start, &clock).unwrap();
+        assert!(found.first_half.is_some() && found.depth == Some(3), "{found:?}");
+        let mut two = factory("minimax:depth=2,eval=absolute").unwrap().make();
+        let value = |player: &mut Box<dyn player::Player<Position>>, at: &Position| {
+            player.begin(3);
+            player.choose(at, &Clock::default()).unwrap().value
+        };
+        // The cell is one of the best at two turns: no gift there is worth more than the best turn.
+        let best = value(&mut two, &start).unwrap();
+        let board = start.placing(found.best.place.unwrap());
+        let there = board.left().into_iter().map(|piece| {
+            let mut one = factory("minimax:depth=1,eval=absolute").unwrap().make();
+            -value(&mut one, &board.giving(piece)).unwrap()
+        });
+        assert_eq!(there.fold(f64::MIN, f64::max), best);
+        // The gift is one of the best three turns ahead, counted from the gift.
+        let mut three = factory("minimax:depth=3,eval=absolute").unwrap().make();
+        assert_eq!(value(&mut three, &board), found.value);
+    }
+
+    #[test]
+    fn it_wins_at_once_begins_with_a_gift_and_ends_with_a_placement() {
+        let mut half = factory("minimax:depth=4,unit=half,eval=terzo").unwrap().make();
+        half.begin(1);
+        let won = position("012./..../.f../.... 3");
+        assert_eq!(won.print_move(half.choose(&won, &Clock::default()).unwrap().best), "d1.-");
+        let empty = Position::new(Rules::standard());
+        let gift = half.choose(&empty, &Clock::default()).unwrap().best;
+        assert!(gift.place.is_none() && gift.give.is_some());
+        let mut position = empty;
+        while position.playing() {
+            let turn = half.choose(&position, &Clock::default()).unwrap().best;
+            position.play(turn).unwrap();
+        }
+    }
+}
