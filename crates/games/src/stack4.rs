@@ -46,6 +46,11 @@ impl Playable for Position {
             ("white completes a line in", now(Seat::SECOND).collect()),
             ("black's out of reach, as column@layer", above(Seat::FIRST)),
             ("white's out of reach, as column@layer", above(Seat::SECOND)),
+            // Which stone was the last is not part of a position; 0 says so, as at the beginning of a game.
+            (
+                "state string of report 003, without the last stone",
+                vec![stack4::StateString::new(self, None).print()],
+            ),
         ]
     }
 

@@ -92,3 +92,30 @@ fn without_any_time_there_is_still_a_legal_move() {
     let analysis = player("loisel").choose(&start, &clock).unwrap();
     assert!(start.is_legal(analysis.best));
 }
+
+/// The report's stages are one player, sooner or later: whatever is pruned, the value of the position stays.
+#[test]
+fn the_stages_of_the_report_find_the_same_value_with_ever_fewer_positions() {
+    let mut start = start("tictactoe");
+    for name in ["mark 2 2", "mark 1 1"] {
+        let mv = start.parse_move(name).unwrap();
+        start.play_unchecked(mv);
+    }
+    let found = ["minimax", "alphabeta", "deepening"].map(|stage| {
+        let analysis = player(&format!("loisel:time=600s,stage={stage}"))
+            .choose(&start, &Clock::unlimited())
+            .unwrap();
+        (analysis.value, analysis.nodes.unwrap())
+    });
+    assert_eq!((found[0].0, found[1].0), (found[1].0, found[2].0));
+    assert!(found[0].1 > 5 * found[1].1, "{found:?}");
+    // At a fixed depth the pruned search finds what the plain one does.
+    for depth in [1, 2, 3] {
+        let value = |stage| {
+            let spec = format!("loisel:depth={depth},stage={stage}");
+            player(&spec).choose(&start, &Clock::unlimited()).unwrap().value
+        };
+        assert_eq!(value("minimax"), value("alphabeta"), "{depth}");
+    }
+    assert!(gdl::players::factory("loisel:stage=zebra").is_err());
+}

@@ -7,10 +7,11 @@
 //! ```
 //!
 //! Rows end in `/`, columns in `,`; a column is its stones from the bottom up, `b` or `w`, or `.` if it is empty.
+//! The state string of report 003 is read, too, with the points behind it: `BITS:0:0`.
 //! A game is its columns in the order played: `22 33 23`.
 
 use crate::geometry::{Column, LAYERS, SIDE};
-use crate::{Cells, Position};
+use crate::{Cells, Position, StateString};
 use game::{Game, GameError, Seat};
 
 pub(crate) fn print(position: &Position) -> String {
@@ -39,6 +40,9 @@ pub(crate) fn print(position: &Position) -> String {
 pub(crate) fn parse(text: &str) -> Result<Position, GameError> {
     let error = |why: String| GameError::notation("position", text, why);
     let fields: Vec<&str> = text.trim().split(':').collect();
+    if fields[0].len() > 100 && fields[0].bytes().all(|digit| matches!(digit, b'0' | b'1')) {
+        return parse_state_string(text, &fields);
+    }
     let &[board, mover, black, white] = fields.as_slice() else {
         return Err(error("expected BOARD:MOVER:BLACK POINTS:WHITE POINTS".into()));
     };
@@ -56,6 +60,23 @@ pub(crate) fn parse(text: &str) -> Result<Position, GameError> {
             position.moves()
         ))),
         _ => Err(error(format!("the mover {mover:?} is neither b nor w"))),
+    }
+}
+
+/// A report's state string, which carries no points: they follow it, `BITS:BLACK POINTS:WHITE POINTS`, where there are any.
+fn parse_state_string(text: &str, fields: &[&str]) -> Result<Position, GameError> {
+    let error = |why: &str| GameError::notation("position", text, why);
+    let points = |text: &str| text.parse::<u16>().map(u32::from);
+    let state = StateString::parse(fields[0])?;
+    match fields[1..] {
+        [] => state
+            .position([0, 0])
+            .map_err(|_| error("there are lines on this board, and a state string has no points: add :BLACK:WHITE to it")),
+        [black, white] => match (points(black), points(white)) {
+            (Ok(black), Ok(white)) => state.position([black, white]),
+            _ => Err(error("expected BITS:BLACK POINTS:WHITE POINTS")),
+        },
+        _ => Err(error("expected BITS:BLACK POINTS:WHITE POINTS")),
     }
 }
 
@@ -117,6 +138,22 @@ mod tests {
     fn the_empty_board_is_one_word() {
         assert_eq!(print(&Position::new()), EMPTY);
         assert_eq!(parse(EMPTY), Ok(Position::new()));
+    }
+
+    #[test]
+    fn the_reports_state_string_is_a_position_too_with_points_where_there_are_lines() {
+        for moves in ["", "22", "22 33 23 32 21 31 24 34"] {
+            let position = replay(moves).unwrap();
+            let last = moves.split(' ').next_back().and_then(|column| column.parse().ok());
+            let bits = StateString::new(&position, last).print();
+            let [black, white] = position.score();
+            assert_eq!(parse(&format!("{bits}:{black}:{white}")), Ok(position));
+            match black + white {
+                0 => assert_eq!(parse(&bits), Ok(position)),
+                _ => assert!(parse(&bits).unwrap_err().to_string().contains("no points")),
+            }
+            assert!(parse(&format!("{bits}:b:0:0")).is_err() && parse(&bits[1..]).is_err());
+        }
     }
 
     #[test]

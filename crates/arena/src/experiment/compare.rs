@@ -151,6 +151,9 @@ fn what(experiment: &Experiment, cell: &ReportedCell) -> String {
     if let Some(against) = cell.against.filter(|_| experiment.players.len() > 2) {
         what += &format!(" against {}", experiment.players[against].name);
     }
+    if let Some(than) = cell.than {
+        what += &format!(", than {}", experiment.players[than].name);
+    }
     if let Some(seat) = cell.seat {
         what += &format!(", on seat {seat}");
     }
@@ -162,6 +165,7 @@ fn reported(cell: &ReportedCell) -> String {
         (Some([wins, draws, losses]), ..) => format!("{wins}/{draws}/{losses}{}", shares([wins, draws, losses])),
         (_, Some(value), _) => value.to_string(),
         (_, _, Some(Claim::Better)) => "better, no figure".into(),
+        (_, _, Some(Claim::Worse)) => "worse, no figure".into(),
         (_, _, Some(Claim::Even)) => "no different, no figure".into(),
         (_, _, Some(Claim::NotWorse)) => "not worse, no figure".into(),
         (_, _, Some(Claim::Best)) => "the best, no figure".into(),
@@ -192,9 +196,12 @@ fn line(ours: String, verdict: Verdict) -> ReadingLine {
 fn measured(cell: &ReportedCell, seat: Option<usize>, standings: &Standings) -> ReadingLine {
     let player = &standings.players[cell.player];
     match cell.measure {
-        Measure::Results => results(cell, score(cell, seat, standings)),
+        Measure::Results => results(cell, score_of(standings, cell.player, cell.against, seat)),
         Measure::Score if cell.claims == Some(Claim::Best) => best_of_all(cell, standings),
-        Measure::Score => claimed(cell.claims, score(cell, seat, standings)),
+        Measure::Score => {
+            let of = |player| score_of(standings, player, cell.against, seat);
+            claimed(cell.claims, of(cell.player), cell.than.map(of))
+        }
         Measure::Turns => mean(cell, player.length(seat)),
         Measure::Points => {
             let (made, lead) = (on(&player.made, seat), on(&player.leads, seat));
@@ -206,16 +213,16 @@ fn measured(cell: &ReportedCell, seat: Option<usize>, standings: &Standings) -> 
     }
 }
 
-/// The player's results that the cell is about.
-fn score(cell: &ReportedCell, seat: Option<usize>, standings: &Standings) -> Score {
+/// A player's results, against one other or all, on one seat (0 or 1) or both.
+pub fn score_of(standings: &Standings, player: usize, against: Option<usize>, seat: Option<usize>) -> Score {
     let mut sum = Score::default();
     for duel in &standings.duels {
-        let (other, turned) = match cell.player {
+        let (other, turned) = match player {
             player if player == duel.first => (duel.second, false),
             player if player == duel.second => (duel.first, true),
             _ => continue,
         };
-        if cell.against.is_some_and(|against| against != other) {
+        if against.is_some_and(|against| against != other) {
             continue;
         }
         for place in (0..2).filter(|&place| seat.is_none_or(|seat| seat == place)) {
@@ -269,31 +276,49 @@ fn results(cell: &ReportedCell, score: Score) -> ReadingLine {
     }
 }
 
-/// A score with its interval, and whether it bears a claim out.
-fn claimed(claim: Option<Claim>, score: Score) -> ReadingLine {
-    let (points, games) = (score.points(), score.games());
+/// A score with its interval, and whether it bears a claim out: about the score, or about how much it is above another's.
+fn claimed(claim: Option<Claim>, score: Score, than: Option<Score>) -> ReadingLine {
     // Half points: the interval of the next whole count is wide enough.
-    let (low, high) = wilson(points.round() as u64, games);
-    let share = points / games.max(1) as f64;
-    let text = format!(
-        "{points} of {games} ({:.1} %, {:.1} to {:.1})",
-        100.0 * share,
+    let count = |score: &Score| (score.points().round() as u64, score.games());
+    let share = |score: &Score| score.points() / score.games().max(1) as f64;
+    let (low, high) = wilson(score.points().round() as u64, score.games());
+    let mut text = format!(
+        "{} of {} ({:.1} %, {:.1} to {:.1})",
+        score.points(),
+        score.games(),
+        100.0 * share(&score),
         100.0 * low,
         100.0 * high
     );
-    let holds_half = low <= 0.5 && 0.5 <= high;
+    let (ahead, low, high) = match &than {
+        None => (share(&score) - 0.5, low - 0.5, high - 0.5),
+        Some(than) => {
+            let (low, high) = difference(count(&score), count(than));
+            let ahead = share(&score) - share(than);
+            text += &format!(
+                ", {:+.1} points ({:+.1} to {:+.1})",
+                100.0 * ahead,
+                100.0 * low,
+                100.0 * high
+            );
+            (ahead, low, high)
+        }
+    };
+    let holds_zero = low <= 0.0 && 0.0 <= high;
     let narrow = (high - low) / 2.0 <= WIDEST_EVEN;
     let verdict = match claim {
         None => Verdict::Filled,
-        Some(Claim::Even) if holds_half && narrow => Verdict::Agrees,
-        Some(Claim::Even) if !holds_half => Verdict::Differs,
-        Some(Claim::NotWorse) if low > 0.5 - WIDEST_EVEN => Verdict::Agrees,
-        Some(Claim::NotWorse | Claim::Better | Claim::Best) if high < 0.5 => Verdict::Differs,
-        Some(Claim::Better | Claim::Best) if low > 0.5 => Verdict::Agrees,
+        Some(Claim::Even) if holds_zero && narrow => Verdict::Agrees,
+        Some(Claim::Even) if !holds_zero => Verdict::Differs,
+        Some(Claim::Worse) if high < 0.0 => Verdict::Agrees,
+        Some(Claim::Worse) if low > 0.0 => Verdict::Differs,
+        Some(Claim::NotWorse) if low > -WIDEST_EVEN => Verdict::Agrees,
+        Some(Claim::NotWorse | Claim::Better | Claim::Best) if high < 0.0 => Verdict::Differs,
+        Some(Claim::Better | Claim::Best) if low > 0.0 => Verdict::Agrees,
         Some(_) => Verdict::CannotTell,
     };
     ReadingLine {
-        difference: Some((share - 0.5, low - 0.5, high - 0.5)),
+        difference: Some((ahead, low, high)),
         ..line(text, verdict)
     }
 }
@@ -302,13 +327,7 @@ fn claimed(claim: Option<Claim>, score: Score) -> ReadingLine {
 fn best_of_all(cell: &ReportedCell, standings: &Standings) -> ReadingLine {
     let others = (0..standings.players.len()).filter(|&other| standings.duel(cell.player, other).is_some());
     let duels: Vec<ReadingLine> = others
-        .map(|against| {
-            let cell = ReportedCell {
-                against: Some(against),
-                ..cell.clone()
-            };
-            claimed(Some(Claim::Better), score(&cell, None, standings))
-        })
+        .map(|against| claimed(Some(Claim::Better), score_of(standings, cell.player, Some(against), None), None))
         .collect();
     let any = |verdict| duels.iter().any(|duel| duel.verdict == verdict);
     let verdict = match duels.is_empty() || any(Verdict::CannotTell) {

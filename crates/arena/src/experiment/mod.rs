@@ -6,7 +6,7 @@
 
 mod compare;
 
-pub use compare::{Comparison, ReadingLine, Verdict, p_text};
+pub use compare::{Comparison, ReadingLine, Verdict, p_text, score_of};
 
 use crate::plan::{Entrant, Format, OpeningPlan, Plan, PlanError, named_apart};
 use crate::standings::Standings;
@@ -88,8 +88,8 @@ pub struct Reading {
 pub struct FigurePlan {
     /// What the axis is.
     pub x: String,
-    /// Where on it each player lies; nowhere if left out.
-    pub at: Vec<Option<f64>>,
+    /// Where on it each player lies; one below 0 is not drawn.
+    pub at: Vec<f64>,
     /// Only the games against this player; everybody's if left out.
     pub against: Option<usize>,
     /// On which seat, 1 or 2; both if left out.
@@ -106,6 +106,8 @@ pub struct ReportedCell {
     pub player: usize,
     /// Against whom; everybody if left out.
     pub against: Option<usize>,
+    /// A claim is about how much higher its score is than this player's; than a half if left out.
+    pub than: Option<usize>,
     /// On which seat, 1 or 2; both if left out.
     pub seat: Option<usize>,
     /// What the report counted: wins, draws and losses.
@@ -124,6 +126,8 @@ pub struct ReportedCell {
 pub enum Claim {
     /// That it is above a half.
     Better,
+    /// That it is below a half.
+    Worse,
     /// That it is a half.
     Even,
     /// That it is not below a half.
@@ -181,7 +185,7 @@ impl Experiment {
         let known = |player: usize| player < read.players.len();
         let a_seat = |seat: Option<usize>| seat.is_none_or(|seat| seat == 1 || seat == 2);
         for cell in &read.cells {
-            if !known(cell.player) || !cell.against.is_none_or(known) || !a_seat(cell.seat) {
+            if !known(cell.player) || ![cell.against, cell.than].iter().all(|player| player.is_none_or(known)) || !a_seat(cell.seat) {
                 return Err(wrong(format!("no such player or seat: {cell:?}")));
             }
         }

@@ -1,6 +1,7 @@
 //! Quarto and its variants.
 
 mod exact;
+mod reports;
 pub(crate) mod solvers;
 mod why;
 
@@ -40,6 +41,9 @@ impl Playable for Position {
             ("safe to give on this board", texts(safe)),
             ("threatened lines", self.threatened_lines()),
         ]
+        .into_iter()
+        .chain(reports::facts(self))
+        .collect()
     }
 
     fn ending(&self) -> Option<String> {

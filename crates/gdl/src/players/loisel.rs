@@ -12,6 +12,9 @@
 //! - All other roles are one opponent, who has as many moves as they have together and who wants Loisel to get as little
 //!   as possible. Where roles choose at once, it is taken to know Loisel's choice. Alone, Loisel only looks for the goal.
 //!
+//! `stage=minimax` and `stage=alphabeta` are what the report's player was before: one search of a fixed depth, or to the end of
+//! the game.
+//!
 //! `mobility=both` answers the weakness that the report admits: what counts is Loisel's own number of moves, when it was
 //! last asked on the way to the position, minus the opponent's.
 
@@ -36,7 +39,23 @@ pub(crate) const OPTIONS: &[OptionHelp] = &[
         default: "opponent",
         help: "whose moves count: opponent, or both (its own minus the opponent's)",
     },
+    OptionHelp {
+        key: "stage",
+        default: "deepening",
+        help: "which of the report's stages: minimax (looks at everything), alphabeta (one search, as deep as depth says), deepening",
+    },
 ];
+
+/// The stages of the report's player, in its order.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// Every position, to the end of the game or to a fixed depth.
+    Minimax,
+    /// The same with alpha-beta pruning.
+    AlphaBeta,
+    /// 1, 3, 5, … moves ahead.
+    Deepening,
+}
 
 pub(crate) fn prepare(options: Options) -> Result<Maker, SpecError> {
     let depth = options.number("depth", 1, 1000)?.map(|depth| depth as u32);
@@ -44,6 +63,11 @@ pub(crate) fn prepare(options: Options) -> Result<Maker, SpecError> {
         time: options.time("time")?,
         depth,
         both: options.word("mobility", &["opponent", "both"])? == Some("both"),
+        stage: match options.word("stage", &["minimax", "alphabeta", "deepening"])? {
+            Some("minimax") => Stage::Minimax,
+            Some("alphabeta") => Stage::AlphaBeta,
+            _ => Stage::Deepening,
+        },
     };
     Ok(Arc::new(move || Box::new(loisel.clone())))
 }
@@ -53,6 +77,7 @@ struct Loisel {
     time: Option<Duration>,
     depth: Option<u32>,
     both: bool,
+    stage: Stage,
 }
 
 /// Values are goals and fractions of them.
@@ -70,6 +95,7 @@ impl Player<Position> for Loisel {
         let mut search = Search {
             me: position.mover(),
             both: self.both,
+            prunes: self.stage != Stage::Minimax,
             until: Until {
                 deadline: time.map(|time| clock.started + time.saturating_sub(margin(time))),
                 stop: clock.stop.clone(),
@@ -83,7 +109,8 @@ impl Player<Position> for Loisel {
         position.legal_moves(&mut moves);
         let mut list: Vec<(i32, Move)> = moves.iter().map(|&mv| (0, mv)).collect();
         let mut reached = 0;
-        for depth in (1..=deepest).step_by(2) {
+        let first = if self.stage == Stage::Deepening { 1 } else { deepest };
+        for depth in (first..=deepest).step_by(2) {
             search.cut_off = false;
             let Some(found) = search.list(&root, &moves, depth) else {
                 break;
@@ -111,6 +138,8 @@ impl Player<Position> for Loisel {
 struct Search {
     me: Seat,
     both: bool,
+    /// Whether it leaves out what cannot change the choice.
+    prunes: bool,
     until: Until,
     nodes: u64,
     most_nodes: u64,
@@ -129,7 +158,7 @@ impl Search {
             let value = self.reply(root, Some(mv), depth, best - 1, WIN, moves.len())?;
             list.push((value, mv));
             best = best.max(value);
-            if value >= WIN {
+            if self.prunes && value >= WIN {
                 break;
             }
         }
@@ -157,7 +186,7 @@ impl Search {
         for &mv in moves {
             let value = self.reply(state, Some(mv), depth, alpha.max(best), beta, moves.len())?;
             best = best.max(value);
-            if best >= beta || best >= WIN {
+            if self.prunes && (best >= beta || best >= WIN) {
                 break;
             }
         }
@@ -185,7 +214,7 @@ impl Search {
             }
             let value = self.value(&next, depth - 1, alpha, beta.min(worst), own)?;
             worst = worst.min(value);
-            if worst <= alpha || !self.turn(state, &mut wheels) {
+            if (self.prunes && worst <= alpha) || !self.turn(state, &mut wheels) {
                 return Some(worst);
             }
         }

@@ -88,14 +88,12 @@ mod tests {
         let start = position("0..3/.6../..9./c... 5");
         let mut half = factory("minimax:depth=4,unit=half,eval=absolute").unwrap().make();
         half.begin(3);
-        let mut clock = Clock::default();
-        clock.measured = true;
-        let found = half.choose(&start, &clock).unwrap();
+        let found = half.choose(&start, &Clock::unlimited()).unwrap();
         assert!(found.first_half.is_some() && found.depth == Some(3), "{found:?}");
         let mut two = factory("minimax:depth=2,eval=absolute").unwrap().make();
         let value = |player: &mut Box<dyn player::Player<Position>>, at: &Position| {
             player.begin(3);
-            player.choose(at, &Clock::default()).unwrap().value
+            player.choose(at, &Clock::unlimited()).unwrap().value
         };
         // The cell is one of the best at two turns: no gift there is worth more than the best turn.
         let best = value(&mut two, &start).unwrap();
@@ -115,13 +113,13 @@ mod tests {
         let mut half = factory("minimax:depth=4,unit=half,eval=terzo").unwrap().make();
         half.begin(1);
         let won = position("012./..../.f../.... 3");
-        assert_eq!(won.print_move(half.choose(&won, &Clock::default()).unwrap().best), "d1.-");
+        assert_eq!(won.print_move(half.choose(&won, &Clock::unlimited()).unwrap().best), "d1.-");
         let empty = Position::new(Rules::standard());
-        let gift = half.choose(&empty, &Clock::default()).unwrap().best;
+        let gift = half.choose(&empty, &Clock::unlimited()).unwrap().best;
         assert!(gift.place.is_none() && gift.give.is_some());
         let mut position = empty;
         while position.playing() {
-            let turn = half.choose(&position, &Clock::default()).unwrap().best;
+            let turn = half.choose(&position, &Clock::unlimited()).unwrap().best;
             position.play(turn).unwrap();
         }
     }

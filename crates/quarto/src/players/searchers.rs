@@ -287,7 +287,7 @@ mod tests {
         let depth = |spec: &str| {
             let mut player = factory(spec).unwrap().make();
             player.begin(1);
-            player.choose(&position, &Clock::default()).unwrap().depth
+            player.choose(&position, &Clock::unlimited()).unwrap().depth
         };
         assert_eq!(depth("minimax:depth=3"), Some(3));
         assert_eq!(depth("minimax:depth=3,unit=below"), Some(4));

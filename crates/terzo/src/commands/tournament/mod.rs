@@ -21,6 +21,7 @@ use clap::ValueEnum;
 use games::AnyGame;
 use results::{ReportFiles, report};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 #[derive(clap::Args)]
 #[command(
@@ -36,9 +37,12 @@ pub struct Tournament {
     /// Who plays; `terzo players` lists them, `engine:COMMAND` is a program of yours
     #[arg(long, value_name = "PLAYER", num_args = 2..)]
     players: Vec<String>,
-    /// How many pairs each two who meet play [default: 50]
+    /// How many pairs each two who meet play [default: 50; without end if --for is given]
     #[arg(long, value_name = "N")]
     rounds: Option<u64>,
+    /// End after this time, such as 90s, 30m or 8h, with the pairs that are being played; the same command goes on from there
+    #[arg(long = "for", value_name = "TIME", value_parser = long_time)]
+    at_most: Option<Duration>,
     /// Who meets whom [default: round-robin]
     #[arg(long, value_enum)]
     format: Option<Meetings>,
@@ -146,7 +150,9 @@ impl Tournament {
         }
         plan.terms.control = self.time.unwrap_or(plan.terms.control);
         plan.terms.max_turns = self.max_turns.or(plan.terms.max_turns);
-        plan.rounds = self.rounds.unwrap_or(plan.rounds);
+        // Where only the time ends it, there are always more rounds.
+        let rounds = if self.at_most.is_some() { ENDLESS } else { plan.rounds };
+        plan.rounds = self.rounds.unwrap_or(rounds);
         plan.seed = self.seed.unwrap_or(plan.seed);
         plan.concurrency = self.concurrency.unwrap_or(plan.concurrency);
         plan.name = self.name.clone().unwrap_or(plan.name);
@@ -171,6 +177,22 @@ impl Tournament {
         plan.check().map_err(|why| wrong("tournament", why))?;
         Ok(plan)
     }
+}
+
+/// More rounds than anybody will see.
+const ENDLESS: u64 = 1_000_000_000;
+
+/// A time such as 90s, 30m or 8h.
+fn long_time(text: &str) -> Result<Duration, String> {
+    let hours = text.strip_suffix('h').and_then(|hours| hours.parse::<f64>().ok());
+    let minutes = text.strip_suffix('m').and_then(|minutes| minutes.parse::<f64>().ok());
+    let seconds = hours.map(|hours| 3600.0 * hours).or(minutes.map(|minutes| 60.0 * minutes));
+    let time = match seconds {
+        Some(seconds) => Duration::try_from_secs_f64(seconds).ok(),
+        None => duration(text),
+    };
+    time.filter(|time| !time.is_zero())
+        .ok_or_else(|| format!("expected a time such as 90s, 30m or 8h, not {text:?}"))
 }
 
 fn read_sprt(words: &[String]) -> Result<Sprt, String> {
@@ -206,7 +228,7 @@ impl Tournament {
         let mut store = Store::open(&self.db)?;
         table::compare_with_records(&pairs, &mut store, self.same_engines)?;
         let identity = pairs.identity().clone();
-        let outcome = play(pairs, &mut store, &self.on, self.on_failure)?;
+        let outcome = play(pairs, &mut store, &self.on, self.on_failure, self.at_most)?;
         let mut report = report(plan, &outcome);
         let mut trouble = Ok(());
         if let Some(most) = self.mistakes.filter(|_| !interrupt::has_come()) {

@@ -12,6 +12,7 @@ use arena::tournament::{self, Pairs, TournamentOutcome};
 use games::{AnyGame, ContestSetup};
 use player::Spec;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// The most bytes of a file of positions.
 const MOST_POSITIONS: u64 = 64 << 20;
@@ -74,8 +75,15 @@ pub enum OnFailure {
     Stop,
 }
 
-/// Has played what is missing, with a live display.
-pub fn play(pairs: Pairs, store: &mut Store, on: &On, on_failure: OnFailure) -> anyhow::Result<TournamentOutcome> {
+/// Has played what is missing, with a live display. After `at_most` no other pair is begun.
+pub fn play(
+    pairs: Pairs,
+    store: &mut Store,
+    on: &On,
+    on_failure: OnFailure,
+    at_most: Option<Duration>,
+) -> anyhow::Result<TournamentOutcome> {
+    let began = Instant::now();
     let control = Control::under(&interrupt::sign()?);
     let plan = pairs.plan();
     let names: Vec<String> = plan.players.iter().map(|player| player.name.clone()).collect();
@@ -96,6 +104,9 @@ pub fn play(pairs: Pairs, store: &mut Store, on: &On, on_failure: OnFailure) -> 
         &mut |progress| {
             board.show(progress);
             if on_failure == OnFailure::Stop && progress.failure.is_some() {
+                control.enough.raise();
+            }
+            if at_most.is_some_and(|time| began.elapsed() >= time) {
                 control.enough.raise();
             }
         },
