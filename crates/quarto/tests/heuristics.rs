@@ -111,7 +111,9 @@ fn lost_sees_every_board_without_a_safe_piece_and_parity_only_some() {
         if position.rules().misere() {
             return;
         }
-        let stuck = unplaced(position).into_iter().all(|piece| !position.completing_cells(piece).is_empty());
+        let stuck = unplaced(position)
+            .into_iter()
+            .all(|piece| !position.completing_cells(piece).is_empty());
         let stuck = stuck && !unplaced(position).is_empty();
         assert_eq!(Lost::default().evaluate(position) == 100, stuck, "{position:?}");
         all += u32::from(stuck);

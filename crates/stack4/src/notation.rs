@@ -69,9 +69,9 @@ fn parse_state_string(text: &str, fields: &[&str]) -> Result<Position, GameError
     let points = |text: &str| text.parse::<u16>().map(u32::from);
     let state = StateString::parse(fields[0])?;
     match fields[1..] {
-        [] => state
-            .position([0, 0])
-            .map_err(|_| error("there are lines on this board, and a state string has no points: add :BLACK:WHITE to it")),
+        [] => state.position([0, 0]).map_err(|_| {
+            error("there are lines on this board, and a state string has no points: add :BLACK:WHITE to it")
+        }),
         [black, white] => match (points(black), points(white)) {
             (Ok(black), Ok(white)) => state.position([black, white]),
             _ => Err(error("expected BITS:BLACK POINTS:WHITE POINTS")),

@@ -307,7 +307,9 @@ mod tests {
                     };
                     let most = sides.moves().map(|(_, cell)| sides.value(cell)).max();
                     let chosen = best_move(&position, seat).map(|(column, _)| column);
-                    let worth = chosen.and_then(|column| position.next_cell(column)).map(|cell| sides.value(cell));
+                    let worth = chosen
+                        .and_then(|column| position.next_cell(column))
+                        .map(|cell| sides.value(cell));
                     moves += 1;
                     outweighed += u32::from(worth < most);
                 }

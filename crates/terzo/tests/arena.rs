@@ -414,14 +414,19 @@ fn every_command_of_the_arena_teaches_with_an_example() {
 fn an_experiment_of_a_report_is_played_again_and_compared() {
     let folder = Folder::new("reproduce");
     let list = json(&terzo(&folder, &["reproduce", "--list", "--json"]));
-    assert_eq!(list["experiments"].as_array().unwrap().len(), 13);
+    let experiments = list["experiments"].as_array().unwrap();
+    for report in ["000", "001", "002", "003", "004"] {
+        let of = |one: &&Value| one["name"].as_str().unwrap().starts_with(report);
+        assert!(experiments.iter().filter(of).count() >= 2, "{report}: {list}");
+    }
     let report = json(&terzo(&folder, &["reproduce", "000-random", "--quick", "--json"]));
     let cells = report["experiments"][0]["cells"].as_array().unwrap();
-    assert_eq!(cells.len(), 3);
-    assert_eq!(cells[0]["agreement"], "agrees", "{report}");
+    assert_eq!(cells.len(), 1);
+    assert_eq!(cells[0]["verdict"], "agrees", "{report}");
+    assert_eq!(report["verdicts"]["reports"]["000"]["agrees"], 1, "{report}");
     let text = terzo(
         &folder,
-        &["reproduce", "004-switch", "--share", "0.004", "--output", "out.md"],
+        &["reproduce", "004-switch", "--share", "0.007", "--output", "out.md"],
     );
     assert!(text.is_empty(), "{text}");
     let written = std::fs::read_to_string(folder.file("out.md")).unwrap();
@@ -429,11 +434,96 @@ fn an_experiment_of_a_report_is_played_again_and_compared() {
         written.contains("![When to switch") && written.contains("| score of … against |"),
         "{written}"
     );
+    // Four games a meeting show nobody to be even.
+    assert!(
+        written.contains("### Report 004") && !written.contains("| agrees |"),
+        "{written}"
+    );
     assert!(
         std::fs::read_to_string(folder.file("004-switch.svg"))
             .unwrap()
             .starts_with("<svg xmlns")
     );
+}
+
+/// A comparison that anybody passes compares nothing.
+#[test]
+fn a_wrong_player_in_an_experiment_never_agrees() {
+    let folder = Folder::new("wrong");
+    let verdicts = |tables: &[&str], player: &str| -> Vec<String> {
+        let asked = [&["reproduce"], tables, &["--player", player, "--quick", "--json"]].concat();
+        let report = json(&terzo(&folder, &asked));
+        let experiments = report["experiments"].as_array().unwrap().iter();
+        let cells = experiments.flat_map(|one| one["cells"].as_array().unwrap());
+        let all: Vec<String> = cells.map(|cell| cell["verdict"].as_str().unwrap().to_owned()).collect();
+        assert_eq!(report["verdicts"]["all"]["agrees"], 0, "{asked:?}: {report}");
+        all
+    };
+    assert_eq!(verdicts(&["000-random"], "Novice=random"), ["differs"]);
+    assert_eq!(verdicts(&["000-novice-minmax3"], "MinMax-3=novice"), ["differs"]);
+    assert_eq!(verdicts(&["004-random"], "Random=novice"), ["differs"]);
+    assert_eq!(verdicts(&["004-minimax36-novice"], "Minimax 3 6=novice"), ["differs"]);
+    assert_eq!(verdicts(&["004-minimax36-46"], "Minimax 4 6=random"), ["differs"]);
+    // One game a row tells nothing, whoever plays.
+    let defence = verdicts(&["003-defend"], "N = 10=random");
+    assert!(defence.iter().all(|verdict| verdict != "agrees"), "{defence:?}");
+    for (arguments, why) in [
+        (
+            ["reproduce", "000-random", "--player", "Nobody=random"],
+            "has a player called as",
+        ),
+        (["reproduce", "000-random", "--player", "Novice"], "expected NAME=SPEC"),
+    ] {
+        let output = Command::new(TERZO).args(arguments).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(2) && said.contains(why), "{said}");
+    }
+}
+
+#[test]
+fn a_tournament_ends_after_its_time_and_goes_on_from_there() {
+    let folder = Folder::new("for");
+    let asked = |rounds: &[&str]| {
+        let base = [
+            "tournament",
+            "--game",
+            "quarto",
+            "--players",
+            "novice",
+            "random",
+            "--for",
+            "1500ms",
+            "--json",
+        ];
+        json(&terzo(&folder, &[&base[..], rounds].concat()))
+    };
+    let first = asked(&[]);
+    let games = |report: &Value| report["games"].as_u64().unwrap();
+    assert!(games(&first) > 0, "{first}");
+    let second = asked(&[]);
+    assert!(
+        games(&second) > games(&first),
+        "{} after {}",
+        games(&second),
+        games(&first)
+    );
+    // With rounds to end at it ends there, if that is sooner.
+    let few = asked(&["--rounds", "3", "--seed", "9"]);
+    assert_eq!(games(&few), 6);
+    let output = Command::new(TERZO)
+        .args([
+            "tournament",
+            "--game",
+            "quarto",
+            "--players",
+            "novice",
+            "random",
+            "--for",
+            "soon",
+        ])
+        .output()
+        .unwrap();
+    assert!(String::from_utf8_lossy(&output.stderr).contains("8h"));
 }
 
 #[test]

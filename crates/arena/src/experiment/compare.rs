@@ -109,7 +109,10 @@ pub(super) fn compare(
         line.label = reading.label.clone();
         line.allowed = reading.allowed;
         // Readings of the seat say nothing new of what has no seat.
-        if !lines.iter().any(|other| other.ours == line.ours && reading.seat.is_some()) {
+        if !lines
+            .iter()
+            .any(|other| other.ours == line.ours && reading.seat.is_some())
+        {
             lines.push(line);
         }
     }
@@ -206,10 +209,21 @@ fn measured(cell: &ReportedCell, seat: Option<usize>, standings: &Standings) -> 
         Measure::Points => {
             let (made, lead) = (on(&player.made, seat), on(&player.leads, seat));
             let (low, high) = interval(&lead);
-            let text = format!("{:.0}, ahead by {:+.0} ({low:+.0} to {high:+.0})", made.mean(), lead.mean());
+            let text = format!(
+                "{:.0}, ahead by {:+.0} ({low:+.0} to {high:+.0})",
+                made.mean(),
+                lead.mean()
+            );
             line(text, Verdict::Filled)
         }
-        _ => line(time(cell, standings), if cell.reported.is_some() { Verdict::AnotherMachine } else { Verdict::Filled }),
+        _ => line(
+            time(cell, standings),
+            if cell.reported.is_some() {
+                Verdict::AnotherMachine
+            } else {
+                Verdict::Filled
+            },
+        ),
     }
 }
 
@@ -259,7 +273,10 @@ fn results(cell: &ReportedCell, score: Score) -> ReadingLine {
     };
     let of = theirs.iter().sum::<u64>();
     let intervals = [0, 1, 2].map(|i| difference((ours[i], games), (theirs[i], of)));
-    let widest = intervals.map(|(low, high)| (high - low) / 2.0).into_iter().fold(0.0, f64::max);
+    let widest = intervals
+        .map(|(low, high)| (high - low) / 2.0)
+        .into_iter()
+        .fold(0.0, f64::max);
     let p = homogeneity(ours, theirs);
     let verdict = match p {
         _ if games == 0 || of == 0 => Verdict::CannotTell,
@@ -327,7 +344,13 @@ fn claimed(claim: Option<Claim>, score: Score, than: Option<Score>) -> ReadingLi
 fn best_of_all(cell: &ReportedCell, standings: &Standings) -> ReadingLine {
     let others = (0..standings.players.len()).filter(|&other| standings.duel(cell.player, other).is_some());
     let duels: Vec<ReadingLine> = others
-        .map(|against| claimed(Some(Claim::Better), score_of(standings, cell.player, Some(against), None), None))
+        .map(|against| {
+            claimed(
+                Some(Claim::Better),
+                score_of(standings, cell.player, Some(against), None),
+                None,
+            )
+        })
         .collect();
     let any = |verdict| duels.iter().any(|duel| duel.verdict == verdict);
     let verdict = match duels.is_empty() || any(Verdict::CannotTell) {
@@ -439,7 +462,10 @@ mod tests {
             ]
         );
         let first = &compared[0];
-        assert!(first.readings[0].ours.starts_with("972/6/22 (97.2/0.6/2.2 %)"), "{first:?}");
+        assert!(
+            first.readings[0].ours.starts_with("972/6/22 (97.2/0.6/2.2 %)"),
+            "{first:?}"
+        );
         assert!(first.readings[1].ours.starts_with("485/3/12"), "{first:?}");
         assert_eq!((first.readings.len(), first.allowed()), (3, 2));
         assert_eq!(first.readings[2].verdict, Verdict::Differs);
@@ -477,7 +503,10 @@ mod tests {
             ("quick = 10", "quick = 10\ntime = \"soon\""),
         ] {
             assert!(TEXT.contains(from));
-            assert!(Experiment::from_toml(&TEXT.replace(from, to), "x.toml").is_err(), "{to}");
+            assert!(
+                Experiment::from_toml(&TEXT.replace(from, to), "x.toml").is_err(),
+                "{to}"
+            );
         }
     }
 

@@ -185,7 +185,10 @@ impl Experiment {
         let known = |player: usize| player < read.players.len();
         let a_seat = |seat: Option<usize>| seat.is_none_or(|seat| seat == 1 || seat == 2);
         for cell in &read.cells {
-            if !known(cell.player) || ![cell.against, cell.than].iter().all(|player| player.is_none_or(known)) || !a_seat(cell.seat) {
+            if !known(cell.player)
+                || ![cell.against, cell.than].iter().all(|player| player.is_none_or(known))
+                || !a_seat(cell.seat)
+            {
                 return Err(wrong(format!("no such player or seat: {cell:?}")));
             }
         }
@@ -198,7 +201,9 @@ impl Experiment {
         if let Some(figure) = &read.figure
             && (figure.at.len() != read.players.len() || !figure.against.is_none_or(known) || !a_seat(figure.seat))
         {
-            return Err(wrong(format!("not a place a player, or no such player or seat: {figure:?}")));
+            return Err(wrong(format!(
+                "not a place a player, or no such player or seat: {figure:?}"
+            )));
         }
         if let Some(time) = &read.time {
             time.parse::<TimeControl>().map_err(|error| wrong(error.to_string()))?;

@@ -2,8 +2,8 @@
 
 use quarto::Position;
 use quarto::heuristics::{
-    Heuristic, Lost, Parity, almost_completed, completing, completing_by_attribute, finishing, none_safe, opposed, terzos,
-    unplaced,
+    Heuristic, Lost, Parity, almost_completed, completing, completing_by_attribute, finishing, none_safe, opposed,
+    terzos, unplaced,
 };
 
 /// Names and values. A piece in hand counts as unplaced, as it does for the searches.
@@ -18,11 +18,17 @@ pub fn facts(board: &Position) -> Vec<(&'static str, Vec<String>)> {
     };
     let h = f64::from(pieces) / f64::from(remaining.max(1));
     vec![
-        ("almost completed attributes (report 000)", one(almost_completed(board).to_string())),
+        (
+            "almost completed attributes (report 000)",
+            one(almost_completed(board).to_string()),
+        ),
         ("completing pieces, absolute (000)", one(sum)),
         ("completing pieces, relative, h (000)", one(format!("{h:.2}"))),
         ("terzos (001)", one(terzos(board).to_string())),
-        ("guaranteed loss of who gives (004)", yes(opposed(board) && !board.rules().misere())),
+        (
+            "guaranteed loss of who gives (004)",
+            yes(opposed(board) && !board.rules().misere()),
+        ),
         ("no safe piece left", yes(none_safe(board) && !board.rules().misere())),
         (
             "pieces that finish each 3-piece line (004)",

@@ -126,7 +126,11 @@ pub(super) fn chosen(
         odd: weight(options, ODD.key)?.unwrap_or(default.odd),
     };
     // What another evaluator would not look at is refused: nobody shall believe that it was tried.
-    let signs: &[&str] = if name == "terzo" { &["receiver", "giver"] } else { &["receiver"] };
+    let signs: &[&str] = if name == "terzo" {
+        &["receiver", "giver"]
+    } else {
+        &["receiver"]
+    };
     let reading = Reading {
         relative: Relative { c },
         parity,

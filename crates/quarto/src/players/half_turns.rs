@@ -113,7 +113,10 @@ mod tests {
         let mut half = factory("minimax:depth=4,unit=half,eval=terzo").unwrap().make();
         half.begin(1);
         let won = position("012./..../.f../.... 3");
-        assert_eq!(won.print_move(half.choose(&won, &Clock::unlimited()).unwrap().best), "d1.-");
+        assert_eq!(
+            won.print_move(half.choose(&won, &Clock::unlimited()).unwrap().best),
+            "d1.-"
+        );
         let empty = Position::new(Rules::standard());
         let gift = half.choose(&empty, &Clock::unlimited()).unwrap().best;
         assert!(gift.place.is_none() && gift.give.is_some());

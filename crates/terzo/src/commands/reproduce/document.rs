@@ -34,6 +34,8 @@ struct Section {
 #[derive(Default)]
 pub struct Document {
     sections: Vec<Section>,
+    /// How long the players thought, in seconds, in all the games that are counted.
+    thought: f64,
 }
 
 impl Document {
@@ -41,7 +43,10 @@ impl Document {
     pub fn add_check(&mut self, check: &Check) -> anyhow::Result<()> {
         let compared = (check.lines)()?;
         let mut text = head(check.title, check.name, check.source);
-        let _ = writeln!(text, "Worked out, not played in a tournament: there is nothing to draw by lot.\n");
+        let _ = writeln!(
+            text,
+            "Worked out, not played in a tournament: there is nothing to draw by lot.\n"
+        );
         comparison_table(&mut text, &compared);
         let _ = writeln!(text, "{}\n", check.note);
         self.sections.push(Section {
@@ -68,6 +73,7 @@ impl Document {
             }
         }
         let thought: f64 = distinct.iter().map(|(_, outcome)| outcome.standings.seconds()).sum();
+        self.thought += thought;
         let mut text = head(&experiment.title, &experiment.name, &experiment.source);
         let _ = writeln!(
             text,
@@ -82,14 +88,22 @@ impl Document {
                 score_table(&mut text, experiment, first);
             }
         }
-        for reading in experiment.all_readings().iter().filter(|reading| reading.seat.is_none()) {
+        for reading in experiment
+            .all_readings()
+            .iter()
+            .filter(|reading| reading.seat.is_none())
+        {
             let players: Vec<String> = experiment
                 .players
                 .iter()
                 .zip(&reading.specs)
                 .map(|(player, spec)| format!("{} is `{spec}`", player.name))
                 .collect();
-            let label = if experiment.readings.is_empty() { "Players" } else { &reading.label };
+            let label = if experiment.readings.is_empty() {
+                "Players"
+            } else {
+                &reading.label
+            };
             let _ = writeln!(text, "- {label}: {}.", players.join("; "));
         }
         let _ = writeln!(text, "\n{}\n", experiment.note);
@@ -131,10 +145,11 @@ impl Document {
         ]
         .map(|verdict| self.count(None, verdict));
         let mut text = format!(
-            "# The reports' experiments, played again\n\n`{command}` took {seconds:.0} s. Every figure of ours was counted in \
-             games that this command played; the reports' figures are only compared with. Of {} comparable figures and claims \
+            "# The reports' experiments, played again\n\n`{command}` took {seconds:.0} s; in all games that it counts the players thought for {:.0} s. Every figure of ours was counted in \
+             games of this command (with `--db` also those of an earlier run of it); the reports' figures are only compared with. Of {} comparable figures and claims \
              {agrees} agree, {differs} differ, and of {unknown} nothing can be told; {filled} have no figure in the report and are \
              filled, {times} are times of another machine.\n\n",
+            self.thought,
             agrees + differs + unknown
         );
         text += "How to read it. A row of wins, draws and losses is one figure: the exact test of Fisher, Freeman and Halton \
@@ -177,7 +192,12 @@ impl Document {
             (Verdict::Differs, "Does not hold"),
             (Verdict::CannotTell, "Cannot be told"),
         ] {
-            let _ = writeln!(text, "{says} ({}):\n", self.count(Some(report), verdict));
+            let count = self.count(Some(report), verdict);
+            if count == 0 {
+                let _ = writeln!(text, "{says}: nothing.\n");
+                continue;
+            }
+            let _ = writeln!(text, "{says} ({count}):\n");
             let all = self.compared(Some(report)).filter(|(_, one)| one.verdict == verdict);
             for (section, one) in all {
                 let _ = writeln!(text, "- {} (`{}`): {}", one.what, section.name, in_short(one));
@@ -223,7 +243,7 @@ fn in_short(one: &Comparison) -> String {
         0 | 1 => String::new(),
         tried => format!("; reading \"{}\", the best of {tried}", best.label),
     };
-    format!("the report {}, ours {}{p}{reading}", one.reported, best.ours)
+    format!("the report: {}; ours: {}{p}{reading}", one.reported, best.ours)
 }
 
 fn comparison_table(text: &mut String, compared: &[Comparison]) {
@@ -242,7 +262,11 @@ fn comparison_table(text: &mut String, compared: &[Comparison]) {
             let best = one.allowed() > 1 && i == one.best;
             let _ = write!(text, "| {what} | {reported} |");
             if several {
-                let label = if line.allowed { line.label.clone() } else { format!("({})", line.label) };
+                let label = if line.allowed {
+                    line.label.clone()
+                } else {
+                    format!("({})", line.label)
+                };
                 let label = if one.readings.len() > 1 { label } else { String::new() };
                 let _ = write!(text, " {label}{} |", if best { ", the best" } else { "" });
             }

@@ -32,6 +32,7 @@ const EXPERIMENTS: &[&str] = &[
     include_str!("../../../experiments/001-terzo-depth4.toml"),
     include_str!("../../../experiments/001-terzo-depth5.toml"),
     include_str!("../../../experiments/002-chess.toml"),
+    include_str!("../../../experiments/002-chess-montecarlo.toml"),
     include_str!("../../../experiments/002-mobility-connectfour.toml"),
     include_str!("../../../experiments/002-mobility-breakthrough.toml"),
     include_str!("../../../experiments/002-mobility-checkers.toml"),
@@ -147,7 +148,12 @@ impl Reproduce {
     }
 
     /// Every reading's games; readings that differ in the seat alone share them.
-    fn play(&self, experiment: &Experiment, pairs: u64, store: &mut Store) -> anyhow::Result<Vec<(Plan, TournamentOutcome)>> {
+    fn play(
+        &self,
+        experiment: &Experiment,
+        pairs: u64,
+        store: &mut Store,
+    ) -> anyhow::Result<Vec<(Plan, TournamentOutcome)>> {
         let mut played: Vec<(Plan, TournamentOutcome)> = Vec::new();
         for reading in experiment.all_readings() {
             let plan = experiment.plan(&reading, pairs);
@@ -192,7 +198,10 @@ impl Reproduce {
     fn chosen(&self) -> anyhow::Result<Vec<Table>> {
         let mut all = CHECKS.iter().map(Table::Check).collect::<Vec<_>>();
         for (i, text) in EXPERIMENTS.iter().enumerate() {
-            all.push(Table::Experiment(Experiment::from_toml(text, &format!("experiment {}", i + 1))?));
+            all.push(Table::Experiment(Experiment::from_toml(
+                text,
+                &format!("experiment {}", i + 1),
+            )?));
         }
         for wanted in &self.tables {
             if !all.iter().any(|table| table.name().starts_with(wanted.as_str())) {
@@ -213,22 +222,35 @@ impl Reproduce {
         all.retain(wanted);
         // By report; within one the tables come in its order, what needs no games first.
         all.sort_by_key(|table| table.name()[..3].to_owned());
-        for replacement in &self.player {
-            let Some((name, spec)) = replacement.split_once('=') else {
-                usage!("--player: expected NAME=SPEC, such as 'MinMax-3=random', not {replacement:?}");
-            };
-            let mut found = false;
-            for table in &mut all {
-                if let Table::Experiment(experiment) = table {
-                    found |= experiment.replace(name, spec);
-                }
-            }
-            if !found {
-                usage!("--player: none of these experiments has a player called {name:?}");
-            }
-        }
+        self.player
+            .iter()
+            .try_for_each(|replacement| replace(&mut all, replacement))?;
         Ok(all)
     }
+}
+
+/// Puts somebody else in the place of a player, wherever there is one of that name. Names may hold a `=` as specs do.
+fn replace(tables: &mut [Table], replacement: &str) -> anyhow::Result<()> {
+    if !replacement.contains('=') {
+        usage!("--player: expected NAME=SPEC, such as 'MinMax-3=random', not {replacement:?}");
+    }
+    let mut found = false;
+    for table in tables {
+        let Table::Experiment(experiment) = table else {
+            continue;
+        };
+        let names: Vec<String> = experiment.players.iter().map(|player| player.name.clone()).collect();
+        for name in names {
+            let spec = replacement
+                .strip_prefix(name.as_str())
+                .and_then(|rest| rest.strip_prefix('='));
+            found |= spec.is_some_and(|spec| experiment.replace(&name, spec));
+        }
+    }
+    if !found {
+        usage!("--player: none of these experiments has a player called as in {replacement:?}");
+    }
+    Ok(())
 }
 
 fn list(tables: &[Table], json: bool) -> anyhow::Result<()> {

@@ -186,7 +186,9 @@ const ENDLESS: u64 = 1_000_000_000;
 fn long_time(text: &str) -> Result<Duration, String> {
     let hours = text.strip_suffix('h').and_then(|hours| hours.parse::<f64>().ok());
     let minutes = text.strip_suffix('m').and_then(|minutes| minutes.parse::<f64>().ok());
-    let seconds = hours.map(|hours| 3600.0 * hours).or(minutes.map(|minutes| 60.0 * minutes));
+    let seconds = hours
+        .map(|hours| 3600.0 * hours)
+        .or(minutes.map(|minutes| 60.0 * minutes));
     let time = match seconds {
         Some(seconds) => Duration::try_from_secs_f64(seconds).ok(),
         None => duration(text),
