@@ -239,9 +239,16 @@ fn in_short(one: &Comparison) -> String {
         return one.reported.clone();
     };
     let p = best.p.map_or(String::new(), |p| format!(", {}", p_text(p)));
+    let allowed = || one.readings.iter().filter(|line| line.allowed);
     let reading = match one.allowed() {
         0 | 1 => String::new(),
-        tried => format!("; reading \"{}\", the best of {tried}", best.label),
+        tried if best.p.is_none() && allowed().all(|line| line.verdict == best.verdict) => {
+            format!("; so under each of the {tried} readings, here \"{}\"", best.label)
+        }
+        tried => {
+            let agreeing = allowed().filter(|line| line.verdict == Verdict::Agrees).count();
+            format!("; reading \"{}\", the best of {tried}, of which {agreeing} agree", best.label)
+        }
     };
     format!("the report: {}; ours: {}{p}{reading}", one.reported, best.ours)
 }
@@ -259,7 +266,7 @@ fn comparison_table(text: &mut String, compared: &[Comparison]) {
                 0 => (one.what.as_str(), one.reported.as_str()),
                 _ => ("", ""),
             };
-            let best = one.allowed() > 1 && i == one.best;
+            let best = one.allowed() > 1 && i == one.best && line.p.is_some();
             let _ = write!(text, "| {what} | {reported} |");
             if several {
                 let label = if line.allowed {
