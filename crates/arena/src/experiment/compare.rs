@@ -155,7 +155,7 @@ fn what(experiment: &Experiment, cell: &ReportedCell) -> String {
         what += &format!(" against {}", experiment.players[against].name);
     }
     if let Some(than) = cell.than {
-        what += &format!(", than {}", experiment.players[than].name);
+        what += &format!(", compared with {}", experiment.players[than].name);
     }
     if let Some(seat) = cell.seat {
         what += &format!(", on seat {seat}");

@@ -247,7 +247,10 @@ fn in_short(one: &Comparison) -> String {
         }
         tried => {
             let agreeing = allowed().filter(|line| line.verdict == Verdict::Agrees).count();
-            format!("; reading \"{}\", the best of {tried}, of which {agreeing} agree", best.label)
+            format!(
+                "; reading \"{}\", the best of {tried}, of which {agreeing} agree",
+                best.label
+            )
         }
     };
     format!("the report: {}; ours: {}{p}{reading}", one.reported, best.ours)
