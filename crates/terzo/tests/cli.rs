@@ -108,6 +108,25 @@ fn show_draws_the_board_and_names_threats_and_safe_pieces() {
     assert_eq!(report["legal_turns"], 145);
 }
 
+/// Report 000's figure 1.3: fifteen completing pieces, 4 + 4 + 3 + 4.
+#[test]
+fn show_prints_what_the_reports_would_compute() {
+    let report = json(&["show", "quarto", ".e.4/.f8./.517/.... -", "--json"]);
+    let fact = |begins: &str| {
+        let facts = report["facts"].as_object().unwrap();
+        let (_, items) = facts.iter().find(|(name, _)| name.starts_with(begins)).unwrap();
+        items[0].as_str().unwrap().to_owned()
+    };
+    assert_eq!(fact("almost completed attributes"), "4");
+    assert_eq!(fact("completing pieces, absolute"), "4+4+4+3=15");
+    assert_eq!(fact("completing pieces, relative, h"), "1.67");
+    assert_eq!(fact("terzos"), "3");
+    assert_eq!(fact("guaranteed loss"), "no");
+    assert_eq!(fact("no safe piece left"), "no");
+    assert_eq!(fact("pieces that finish each 3-piece line"), "7");
+    assert_eq!(fact("parity"), "0");
+}
+
 #[test]
 fn games_and_players_are_listed() {
     let games = json(&["games", "--json"]);

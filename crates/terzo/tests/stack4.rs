@@ -48,6 +48,13 @@ fn show_tells_the_points_and_where_lines_can_be_completed() {
     let position = "b,./.,.,w,./b,b,b,.,.,./.,.,.,.,.,./w,.,.,w/.,.:w:0:0";
     let report = json(&format!("show stack4 {position} --json"));
     assert_eq!(report["facts"]["black completes a line in"], serde_json::json!(["23"]));
+    // The report's 513 bits are written and read.
+    let bits = report["facts"]["state string of report 003, without the last stone"][0]
+        .as_str()
+        .unwrap();
+    assert_eq!(bits.len(), 513);
+    let again = json(&format!("show stack4 {bits} --json"));
+    assert_eq!(again["position"], report["position"]);
     let output = terzo("show stack4 .,.:b:0:0").finish();
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("1 rows where 6 were expected"));
