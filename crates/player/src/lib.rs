@@ -38,6 +38,7 @@
 //! ```
 
 mod analysis;
+mod conversation;
 mod limits;
 mod nearest;
 mod observer;
@@ -47,6 +48,7 @@ mod roster;
 mod spec;
 
 pub use analysis::{Analysis, Replaced, Score};
+pub use conversation::{ConversationLine, Speaker};
 pub use limits::{Limits, stricter};
 pub use nearest::{nearest, suggestion};
 pub use observer::Observer;

@@ -3,9 +3,11 @@
 mod analyse;
 mod bench;
 mod book;
+mod engine;
 mod games;
 mod gdl;
 mod ggp;
+mod limited;
 mod match_;
 mod matches;
 #[cfg(feature = "nats")]
@@ -49,6 +51,8 @@ pub enum Command {
     Replay(replay::Replay),
     /// Play the experiments of the student reports again and compare
     Reproduce(reproduce::Reproduce),
+    /// Try a program of yours as an engine
+    Engine(engine::Engine),
     /// Be an engine for other programs: the Universal Game Interface
     Ugi(ugi::Ugi),
     /// Count the sequences of moves from a position
@@ -86,6 +90,7 @@ impl Command {
             Command::Records(command) => command.run(),
             Command::Replay(command) => command.run(),
             Command::Reproduce(command) => command.run(),
+            Command::Engine(command) => command.run(),
             Command::Ugi(command) => command.run(),
             Command::Perft(command) => command.run(),
             Command::Show(command) => command.run(),
