@@ -138,27 +138,34 @@ fn limits_hold_and_the_verdict_says_which() {
             "[open('/dev/null') for i in range(99)]; files = [open('/dev/null') for i in range(99)]",
             "Too many open files",
         ),
-        ("open('/tmp/terzo-outside', 'w')", "Permission denied"),
     ];
     for (go, expected) in cases {
         let folder = Folder::new("limits");
         let player = engine(&folder, go);
         let limits = "memory=256M,cpu=300ms,processes=8,files=50,disk=1M";
         let arguments = [
-            "match",
-            "quarto",
-            &player,
-            "random",
-            "-n",
-            "1",
-            "--jobs",
-            "1",
-            "--sandbox",
-            "--limits",
-            limits,
+            "match", "quarto", &player, "random", "-n", "1", "--jobs", "1", "--limits", limits,
         ];
         let told = terzo(&folder, &arguments).good();
         assert!(told.out.contains("1 games were forfeited"), "{go}: {}", told.out);
         assert!(told.out.contains(expected), "{go}: {}", told.out);
     }
+}
+
+#[test]
+fn in_a_sandbox_an_engine_writes_in_the_folder_of_its_plan_and_nowhere_else() {
+    let folder = Folder::new("sandbox");
+    engine(&folder, "open('inside', 'w'); open('../outside', 'w')");
+    std::fs::create_dir(folder.file("bots")).unwrap();
+    std::fs::rename(folder.file("engine.py"), folder.file("bots/engine.py")).unwrap();
+    let plan = "game = 'quarto'\nrounds = 1\nlimits = 'sandbox'\nplayers = [{cmd = 'python3', args = ['engine.py'], dir = 'bots'}, 'random']\n";
+    std::fs::write(folder.file("plan.toml"), plan).unwrap();
+    let told = terzo(&folder, &["tournament", "plan.toml", "--log", "talk"]).good();
+    assert!(folder.file("bots/inside").exists());
+    if told.err.contains("the sandbox of an engine has a gap") {
+        return eprintln!("skipped: {}", told.err);
+    }
+    assert!(!folder.file("outside").exists());
+    let said = std::fs::read_to_string(folder.file("talk/pair-000000-game-1.log")).unwrap();
+    assert!(said.contains("Permission denied: '../outside'"), "{said}");
 }

@@ -3,6 +3,7 @@
 mod analyse;
 mod bench;
 mod book;
+mod class;
 mod engine;
 mod games;
 mod gdl;
@@ -42,6 +43,8 @@ pub enum Command {
     Match(match_::Match),
     /// Play a tournament: many players, every pair recorded, taken up again after any accident
     Tournament(Box<tournament::Tournament>),
+    /// Let a class of programs meet: all of them checked, limited and played, a folder of results for each
+    Class(Box<class::Class>),
     /// Do some of the work of another machine's tournament, book or batch
     #[cfg(feature = "nats")]
     Worker(worker::Worker),
@@ -85,6 +88,7 @@ impl Command {
             Command::Play(command) => command.run(),
             Command::Match(command) => command.run(),
             Command::Tournament(command) => command.run(),
+            Command::Class(command) => command.run(),
             #[cfg(feature = "nats")]
             Command::Worker(command) => command.run(),
             Command::Records(command) => command.run(),

@@ -3,7 +3,7 @@
 mod results;
 mod table;
 
-pub use results::{mistakes, terms_in_words};
+pub use results::{mistakes, report, terms_in_words};
 pub use table::{OnFailure, logged_pairs, pairs, play};
 
 use super::limited::{self, EngineLimits};
@@ -20,7 +20,7 @@ use arena::terms::{Terms, TimeControl, duration};
 use arena::tournament::TournamentOutcome;
 use clap::ValueEnum;
 use games::AnyGame;
-use results::{ReportFiles, report};
+use results::ReportFiles;
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
