@@ -80,7 +80,7 @@ fn what_is_wrong_before_the_first_game_is_named_with_its_cure() {
             "it said \"what\" instead",
         ),
         ("echo Traceback: line 3 >&2; exit 7", "start", "exit status: 7"),
-        ("exec >&-; exec cat", "start", "closed its output"),
+        ("exec >&-; while read -r line; do :; done", "start", "closed its output"),
     ];
     // Silence is waited for to its end: all of them at once.
     std::thread::scope(|scope| {

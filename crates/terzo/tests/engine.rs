@@ -108,7 +108,7 @@ fn a_match_shows_the_traceback_and_writes_every_conversation_down() {
 #[test]
 fn who_does_not_flush_is_told_so() {
     let folder = Folder::new("flush");
-    let script = "import sys\nfor line in sys.stdin:\n    if line.startswith('ugi'): print('ugiok')\n";
+    let script = "import os, sys\nsys.stdout = os.fdopen(1, 'w', 1 << 16)\nfor line in sys.stdin:\n    if line.startswith('ugi'): print('ugiok')\n";
     std::fs::write(folder.file("engine.py"), script).unwrap();
     let plan =
         "game = 'quarto'\nrounds = 1\nplayers = [{cmd = 'python3', args = ['engine.py'], start = '300ms'}, 'random']\n";
