@@ -131,9 +131,9 @@ fn read_time(text: &str) -> Option<Duration> {
 
 fn size(bytes: u64) -> String {
     match bytes {
-        _ if bytes % (1 << 30) == 0 => format!("{}G", bytes >> 30),
-        _ if bytes % (1 << 20) == 0 => format!("{}M", bytes >> 20),
-        _ if bytes % (1 << 10) == 0 => format!("{}K", bytes >> 10),
+        _ if bytes.is_multiple_of(1 << 30) => format!("{}G", bytes >> 30),
+        _ if bytes.is_multiple_of(1 << 20) => format!("{}M", bytes >> 20),
+        _ if bytes.is_multiple_of(1 << 10) => format!("{}K", bytes >> 10),
         _ => bytes.to_string(),
     }
 }

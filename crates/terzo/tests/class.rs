@@ -117,6 +117,7 @@ fn class(folder: &Folder, mark: &Mark, more: &[&str]) -> Ran {
 }
 
 #[test]
+#[ignore = "a minute or two: sixteen programs, and those that hang are waited for"]
 fn sixteen_programs_half_of_them_broken_get_standings_and_a_folder_each() {
     let (folder, mark) = (Folder::new("class"), Mark::new("class"));
     write_class(&folder.file("programs"));

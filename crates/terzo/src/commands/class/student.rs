@@ -125,7 +125,7 @@ impl ClassResults<'_> {
         let Some(found) = self
             .mistakes
             .and_then(|all| all.get(player))
-            .filter(|found| found.games > 0)
+            .filter(|found| found.judged() > 0.0)
         else {
             return String::new();
         };
@@ -169,7 +169,7 @@ impl ClassResults<'_> {
                 .filter(|(_, seen)| seen.mistakes > 0);
             if let Some((phase, seen)) = worst {
                 advice.push(format!(
-                    "Most is thrown away in phase {phase}: {} of {} turns there made the position worth less. `terzo analyse {} games/…` shows which",
+                    "Most is thrown away in phase {phase}: {} of {} turns there made the position worth less. `terzo analyse {} \"$(cat games/FILE)\"` shows which",
                     seen.mistakes, seen.judged, self.plan.game
                 ));
             }
