@@ -8,9 +8,10 @@
 //! the seed of its [`Meeting`]; see there. This is the only seed scheme, so a match and a tournament of the same players from
 //! the same seed are the same games.
 
+use crate::gamelog::{GameLog, LoggedGame};
 use crate::opening::{Opening, Openings};
 use crate::record::{GameRecorder, PairRecord};
-use crate::referee::{self, Timing};
+use crate::referee::{self, Ended, Timing, Verdict};
 use crate::tally::Tally;
 use crate::terms::Terms;
 use arrayvec::ArrayVec;
@@ -106,6 +107,7 @@ pub struct TypedContest<G: Game> {
     start: G,
     factories: Vec<PlayerFactory<G>>,
     openings: Openings<G>,
+    log: Option<Arc<GameLog>>,
 }
 
 impl<G: Game> TypedContest<G> {
@@ -115,7 +117,14 @@ impl<G: Game> TypedContest<G> {
             start,
             factories,
             openings,
+            log: None,
         }
+    }
+
+    /// The same, with every conversation written down.
+    pub fn logging(mut self, log: Option<Arc<GameLog>>) -> Self {
+        self.log = log;
+        self
     }
 }
 
@@ -184,15 +193,18 @@ impl<G: Game> TypedPlayers<G> {
 
 /// Takes those who meet from the sides of a thread; who is needed for the first time is made.
 fn table<'p, G: Game>(
-    factories: &[PlayerFactory<G>],
+    contest: &TypedContest<G>,
     sides: &'p mut [SidePlayers<G>],
     meeting: &Meeting,
     stop: &Stop,
 ) -> MeetingPlayers<'p, G> {
     let made = |player: usize, place: &mut Option<Box<dyn Player<G>>>| {
         if place.is_none() {
-            let mut made = factories[player].make();
+            let mut made = contest.factories[player].make();
             made.heed(stop);
+            if contest.log.is_some() {
+                made.keep_conversation();
+            }
             *place = Some(made);
         }
     };
@@ -237,6 +249,31 @@ fn seat<'p, G: Game>(
     seats
 }
 
+/// Writes down what was said in a game, if somebody wants it.
+fn write_log<G: Game>(
+    contest: &TypedContest<G>,
+    meeting: &Meeting,
+    game: u64,
+    seats: &mut [&mut dyn Player<G>],
+    ended: &Ended,
+) {
+    let Some(log) = &contest.log else { return };
+    let mut players: Vec<usize> = match seats.len() {
+        2 => vec![meeting.first, meeting.second],
+        all => (0..all).collect(),
+    };
+    let up = (game % players.len().max(1) as u64) as usize;
+    players.rotate_right(up);
+    log.write(&LoggedGame {
+        pair: meeting.number,
+        game,
+        seed: meeting.seed,
+        players,
+        said: seats.iter_mut().map(|player| player.conversation()).collect(),
+        result: ended.verdict.in_words(),
+    });
+}
+
 /// What the players wrote beside their moves.
 fn logs<G: Game>(seats: Seats<G>) -> String {
     let mut all = String::new();
@@ -253,7 +290,7 @@ impl<G: Game> ThreadPlayers for TypedPlayers<G> {
     fn record(&mut self, meeting: &Meeting) -> Option<PairRecord> {
         let opening = self.opening(meeting);
         let (clock, terms) = (&mut self.clock, self.terms);
-        let mut players = table(&self.contest.factories, &mut self.sides, meeting, &clock.stop);
+        let mut players = table(&self.contest, &mut self.sides, meeting, &clock.stop);
         let mut one = |game| {
             let mut seats = seat(&mut players, meeting, game, &opening);
             let mut scribe = GameRecorder::new();
@@ -266,6 +303,7 @@ impl<G: Game> ThreadPlayers for TypedPlayers<G> {
                 &mut scribe,
             )?;
             let mut record = scribe.finish(&ended);
+            write_log(&self.contest, meeting, game, &mut seats, &ended);
             record.log = logs(seats);
             Some(record)
         };
@@ -285,7 +323,7 @@ impl<G: Game> ThreadPlayers for TypedPlayers<G> {
     fn count(&mut self, meeting: &Meeting, games: u64, tally: &mut Tally) -> bool {
         let opening = self.opening(meeting);
         let (clock, terms) = (&mut self.clock, self.terms);
-        let mut players = table(&self.contest.factories, &mut self.sides, meeting, &clock.stop);
+        let mut players = table(&self.contest, &mut self.sides, meeting, &clock.stop);
         let timing = match meeting.number % TIMED {
             0 => Timing::EveryTurn,
             _ => Timing::WhereNeeded,
@@ -302,7 +340,13 @@ impl<G: Game> ThreadPlayers for TypedPlayers<G> {
                 &mut tally.clocks(up),
             );
             match ended {
-                Some(ended) => tally.count(&ended, up),
+                Some(ended) => {
+                    tally.count(&ended, up);
+                    write_log(&self.contest, meeting, game, &mut seats, &ended);
+                    if let Verdict::Forfeit { seat, .. } = ended.verdict {
+                        tally.note_stderr(&seats[seat.index()].stderr_log());
+                    }
+                }
                 None => return false,
             }
         }

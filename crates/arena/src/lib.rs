@@ -6,6 +6,7 @@
 //! - [`unrecorded`]: a match, of which nothing is kept but a [`tally`]; [`control`]: what may be said to who plays;
 //! - [`identity`]: what makes a tournament this one;
 //! - [`queue`]: who has work done, here or on other machines;
+//! - [`gamelog`]: the whole conversations with programs, a file a game;
 //! - [`standings`]: what the pairs add up to; [`stats`]: the statistics of counts; [`mistakes`]: against the truth;
 //! - [`mod@matches`]: what a manager of general game players writes into the same records;
 //! - [`report`]: all of it as Markdown and as a page; [`gametext`]: a game as text; [`export`]: games for programs;
@@ -18,6 +19,7 @@ pub mod contest;
 pub mod control;
 pub mod experiment;
 pub mod export;
+pub mod gamelog;
 pub mod gametext;
 pub mod identity;
 pub mod matches;

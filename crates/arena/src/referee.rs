@@ -125,6 +125,18 @@ impl Verdict {
         }
     }
 
+    /// For people: who won and why.
+    pub fn in_words(&self) -> String {
+        match self {
+            Verdict::Finished(payoffs) => match payoffs.winner() {
+                Some(winner) => format!("{winner} won"),
+                None => "draw".into(),
+            },
+            Verdict::Forfeit { seat, fault } => format!("{seat} lost: {fault}"),
+            Verdict::Adjudicated => "draw, adjudicated".into(),
+        }
+    }
+
     /// Its kind.
     pub fn kind(&self) -> VerdictKind {
         match self {

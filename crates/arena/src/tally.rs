@@ -277,6 +277,8 @@ pub struct Tally {
     pub seat_wins: [u64; 2],
     /// The first fault seen, for the report.
     pub first_fault: Option<String>,
+    /// What the player whose fault it was wrote to standard error.
+    pub first_stderr: Option<String>,
 }
 
 impl Tally {
@@ -292,6 +294,7 @@ impl Tally {
             players: vec![one; players],
             seat_wins: [0; 2],
             first_fault: None,
+            first_stderr: None,
         }
     }
 
@@ -329,6 +332,13 @@ impl Tally {
         }
     }
 
+    /// Keeps what a player wrote to standard error when it lost by the first fault.
+    pub(crate) fn note_stderr(&mut self, text: &str) {
+        if self.first_stderr.is_none() {
+            self.first_stderr = Some(text.trim_end().into());
+        }
+    }
+
     fn count_of_two(&mut self, ended: &Ended, up: usize) {
         if let Some(points) = ended.points {
             for seat in [Seat::FIRST, Seat::SECOND] {
@@ -357,7 +367,9 @@ impl Tally {
         for (wins, more) in self.seat_wins.iter_mut().zip(other.seat_wins) {
             *wins += more;
         }
-        self.first_fault = self.first_fault.or(other.first_fault);
+        if self.first_fault.is_none() {
+            (self.first_fault, self.first_stderr) = (other.first_fault, other.first_stderr);
+        }
         self
     }
 

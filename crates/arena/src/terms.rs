@@ -2,6 +2,7 @@
 
 use game::Seat;
 use player::{Bank, Clock, PlayerError};
+pub use process::Limits;
 use std::fmt;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
@@ -39,6 +40,8 @@ pub struct Terms {
     pub patience: Duration,
     /// After so many turns the game is adjudicated a draw.
     pub max_turns: Option<u32>,
+    /// What a program outside may use.
+    pub limits: Limits,
 }
 
 impl Default for Terms {
@@ -48,6 +51,7 @@ impl Default for Terms {
             margin: Duration::from_millis(100),
             patience: Duration::from_secs(60),
             max_turns: None,
+            limits: Limits::default(),
         }
     }
 }

@@ -8,6 +8,7 @@ use ::game::GameError;
 use arena::contest::Contest;
 use arena::mistakes::{Mistakes, judge_all};
 use arena::record::PairRecord;
+use link::ugi::{EngineCommand, Excluded, Inspection, InspectionSettings};
 use player::{OptionHelp, SpecError};
 use std::io::{self, BufRead, Write};
 use std::path::Path;
@@ -102,6 +103,13 @@ pub trait AnyGame: Send + Sync {
     ///
     /// A turn of the pairs cannot be played.
     fn mistakes(&self, pairs: &[PairRecord], most: usize, players: usize) -> Option<Result<Vec<Mistakes>, GameError>>;
+
+    /// Puts an engine through its paces, for its author.
+    ///
+    /// # Errors
+    ///
+    /// The protocol cannot speak of this game.
+    fn inspect_engine(&self, command: &EngineCommand, settings: &InspectionSettings) -> Result<Inspection, Excluded>;
 
     /// Talks UGI as a player of that spec (a usual one if none is named), until `quit` or the end of the input.
     ///
@@ -219,6 +227,11 @@ impl<G: Playable> AnyGame for GameEntry<G> {
     fn mistakes(&self, pairs: &[PairRecord], most: usize, players: usize) -> Option<Result<Vec<Mistakes>, GameError>> {
         let oracle = self.start.oracle()?;
         Some(judge_all(&self.start, pairs, most, oracle.as_ref(), players))
+    }
+
+    fn inspect_engine(&self, command: &EngineCommand, settings: &InspectionSettings) -> Result<Inspection, Excluded> {
+        link::ugi::check(&self.start)?;
+        Ok(link::ugi::inspect(&self.start, command, settings))
     }
 
     fn serve_ugi(

@@ -3,11 +3,13 @@
 use crate::playable::Playable;
 use ::game::{Game, GameError};
 use arena::contest::TypedContest;
+use arena::gamelog::GameLog;
 use arena::opening::Openings;
 use arena::plan::{Contender, Entrant, OpeningPlan, Plan};
-use arena::terms::duration;
+use arena::terms::{Limits, duration};
 use link::ugi::{self, CommandError, Excluded};
 use player::{PlayerFactory, Spec, SpecError};
+use std::sync::Arc;
 use thiserror::Error;
 
 /// Why players cannot meet.
@@ -45,6 +47,10 @@ pub enum EntrantError {
 pub struct ContestSetup {
     entrants: Vec<Entrant>,
     plies: u32,
+    /// What programs may use.
+    limits: Limits,
+    /// Where conversations with programs are written down.
+    log: Option<Arc<GameLog>>,
     /// Positions to begin from, and what they are called in messages.
     positions: Option<(String, Vec<String>)>,
 }
@@ -55,6 +61,8 @@ impl ContestSetup {
         ContestSetup {
             entrants: specs.iter().map(|spec| Entrant::of_spec(spec)).collect(),
             plies: 0,
+            limits: Limits::default(),
+            log: None,
             positions: None,
         }
     }
@@ -68,8 +76,22 @@ impl ContestSetup {
                 OpeningPlan::Plies(plies) => plies,
                 OpeningPlan::Start | OpeningPlan::File(_) => 0,
             },
+            limits: plan.terms.limits,
+            log: None,
             positions: None,
         }
+    }
+
+    /// The same, with limits for programs.
+    pub fn within(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// The same, with every conversation with a program written down.
+    pub fn logging(mut self, log: Option<Arc<GameLog>>) -> Self {
+        self.log = log;
+        self
     }
 
     /// The same from positions, a text each; `from` says in messages where they come from. Empty ones and comments (`#`) are
@@ -80,7 +102,10 @@ impl ContestSetup {
     }
 
     pub(crate) fn contest<G: Playable>(&self, start: &G) -> Result<TypedContest<G>, EntrantError> {
-        let factories: Vec<PlayerFactory<G>> = self.entrants.iter().map(of_entrant).collect::<Result<_, _>>()?;
+        let factories: Vec<PlayerFactory<G>> = {
+            let made = self.entrants.iter().map(|entrant| of_entrant(entrant, self.limits));
+            made.collect::<Result<_, _>>()?
+        };
         if factories.iter().any(|factory| factory.spec.as_program().is_some()) {
             ugi::check(start)?;
         }
@@ -88,18 +113,24 @@ impl ContestSetup {
             Some((from, lines)) => read_positions(start, from, lines)?,
             None => Openings::Plies(self.plies),
         };
-        Ok(TypedContest::new(start.clone(), factories, openings))
+        Ok(TypedContest::new(start.clone(), factories, openings).logging(self.log.clone()))
     }
 }
 
 /// Reads a spec: `engine:COMMAND`, a program over a protocol of the game's own, or a player of the game's roster.
 pub(crate) fn factory<G: Playable>(spec: &str) -> Result<PlayerFactory<G>, SpecError> {
+    factory_within(spec, Limits::default())
+}
+
+/// The same, with limits for programs.
+fn factory_within<G: Playable>(spec: &str, limits: Limits) -> Result<PlayerFactory<G>, SpecError> {
     let parsed: Result<Spec, SpecError> = spec.parse();
     let wrong = |why: String| SpecError::Form { spec: spec.into(), why };
     match parsed.as_ref().ok().and_then(Spec::as_program) {
         None => G::roster().factory(spec),
         Some(("engine", line)) => {
-            let command = ugi::EngineCommand::parse(line).map_err(|error| wrong(error.to_string()))?;
+            let mut command = ugi::EngineCommand::parse(line).map_err(|error| wrong(error.to_string()))?;
+            command.limits = limits;
             ugi::engine_factory(Spec::engine(line), command).map_err(|error| wrong(error.to_string()))
         }
         Some((kind, line)) => G::program(kind, line),
@@ -107,15 +138,21 @@ pub(crate) fn factory<G: Playable>(spec: &str) -> Result<PlayerFactory<G>, SpecE
 }
 
 /// What makes a player of a plan.
-fn of_entrant<G: Playable>(entrant: &Entrant) -> Result<PlayerFactory<G>, EntrantError> {
+fn of_entrant<G: Playable>(entrant: &Entrant, limits: Limits) -> Result<PlayerFactory<G>, EntrantError> {
     let made = match &entrant.player {
-        Contender::Spec(spec) => factory(spec)?,
+        Contender::Spec(spec) => factory_within(spec, limits)?,
         Contender::Engine(table) => {
             let mut command = ugi::EngineCommand::new(&table.cmd, table.args.clone());
             command.folder = table.dir.clone();
             command.environment = table.env.clone();
             command.options = table.options.clone();
             command.start = table.start.as_deref().and_then(duration).unwrap_or(command.start);
+            // A plan's limits were read with it.
+            command.limits = table
+                .limits
+                .as_deref()
+                .and_then(|text| text.parse().ok())
+                .unwrap_or(limits);
             let spec = Spec::engine(entrant.spec().trim_start_matches("engine:"));
             ugi::engine_factory(spec, command).map_err(|source| EntrantError::Engine {
                 name: entrant.name.clone(),

@@ -1,5 +1,7 @@
 //! What engines over pipes cost: two that do nothing but answer with the first legal turn, eight turns a game.
 //!
+//! Each number of games at once is played without limits and with all of them, the sandbox included.
+//!
 //! The bench is its own engine: called with `idle` it speaks UGI and thinks of nothing.
 
 use arena::contest::TypedContest;
@@ -13,6 +15,7 @@ use arena::tournament::{self, Pairs};
 use game::Game;
 use link::ugi::{EngineCommand, engine_factory};
 use player::Spec;
+use process::Limits;
 use quarto::{Position, Rules};
 use std::io::{BufRead, Write};
 use std::sync::Arc;
@@ -29,16 +32,20 @@ fn main() {
         return;
     };
     let spec = format!("engine:'{}' idle", me.display());
+    let Ok(limits) = "memory=1G,cpu=60s,processes=8,files=64,disk=100M,sandbox".parse() else {
+        return;
+    };
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     for concurrency in [1, cores, 2 * cores] {
-        run(&spec, concurrency);
+        run(&spec, concurrency, Limits::default());
+        run(&spec, concurrency, limits);
     }
 }
 
-fn run(spec: &str, concurrency: usize) {
+fn run(spec: &str, concurrency: usize, limits: Limits) {
     let line = spec.trim_start_matches("engine:");
-    let factory =
-        EngineCommand::parse(line).and_then(|command| engine_factory::<Position>(Spec::engine(line), command));
+    let factory = EngineCommand::parse(line)
+        .and_then(|command| engine_factory::<Position>(Spec::engine(line), EngineCommand { limits, ..command }));
     let (Ok(factory), Ok(mut store)) = (factory, Store::in_memory()) else {
         return;
     };
@@ -72,7 +79,8 @@ fn run(spec: &str, concurrency: usize) {
     let seconds = began.elapsed().as_secs_f64();
     let turns: u64 = outcome.standings.duels.iter().map(|duel| duel.turns).sum();
     println!(
-        "{concurrency} at once: {} games of {:.1} turns in {seconds:.2} s: {:.0} games a second",
+        "{concurrency} at once, limits {:?}: {} games of {:.1} turns in {seconds:.2} s: {:.0} games a second",
+        limits.to_string(),
         outcome.standings.games(),
         turns as f64 / outcome.standings.games() as f64,
         outcome.standings.games() as f64 / seconds

@@ -267,11 +267,29 @@ fn an_engine_is_known_by_its_spec_and_an_unknown_program_is_refused() {
 fn the_example_players_play_whole_games_by_the_rules() {
     supervise();
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
-    for command in [format!("python3 {folder}/player.py"), format!("sh {folder}/player.sh")] {
-        let lines = std::fs::read_to_string(command.split(' ').nth(1).unwrap()).unwrap();
+    let compiled = std::env::temp_dir().join(format!("terzo-agent-{}", std::process::id()));
+    let compiler = std::process::Command::new("c++")
+        .arg("-o")
+        .arg(&compiled)
+        .arg(format!("{folder}/agent.cpp"))
+        .status();
+    match compiler {
+        Ok(status) => assert!(status.success()),
+        Err(error) => eprintln!("skipped: there is no c++: {error}"),
+    }
+    let commands = [
+        (format!("python3 {folder}/player.py"), "player.py"),
+        (format!("sh {folder}/player.sh"), "player.sh"),
+        (compiled.display().to_string(), "agent.cpp"),
+        (format!("java {folder}/Agent.java"), "Agent.java"),
+    ];
+    for (command, source) in commands {
+        let lines = std::fs::read_to_string(format!("{folder}/{source}")).unwrap();
         assert!(lines.lines().count() < 80, "{command}");
-        let parsed = EngineCommand::parse(&command).unwrap();
-        if parsed.check().is_err() && std::env::var_os("CI").is_none() {
+        let mut parsed = EngineCommand::parse(&command).unwrap();
+        // A Java machine takes its time, and is not installed for this.
+        parsed.start = Duration::from_secs(100);
+        if parsed.check().is_err() && (parsed.program == "java" || std::env::var_os("CI").is_none()) {
             eprintln!("skipped: there is no {}", parsed.program);
             continue;
         }
@@ -293,4 +311,5 @@ fn the_example_players_play_whole_games_by_the_rules() {
             }
         }
     }
+    let _ = std::fs::remove_file(&compiled);
 }

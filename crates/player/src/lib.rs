@@ -40,6 +40,7 @@
 #![warn(clippy::missing_errors_doc, reason = "who uses a library reads when it fails")]
 
 mod analysis;
+mod conversation;
 mod limits;
 mod nearest;
 mod observer;
@@ -49,6 +50,7 @@ mod roster;
 mod spec;
 
 pub use analysis::{Analysis, Replaced, Score};
+pub use conversation::{ConversationLine, Speaker};
 pub use limits::{Limits, stricter};
 pub use nearest::{nearest, suggestion};
 pub use observer::Observer;

@@ -1,6 +1,6 @@
 //! What a player is.
 
-use crate::{Analysis, Observer};
+use crate::{Analysis, ConversationLine, Observer};
 use game::{Game, Seat, Stop};
 use std::time::{Duration, Instant};
 use thiserror::Error;
@@ -41,6 +41,14 @@ pub trait Player<G: Game>: Send {
     /// What the player wrote beside its moves since it was last asked: an engine's standard error, say.
     fn stderr_log(&mut self) -> String {
         String::new()
+    }
+
+    /// Has every line of the conversation with a program kept from now on, if there is a program.
+    fn keep_conversation(&mut self) {}
+
+    /// The lines that were kept since it was last asked.
+    fn conversation(&mut self) -> Vec<ConversationLine> {
+        Vec::new()
     }
 }
 

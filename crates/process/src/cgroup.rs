@@ -1,5 +1,6 @@
 //! A cgroup for a program, where the system lets us have one: it is killed as a whole, however fast it forks.
 
+use crate::limits::Limits;
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -13,14 +14,16 @@ pub struct Cgroup {
 
 impl Cgroup {
     /// A new one, if the system allows it: a version 2 hierarchy, our part of which we may write.
-    pub fn new() -> Option<Cgroup> {
+    pub fn new(limits: &Limits) -> Option<Cgroup> {
         let own = own_folder()?;
         sweep(&own);
         let folder = own.join(format!("{PREFIX}{}", std::process::id()));
         fs::create_dir(&folder).ok()?;
         let cgroup = Cgroup { folder };
         // Without this file (before Linux 5.14) there is nothing to gain.
-        cgroup.folder.join("cgroup.kill").exists().then_some(cgroup)
+        cgroup.folder.join("cgroup.kill").exists().then_some(())?;
+        limit(&cgroup.folder, limits);
+        Some(cgroup)
     }
 
     /// The file into which a process writes `0` to move itself here.
@@ -43,6 +46,20 @@ impl Drop for Cgroup {
     fn drop(&mut self) {
         // It is empty as soon as its last process is no more, zombies not counted.
         let _ = fs::remove_dir(&self.folder);
+    }
+}
+
+/// Has the system keep the limits of the whole family, where it does so in this hierarchy. The supervisor watches in any case.
+fn limit(folder: &Path, limits: &Limits) {
+    let wanted = [
+        ("memory.max", limits.memory),
+        ("pids.max", limits.processes.map(u64::from)),
+    ];
+    for (name, most) in wanted {
+        let file = folder.join(name);
+        if let (Some(most), true) = (most, file.exists()) {
+            let _ = fs::write(file, most.to_string());
+        }
     }
 }
 
@@ -91,6 +108,17 @@ fn sweep(own: &Path) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn limits_are_written_where_the_system_has_files_for_them() {
+        let folder = std::env::temp_dir().join(format!("terzo-cgroup-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("memory.max"), "max").unwrap();
+        limit(&folder, &"memory=1M,processes=3".parse().unwrap());
+        assert_eq!(fs::read_to_string(folder.join("memory.max")).unwrap(), "1048576");
+        assert!(!folder.join("pids.max").exists());
+        fs::remove_dir_all(&folder).unwrap();
+    }
 
     #[test]
     fn our_place_is_found_in_what_the_system_says() {

@@ -32,6 +32,27 @@ pub fn of(ancestor: Pid) -> Vec<Pid> {
     found.into_iter().filter_map(Pid::from_raw).collect()
 }
 
+/// The same as far as processes tell of their children, without a look at all there are. `None` where the system does not say.
+pub fn told_of(ancestor: Pid) -> Option<Vec<Pid>> {
+    let mut found = children_of(ancestor.as_raw_nonzero().get())?;
+    let mut next = 0;
+    while let Some(&pid) = found.get(next) {
+        found.extend(children_of(pid).unwrap_or_default());
+        next += 1;
+    }
+    Some(found.into_iter().filter_map(Pid::from_raw).collect())
+}
+
+/// The children of a process, by the threads that had them. `None` if it is gone, or the system keeps no such list.
+fn children_of(pid: i32) -> Option<Vec<i32>> {
+    let mut children = Vec::new();
+    for thread in std::fs::read_dir(format!("/proc/{pid}/task")).ok()?.flatten() {
+        let told = std::fs::read_to_string(thread.path().join("children")).ok()?;
+        children.extend(told.split_ascii_whitespace().filter_map(|pid| pid.parse::<i32>().ok()));
+    }
+    Some(children)
+}
+
 /// The parent's number in a line of `/proc/PID/stat`. The program's name stands before it in parentheses, and may hold any.
 fn parent_in(stat: &str) -> Option<i32> {
     let (_, after_name) = stat.rsplit_once(')')?;

@@ -17,16 +17,24 @@
 //!   group is killed by us.
 //! - Where the system lets us, the program lives in a cgroup of its own, which is killed as a whole.
 //!
+//! A program may have [`Limits`]: the system keeps those of a single process (`birth`), the supervisor looks after those of the whole
+//! family (`usage`), and a sandbox keeps it from the network and from other people's files.
+//!
 //! What a program says goes directly to whoever holds its pipes: the supervisor sleeps while it plays.
 
 mod birth;
 mod cgroup;
 mod descendants;
+mod limits;
+mod sandbox;
 mod supervised;
 mod supervisor;
+mod usage;
 mod wire;
 
-pub use supervised::{ProgramStreams, Supervised};
+pub use limits::{Excess, Limits, LimitsError};
+pub use sandbox::Gaps;
+pub use supervised::{ProgramStreams, Supervised, sandbox_gaps};
 pub use supervisor::{supervise_if_asked, supervise_with};
 
 use serde::{Deserialize, Serialize};
@@ -46,4 +54,7 @@ pub struct Program {
     pub environment: BTreeMap<String, String>,
     /// Never in a cgroup of its own, even where there could be one.
     pub without_cgroup: bool,
+    /// What it may use.
+    #[serde(default)]
+    pub limits: Limits,
 }

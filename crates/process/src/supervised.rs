@@ -1,9 +1,11 @@
 //! Our side: a program that runs under a supervisor.
 
 use crate::wire::{self, SupervisorMessage};
-use crate::{Program, supervisor};
+use crate::{Excess, Gaps, Limits, Program, supervisor};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::net::{SendFlags, send};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+use std::fs::OpenOptions;
 use std::io::{self, ErrorKind, Read};
 use std::net::Shutdown;
 use std::os::fd::OwnedFd;
@@ -17,6 +19,9 @@ const BIRTH: Duration = Duration::from_secs(30);
 
 /// How long we wait for a supervisor to do its last work. It goes on if it takes longer; nobody needs to watch.
 const DEATH: Duration = Duration::from_secs(5);
+
+/// What is said to a supervisor when processor time is to be counted anew.
+const MARK: &[u8] = b".";
 
 /// A supervisor that says nothing for so long may have been stopped.
 const NUDGE: Duration = Duration::from_millis(100);
@@ -39,6 +44,10 @@ pub struct Supervised {
     control: UnixStream,
     leader: Option<Pid>,
     status: Option<ExitStatus>,
+    gaps: Gaps,
+    exceeded: Option<Excess>,
+    /// Whether its processor time is limited.
+    counts: bool,
     /// Whether the supervisor has hung up: it is done.
     over: bool,
     /// Whether everything was ended already.
@@ -56,12 +65,20 @@ impl Supervised {
             control,
             leader: None,
             status: None,
+            gaps: Gaps::default(),
+            exceeded: None,
+            counts: program.limits.cpu.is_some(),
             over: false,
             done: false,
         };
         wire::send(&supervised.control, program, &streams)?;
         drop(streams);
-        match supervised.hear_nudging(BIRTH) {
+        let mut first = supervised.hear_nudging(BIRTH);
+        if let Some(SupervisorMessage::Gaps(gaps)) = first {
+            supervised.gaps = gaps;
+            first = supervised.hear_nudging(BIRTH);
+        }
+        match first {
             Some(SupervisorMessage::Started(pid)) => {
                 supervised.leader = Pid::from_raw(pid);
                 Ok(supervised)
@@ -77,13 +94,37 @@ impl Supervised {
         let deadline = Instant::now() + patience;
         while self.status.is_none() && !self.over {
             match self.hear(deadline) {
-                Some(SupervisorMessage::Ended(status)) => self.status = Some(ExitStatus::from_raw(status)),
-                Some(_) => (),
+                Some(message) => self.note(message),
                 None if self.over => (),
                 None => return None,
             }
         }
         self.status
+    }
+
+    fn note(&mut self, message: SupervisorMessage) {
+        match message {
+            SupervisorMessage::Ended(status) => self.status = Some(ExitStatus::from_raw(status)),
+            SupervisorMessage::Exceeded(excess) => self.exceeded = Some(excess),
+            SupervisorMessage::Started(_) | SupervisorMessage::Failed(_) | SupervisorMessage::Gaps(_) => (),
+        }
+    }
+
+    /// Has processor time counted anew: a game begins.
+    pub fn mark(&mut self) {
+        if self.counts {
+            let _ = send(&self.control, MARK, SendFlags::DONTWAIT | SendFlags::NOSIGNAL);
+        }
+    }
+
+    /// The limit that the program went beyond, if it was killed for one, as far as was heard until it ended.
+    pub fn exceeded(&self) -> Option<Excess> {
+        self.exceeded
+    }
+
+    /// The program's number.
+    pub fn leader(&self) -> Option<i32> {
+        self.leader.map(|pid| pid.as_raw_nonzero().get())
     }
 
     /// Ends the program and all it started, and waits until that is done.
@@ -95,8 +136,7 @@ impl Supervised {
         let _ = self.control.shutdown(Shutdown::Write);
         while !self.over {
             match self.hear_nudging(DEATH) {
-                Some(SupervisorMessage::Ended(status)) => self.status = Some(ExitStatus::from_raw(status)),
-                Some(_) => (),
+                Some(message) => self.note(message),
                 None if self.over => (),
                 None => return,
             }
@@ -162,4 +202,29 @@ impl Drop for Supervised {
     fn drop(&mut self) {
         self.kill();
     }
+}
+
+/// What a sandbox would not hold on this system: tried with a program that does nothing.
+pub fn sandbox_gaps() -> io::Result<Gaps> {
+    let program = Program {
+        program: "true".into(),
+        limits: Limits {
+            sandbox: true,
+            ..Limits::default()
+        },
+        ..Program::default()
+    };
+    let null = || {
+        OpenOptions::new()
+            .read(true)
+            .write(true)
+            .open("/dev/null")
+            .map(OwnedFd::from)
+    };
+    let streams = ProgramStreams {
+        input: null()?,
+        output: null()?,
+        errors: null()?,
+    };
+    Ok(Supervised::start(&program, streams)?.gaps)
 }

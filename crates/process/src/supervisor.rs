@@ -1,6 +1,9 @@
 //! The process between us and a program.
 
 use crate::cgroup::Cgroup;
+use crate::limits::{Excess, Limits};
+use crate::sandbox::Gaps;
+use crate::usage::Usage;
 use crate::wire::{self, SupervisorMessage};
 use crate::{birth, descendants};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -10,14 +13,14 @@ use rustix::process::{
 };
 use std::ffi::OsString;
 use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::sync::OnceLock;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The first argument of a supervisor.
 const WORD: &str = "--supervise";
@@ -78,14 +81,24 @@ fn supervise() -> io::Result<()> {
     rustix::stdio::dup2_stdin(File::open("/dev/null")?)?;
     set_child_subreaper(Some(getpid()))?;
     let (program, streams) = wire::receive(&socket)?;
-    let cgroup = if program.without_cgroup { None } else { Cgroup::new() };
+    let cgroup = if program.without_cgroup {
+        None
+    } else {
+        Cgroup::new(&program.limits)
+    };
     match birth::start(&program, streams, cgroup.as_ref()) {
-        Ok(leader) => {
+        Ok(born) => {
+            let leader = born.pid;
+            if born.gaps != Gaps::default() {
+                SupervisorMessage::Gaps(born.gaps).tell(&socket);
+            }
             SupervisorMessage::Started(leader.as_raw_nonzero().get()).tell(&socket);
             let mut family = ProgramFamily {
                 leader,
                 status: None,
                 cgroup,
+                limits: program.limits,
+                counted_from: Some(Duration::ZERO),
             };
             family.watch(&socket);
             family.end(&socket);
@@ -104,6 +117,9 @@ struct ProgramFamily {
     /// How the leader ended.
     status: Option<WaitStatus>,
     cgroup: Option<Cgroup>,
+    limits: Limits,
+    /// The processor time at the beginning of the game; not looked at yet if a game has just begun.
+    counted_from: Option<Duration>,
 }
 
 impl ProgramFamily {
@@ -116,15 +132,29 @@ impl ProgramFamily {
             tv_sec: 0,
             tv_nsec: 20_000_000,
         };
+        /// How often limits are looked after.
+        const TICK: Timespec = Timespec {
+            tv_sec: 0,
+            tv_nsec: 50_000_000,
+        };
+        let watched_limits = self.limits.are_watched();
+        let mut looked = Instant::now();
         let leader = pidfd_open(self.leader, PidfdFlags::empty()).ok();
         loop {
             let mut watched = vec![PollFd::new(socket, PollFlags::IN)];
             watched.extend(leader.as_ref().map(|leader| PollFd::new(leader, PollFlags::IN)));
-            let patience = if leader.is_some() { SECOND } else { MOMENT };
+            let patience = match (&leader, watched_limits) {
+                (None, _) => MOMENT,
+                (Some(_), true) => TICK,
+                (Some(_), false) => SECOND,
+            };
             let polled = poll(&mut watched, Some(&patience));
-            // Nothing is ever said to us on the socket: something on it is its end.
             if polled.is_ok() && !watched[0].revents().is_empty() {
-                return;
+                // All that is ever said to us is that a game begins. The rest is the end.
+                match (&*socket).read(&mut [0; 64]) {
+                    Ok(1..) => self.counted_from = None,
+                    _ => return,
+                }
             }
             // A leader that has not been waited for keeps the number of its group from being given to another.
             if polled.is_ok() && watched.get(1).is_some_and(|leader| !leader.revents().is_empty()) {
@@ -134,7 +164,21 @@ impl ProgramFamily {
             if self.status.is_some() {
                 return;
             }
+            if watched_limits && looked.elapsed().as_nanos() >= TICK.tv_nsec as u128 {
+                looked = Instant::now();
+                if let Some(excess) = self.excess() {
+                    SupervisorMessage::Exceeded(excess).tell(socket);
+                    return;
+                }
+            }
         }
+    }
+
+    /// The limit that the family exceeds now, if it does.
+    fn excess(&mut self) -> Option<Excess> {
+        let usage = Usage::of_descendants(self.limits.disk.is_some());
+        let since = *self.counted_from.get_or_insert(usage.cpu);
+        usage.excess(&self.limits, since)
     }
 
     /// Waits for whoever has ended. Says whether nobody is left.

@@ -1,7 +1,7 @@
-//! What we and a supervisor say to each other on the control socket: the program to run and its three streams one way, once;
-//! what became of it the other way.
+//! What we and a supervisor say to each other on the control socket: the program to run and its three streams one way, once,
+//! and a byte whenever processor time is to be counted anew; what became of it the other way.
 
-use crate::{Program, ProgramStreams};
+use crate::{Excess, Gaps, Program, ProgramStreams};
 use rustix::net::{
     RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags,
     recvmsg, sendmsg,
@@ -20,6 +20,10 @@ pub enum SupervisorMessage {
     Failed(i32),
     /// It has ended: the system's wait status.
     Ended(i32),
+    /// Its sandbox has gaps. This comes before it runs.
+    Gaps(Gaps),
+    /// It went beyond a limit, and is being killed.
+    Exceeded(Excess),
 }
 
 impl SupervisorMessage {
@@ -31,6 +35,8 @@ impl SupervisorMessage {
             SupervisorMessage::Started(pid) => (b'S', pid),
             SupervisorMessage::Failed(error) => (b'F', error),
             SupervisorMessage::Ended(status) => (b'E', status),
+            SupervisorMessage::Gaps(gaps) => (b'G', gaps.bits().into()),
+            SupervisorMessage::Exceeded(excess) => (b'X', excess as i32),
         };
         let [a, b, c, d] = number.to_le_bytes();
         [tag, a, b, c, d]
@@ -44,6 +50,13 @@ impl SupervisorMessage {
             b'S' => Some(SupervisorMessage::Started(number)),
             b'F' => Some(SupervisorMessage::Failed(number)),
             b'E' => Some(SupervisorMessage::Ended(number)),
+            b'G' => u8::try_from(number)
+                .ok()
+                .map(|bits| SupervisorMessage::Gaps(Gaps::of_bits(bits))),
+            b'X' => {
+                let excess = Excess::ALL.into_iter().find(|&excess| excess as i32 == number);
+                excess.map(SupervisorMessage::Exceeded)
+            }
             _ => None,
         }
     }
@@ -108,6 +121,11 @@ mod tests {
             SupervisorMessage::Started(7),
             SupervisorMessage::Failed(2),
             SupervisorMessage::Ended(-1),
+            SupervisorMessage::Gaps(Gaps {
+                files: false,
+                network: true,
+            }),
+            SupervisorMessage::Exceeded(Excess::Disk),
         ] {
             news.tell(&here);
             let mut bytes = [0; SupervisorMessage::LENGTH];
@@ -122,6 +140,7 @@ mod tests {
             folder: Some("/tmp".into()),
             environment: [("A".into(), "b\nc".into())].into(),
             without_cgroup: true,
+            limits: "memory=1M,cpu=3s,sandbox".parse().unwrap(),
         };
         let (mut ours, theirs) = pipe().unwrap();
         let streams = ProgramStreams {

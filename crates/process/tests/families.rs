@@ -41,6 +41,7 @@ fn start_in(name: &str, script: &str, without_cgroup: bool) -> Test {
         folder: None,
         environment: [("TERZO_TEST_MARK".into(), mark.clone())].into(),
         without_cgroup,
+        ..Program::default()
     };
     let (output, theirs) = pipe().unwrap();
     let streams = ProgramStreams {

@@ -61,9 +61,15 @@ fn signal(child: &Child, name: &str) {
 
 /// Starts a match with a hanging engine that has children, and ends it with these signals.
 fn nothing_is_left_after(name: &str, signals: &[&str]) {
+    nothing_is_left_of(name, signals, &[]);
+}
+
+/// The same, of a match with more options.
+fn nothing_is_left_of(name: &str, signals: &[&str], options: &[&str]) {
     let (folder, mark) = (Folder::new(name), Mark::new(name));
     let player = engine(&folder, "sleep 1000");
-    let mut terzo = start(&folder, &mark, &["match", "quarto", &player, "random", "--jobs", "2"]);
+    let arguments = [&["match", "quarto", &player, "random", "--jobs", "2"], options].concat();
+    let mut terzo = start(&folder, &mark, &arguments);
     // Terzo itself, and two families.
     mark.until(|alive| alive > 2 * FAMILY, PATIENCE);
     for name in signals {
@@ -99,6 +105,22 @@ fn nothing_is_left_after_a_hangup() {
 #[test]
 fn nothing_is_left_after_a_kill() {
     nothing_is_left_after("kill", &["-KILL"]);
+}
+
+/// Limits that a hanging family keeps within, so that only the signals end it.
+const LIMITED: [&str; 3] = [
+    "--sandbox",
+    "--limits",
+    "memory=2G,cpu=10000s,processes=64,files=64,disk=1G",
+];
+
+#[test]
+fn nothing_is_left_of_engines_with_limits() {
+    nothing_is_left_of("limited-int", &["-INT"], &LIMITED);
+    nothing_is_left_of("limited-int-int", &["-INT", "-INT"], &LIMITED);
+    nothing_is_left_of("limited-term", &["-TERM"], &LIMITED);
+    nothing_is_left_of("limited-quit", &["-QUIT"], &LIMITED);
+    nothing_is_left_of("limited-kill", &["-KILL"], &LIMITED);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Who plays in a tournament, as a plan tells it.
 
-use crate::terms::duration;
+use crate::terms::{Limits, duration};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -49,6 +49,9 @@ pub struct EngineTable {
     /// How long it may take to start, such as `10s`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,
+    /// What it may use, such as `memory=512M,cpu=10s`; the plan's limits if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limits: Option<String>,
 }
 
 impl Entrant {
@@ -115,6 +118,9 @@ pub(super) fn read(value: toml::Value, folder: &Path) -> Result<Entrant, String>
             engine.dir = engine.dir.map(|dir| folder.join(dir));
             if engine.start.as_deref().is_some_and(|start| duration(start).is_none()) {
                 return Err("start: expected a time such as 100ms or 2s".into());
+            }
+            if let Some(limits) = &engine.limits {
+                limits.parse::<Limits>().map_err(|error| format!("limits: {error}"))?;
             }
             Ok(Entrant {
                 name: engine.name.take().unwrap_or_else(|| engine.cmd.clone()),

@@ -3,7 +3,7 @@
 mod entrant;
 
 use crate::stats::sprt::Sprt;
-use crate::terms::{Terms, TimeControl, duration, print_duration};
+use crate::terms::{Limits, Terms, TimeControl, duration, print_duration};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -107,6 +107,8 @@ struct File {
     patience: Option<String>,
     #[serde(default, rename = "max-turns", skip_serializing_if = "Option::is_none")]
     max_turns: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    limits: Option<String>,
     #[serde(default)]
     concurrency: usize,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -179,6 +181,10 @@ impl Plan {
             margin: time("margin", file.margin.as_ref(), default.margin)?,
             patience: time("patience", file.patience.as_ref(), default.patience)?,
             max_turns: file.max_turns,
+            limits: match &file.limits {
+                None => Limits::default(),
+                Some(text) => text.parse().map_err(|error| wrong(format!("{place}: limits"), error))?,
+            },
         };
         let openings = match file.openings {
             None => OpeningPlan::Start,
@@ -288,6 +294,7 @@ impl Plan {
             margin: (self.terms.margin != default.margin).then(|| print_duration(self.terms.margin)),
             patience: (self.terms.patience != default.patience).then(|| print_duration(self.terms.patience)),
             max_turns: self.terms.max_turns,
+            limits: (self.terms.limits != Limits::default()).then(|| self.terms.limits.to_string()),
             concurrency: self.concurrency,
             openings: match &self.openings {
                 OpeningPlan::Start => None,

@@ -1,6 +1,6 @@
 //! How an engine is started.
 
-use process::Program;
+use process::{Limits, Program};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -21,6 +21,8 @@ pub struct EngineCommand {
     pub options: BTreeMap<String, String>,
     /// How long it may take to start, and to be ready for a game.
     pub start: Duration,
+    /// What it and all it starts may use.
+    pub limits: Limits,
 }
 
 /// What is wrong with a command.
@@ -47,6 +49,7 @@ impl EngineCommand {
             environment: BTreeMap::new(),
             options: BTreeMap::new(),
             start: Duration::from_secs(10),
+            limits: Limits::default(),
         }
     }
 
@@ -65,6 +68,7 @@ impl EngineCommand {
             folder: self.folder.clone(),
             environment: self.environment.clone(),
             without_cgroup: false,
+            limits: self.limits,
         }
     }
 

@@ -3,10 +3,13 @@
 use super::EngineCommand;
 use super::notation::Notation;
 use super::process::{Process, Silence};
+use ::process::Excess;
 use game::{Game, Seat, Stop};
-use player::{Analysis, Clock, Player, PlayerError, Score};
+use player::{Analysis, Clock, ConversationLine, Player, PlayerError, Score};
 use std::collections::VecDeque;
 use std::fmt::Write;
+use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
 /// How long the referee waits where a clock gives no limit at all.
@@ -24,14 +27,19 @@ const LOOK_UP: Duration = Duration::from_millis(20);
 /// How long an engine may take to answer `stop`.
 const TO_STOP: Duration = Duration::from_millis(100);
 
+/// The signal for who writes more into a file than it may: SIGXFSZ.
+const FILE_TOO_LARGE: i32 = rustix::process::Signal::XFSZ.as_raw();
+
 /// A program that speaks UGI. Started when a game begins, ended when it misbehaves, started again for the next game.
 pub struct Engine<G: Game> {
     command: EngineCommand,
-    process: Option<Process>,
+    pub(super) process: Option<Process>,
     /// Why there is no process: what `choose` will say.
     trouble: Option<PlayerError>,
     takes_seed: bool,
     stderr_log: String,
+    /// Whether the conversation is kept, and what was kept of processes that are no more.
+    kept: Option<Vec<ConversationLine>>,
     line: String,
     /// How the game came to where it is, as far as we were told.
     history: Option<MoveHistory<G>>,
@@ -59,6 +67,7 @@ impl<G: Game> Engine<G> {
             trouble: None,
             takes_seed: false,
             stderr_log: String::new(),
+            kept: None,
             line: String::new(),
             history: None,
             rest: VecDeque::new(),
@@ -68,8 +77,11 @@ impl<G: Game> Engine<G> {
 
     fn start(&mut self) -> Result<(), PlayerError> {
         let deadline = Instant::now() + self.command.start;
-        let process = Process::start(&self.command)
+        let mut process = Process::start(&self.command)
             .map_err(|error| PlayerError::Crash(format!("cannot start `{}`: {error}", self.command.program)))?;
+        if self.kept.is_some() {
+            process.keep_conversation();
+        }
         self.process = Some(process);
         self.takes_seed = false;
         let mut takes_seed = false;
@@ -89,6 +101,9 @@ impl<G: Game> Engine<G> {
     fn new_game(&mut self, seed: u64) -> Result<(), PlayerError> {
         if self.process.is_none() {
             self.start()?;
+        }
+        if let Some(process) = &mut self.process {
+            process.mark();
         }
         let deadline = Instant::now() + self.command.start;
         let seed = match self.takes_seed {
@@ -124,18 +139,43 @@ impl<G: Game> Engine<G> {
             return nobody();
         };
         let error = match silence {
-            Silence::Late if clock => PlayerError::Timeout(format!("waited in vain for {what}")),
-            Silence::Late => PlayerError::Stall(format!("waited in vain for {what}")),
+            Silence::Late => {
+                let hint = match process.hint() {
+                    hint if hint.is_empty() => hint,
+                    hint => format!("; {hint}"),
+                };
+                let waited = format!("waited in vain for {what}{hint}");
+                match clock {
+                    true => PlayerError::Timeout(waited),
+                    false => PlayerError::Stall(waited),
+                }
+            }
             Silence::Broken(error) => PlayerError::Disconnect(error.to_string()),
             Silence::Ended => match process.ended(LAST_WORDS) {
                 Some(status) if status.success() => PlayerError::Disconnect(format!("left while we waited for {what}")),
-                Some(status) => PlayerError::Crash(status.to_string()),
+                Some(status) => self.crashed(&process, status),
                 None => PlayerError::Disconnect(format!("closed its output while we waited for {what}")),
             },
         };
         process.kill();
         self.stderr_log += &process.stderr_log();
+        if let Some(kept) = &mut self.kept {
+            kept.extend(process.conversation());
+        }
         error
+    }
+
+    /// Why a program died: by itself, or by a limit.
+    fn crashed(&self, process: &Process, status: ExitStatus) -> PlayerError {
+        let limits = &self.command.limits;
+        match process.exceeded() {
+            Some(Excess::Cpu) => PlayerError::Timeout(limits.explain(Excess::Cpu)),
+            Some(excess) => PlayerError::Crash(limits.explain(excess)),
+            None if limits.disk.is_some() && status.signal() == Some(FILE_TOO_LARGE) => {
+                PlayerError::Crash(limits.explain(Excess::Disk))
+            }
+            None => PlayerError::Crash(status.to_string()),
+        }
     }
 }
 
@@ -217,6 +257,23 @@ impl<G: Game> Player<G> for Engine<G> {
         let mut all = std::mem::take(&mut self.stderr_log);
         if let Some(process) = &mut self.process {
             all += &process.stderr_log();
+        }
+        all
+    }
+
+    fn keep_conversation(&mut self) {
+        self.kept.get_or_insert_default();
+        if let Some(process) = &mut self.process {
+            process.keep_conversation();
+        }
+    }
+
+    fn conversation(&mut self) -> Vec<ConversationLine> {
+        let mut all = self.kept.as_mut().map(std::mem::take).unwrap_or_default();
+        if let Some(process) = &mut self.process {
+            // What was written to standard error since then belongs to it.
+            process.read_stderr();
+            all.extend(process.conversation());
         }
         all
     }

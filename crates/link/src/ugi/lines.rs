@@ -25,6 +25,14 @@ impl LineBuffer {
         self.pending.len() - self.read_to
     }
 
+    /// The beginning of a line that has not ended yet, and how many bytes of it there are.
+    pub fn begun(&self) -> (String, usize) {
+        let rest = &self.pending[self.read_to..];
+        let rest = rest.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+        let shown = &rest[..rest.len().min(40)];
+        (String::from_utf8_lossy(shown).into_owned(), rest.len())
+    }
+
     /// The first line for which `read` has an answer, of those that are whole. Others are passed over, as are lines that
     /// are no text or too long.
     pub fn find<T>(&mut self, mut read: impl FnMut(&str) -> Option<T>) -> Option<T> {

@@ -9,8 +9,10 @@
 //! an engine may say is read as `info` or passed over.
 
 mod command;
+mod conversation;
 mod engine;
 mod excluded;
+mod inspect;
 mod lines;
 mod notation;
 mod process;
@@ -19,6 +21,7 @@ mod serve;
 pub use command::{CommandError, EngineCommand};
 pub use engine::{Engine, with_info};
 pub use excluded::{Excluded, check};
+pub use inspect::{Finding, Inspection, InspectionSettings, Severity, inspect};
 pub use lines::{LineBuffer, lines_within};
 pub use serve::serve;
 

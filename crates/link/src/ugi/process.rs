@@ -1,7 +1,9 @@
 //! A running engine: its pipes, watched so that nothing it does or leaves undone can hold us up.
 
+use super::conversation::Conversation;
 use super::{EngineCommand, LineBuffer};
-use ::process::{ProgramStreams, Supervised};
+use ::process::{Excess, ProgramStreams, Supervised};
+use player::{ConversationLine, Speaker};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use std::collections::VecDeque;
@@ -37,6 +39,9 @@ pub(crate) struct Process {
     errors: Option<PipeReader>,
     lines: LineBuffer,
     stderr_log: VecDeque<u8>,
+    /// Whether a line has ever come.
+    spoke: bool,
+    conversation: Option<Conversation>,
 }
 
 impl Process {
@@ -57,12 +62,62 @@ impl Process {
             errors: Some(errors),
             lines: LineBuffer::default(),
             stderr_log: VecDeque::new(),
+            spoke: false,
+            conversation: None,
         })
+    }
+
+    /// Has every line kept from now on.
+    pub fn keep_conversation(&mut self) {
+        self.conversation.get_or_insert_default();
+    }
+
+    /// The lines that were kept since the last asking.
+    pub fn conversation(&mut self) -> Vec<ConversationLine> {
+        self.conversation.as_mut().map(Conversation::take).unwrap_or_default()
+    }
+
+    /// A game begins: processor time is counted anew.
+    pub fn mark(&mut self) {
+        self.supervised.mark();
+    }
+
+    /// The limit for which it was killed, if it was.
+    pub fn exceeded(&self) -> Option<Excess> {
+        self.supervised.exceeded()
+    }
+
+    /// The memory that the program itself holds now, if the system says so.
+    pub fn memory(&self) -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.supervised.leader()?)).ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+        line.split_ascii_whitespace()
+            .next()?
+            .parse::<u64>()
+            .ok()
+            .map(|kilobytes| kilobytes << 10)
+    }
+
+    /// Why it may be silent, as far as can be seen from here; empty if nothing can.
+    pub fn hint(&self) -> String {
+        let (begun, length) = self.lines.begun();
+        match (length, self.spoke) {
+            (0, true) => String::new(),
+            (0, false) => {
+                "it has not written a single line; does it flush its output after each one (print(…, flush=True), \
+                           fflush(stdout), std::endl, System.out.flush())?"
+                    .into()
+            }
+            (_, _) => format!("it wrote {begun:?} without an end of line"),
+        }
     }
 
     /// Sends text, reading on meanwhile what the engine says: one that shouts before it listens blocks nobody.
     pub fn send(&mut self, text: &str, deadline: Instant) -> Result<(), Silence> {
         let mut rest = text.as_bytes();
+        if let Some(conversation) = &mut self.conversation {
+            text.lines().for_each(|line| conversation.add(Speaker::Referee, line));
+        }
         while !rest.is_empty() {
             match self.input.write(rest) {
                 Ok(n) => rest = &rest[n..],
@@ -80,7 +135,15 @@ impl Process {
     /// The next line for which `read` has an answer. Others are passed over.
     pub fn find<T>(&mut self, deadline: Instant, mut read: impl FnMut(&str) -> Option<T>) -> Result<T, Silence> {
         loop {
-            if let Some(found) = self.lines.find(&mut read) {
+            let (conversation, spoke) = (&mut self.conversation, &mut self.spoke);
+            let found = self.lines.find(|line| {
+                *spoke = true;
+                if let Some(conversation) = conversation {
+                    conversation.add(Speaker::Program, line);
+                }
+                read(line)
+            });
+            if let Some(found) = found {
                 return Ok(found);
             }
             // Even if the engine never pauses for breath, the deadline holds.
@@ -140,7 +203,8 @@ impl Process {
         }
     }
 
-    fn read_stderr(&mut self) {
+    /// Reads what there is of its standard error.
+    pub fn read_stderr(&mut self) {
         let mut chunk = [0; 4096];
         // Bounded, so that an engine that writes without end cannot keep us reading.
         for _ in 0..16 {
@@ -151,6 +215,9 @@ impl Process {
                 Ok(0) => self.errors = None,
                 Ok(n) => {
                     self.stderr_log.extend(&chunk[..n]);
+                    if let Some(conversation) = &mut self.conversation {
+                        conversation.add_stderr(&chunk[..n]);
+                    }
                     let over = self.stderr_log.len().saturating_sub(LONGEST_STDERR_LOG);
                     self.stderr_log.drain(..over);
                 }

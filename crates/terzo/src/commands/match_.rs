@@ -1,20 +1,22 @@
 //! `terzo match`
 
+use super::limited::{self, EngineLimits};
 use crate::{interrupt, limits, output, progress, registry};
 use arena::control::Control;
 use arena::report::{PointResults, ReplacedResults, TimeResults};
 use arena::stats::wilson;
 use arena::tally::{PlayerTally, Tally, Times};
-use arena::terms::{Terms, TimeControl};
+use arena::terms::{Limits, Terms, TimeControl};
 use arena::unrecorded;
 use games::ContestSetup;
 use player::Spec;
 use serde_json::{Value, json};
+use std::path::PathBuf;
 use std::time::Instant;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Games come in pairs with the seats swapped. A game for any other number than two takes a player a seat; they move up one seat from game to game, and the mean of what each got is told. The same seed gives the same games on any number of threads, and in a tournament. Where no player looks at its clock, one pair in 32 is timed. Ctrl-C ends the match at once and reports the games that had ended.\n\nExamples:\n  terzo match quarto novice random\n  terzo match quarto-torus-misere novice random -n 100000 --seed 7 --json\n  terzo match connectfour general:time=200ms loisel:time=200ms -n 10\n  terzo match trio general loisel montecarlo -n 3\n  terzo match gdl:mygame.kif general random -n 10"
+    after_help = "Games come in pairs with the seats swapped. A game for any other number than two takes a player a seat; they move up one seat from game to game, and the mean of what each got is told. The same seed gives the same games on any number of threads, and in a tournament. Where no player looks at its clock, one pair in 32 is timed. Ctrl-C ends the match at once and reports the games that had ended.\n\nExamples:\n  terzo match quarto novice random\n  terzo match quarto-torus-misere novice random -n 100000 --seed 7 --json\n  terzo match connectfour general:time=200ms loisel:time=200ms -n 10\n  terzo match trio general loisel montecarlo -n 3\n  terzo match gdl:mygame.kif general random -n 10\n  terzo match quarto novice 'engine:python3 examples/player.py' -n 20 \\\n    --log talk --limits memory=512M,cpu=30s,processes=8 --sandbox"
 )]
 pub struct Match {
     /// The game; `terzo games` lists them
@@ -37,6 +39,11 @@ pub struct Match {
     /// How many threads; one a core if left out
     #[arg(long, value_name = "K", default_value_t = 0, hide_default_value = true, value_parser = limits::threads())]
     jobs: usize,
+    /// Write the whole conversation with every engine into this folder, a file a game
+    #[arg(long, value_name = "DIR")]
+    log: Option<PathBuf>,
+    #[command(flatten)]
+    limits: EngineLimits,
     /// Write one JSON object
     #[arg(long)]
     json: bool,
@@ -63,7 +70,16 @@ pub fn at_once<'s>(specs: impl IntoIterator<Item = &'s Spec>, jobs: usize) -> an
 
 impl Match {
     pub fn run(self) -> anyhow::Result<()> {
-        let contest = registry::find(&self.game)?.contest(&ContestSetup::of_specs(&self.players))?;
+        let (limits, log) = (
+            self.limits.or(Limits::default()),
+            limited::open_log(self.log.as_deref(), self.players.clone())?,
+        );
+        let setup = ContestSetup::of_specs(&self.players)
+            .within(limits)
+            .logging(log.clone());
+        let contest = registry::find(&self.game)?.contest(&setup)?;
+        limited::warn_of_gaps(&limits);
+        limited::warn_of_crowding(self.jobs, self.time);
         let specs: Vec<Spec> = self.players.iter().filter_map(|spec| spec.parse().ok()).collect();
         let plan = unrecorded::MatchPlan {
             games: self.games,
@@ -72,6 +88,7 @@ impl Match {
             terms: Terms {
                 control: self.time,
                 max_turns: self.max_turns,
+                limits,
                 ..Terms::default()
             },
         };
@@ -86,8 +103,23 @@ impl Match {
             (false, true) => output::print(&self.as_text(&tally, rate))?,
             (false, false) => output::print(&self.payoffs_as_text(&tally, rate))?,
         }
+        limited::warn_of_log(log.as_deref());
         Ok(interrupt::unless_come()?)
     }
+}
+
+/// What is told of forfeited games: how many, why the first was lost, and what the program wrote beside it.
+fn faults(tally: &Tally) -> String {
+    let Some(fault) = &tally.first_fault else {
+        return String::new();
+    };
+    let forfeits: u64 = tally.players.iter().map(|score| score.forfeits).sum();
+    let mut text = format!("{forfeits} games were forfeited; the first: {fault}\n");
+    if let Some(stderr) = tally.first_stderr.as_deref().filter(|stderr| !stderr.is_empty()) {
+        text += "it wrote to standard error:\n";
+        stderr.lines().for_each(|line| text += &format!("  {line}\n"));
+    }
+    text
 }
 
 impl Match {
@@ -120,6 +152,8 @@ impl Match {
             "games": tally.games,
             "turns_avg": tally.turns_avg(),
             "games_per_second": rate,
+            "first_fault": tally.first_fault,
+            "first_fault_stderr": tally.first_stderr,
             "players": self.players.iter().zip(&tally.players).map(player).collect::<Vec<_>>(),
         })
     }
@@ -177,11 +211,7 @@ impl Match {
                 );
             }
         }
-        if let Some(fault) = &tally.first_fault {
-            let forfeits: u64 = tally.players.iter().map(|score| score.forfeits).sum();
-            text += &format!("{forfeits} games were forfeited; the first: {fault}\n");
-        }
-        text
+        text + &faults(tally)
     }
 
     /// What a match of any number of seats came to.
@@ -226,10 +256,6 @@ impl Match {
             );
             text += &format!("{spec:width$}  {payoff:^26}  {times}  {}\n", seats.join(" "));
         }
-        if let Some(fault) = &tally.first_fault {
-            let forfeits: u64 = tally.players.iter().map(|score| score.forfeits).sum();
-            text += &format!("{forfeits} games were forfeited; the first: {fault}\n");
-        }
-        text
+        text + &faults(tally)
     }
 }

@@ -3,9 +3,12 @@
 mod analyse;
 mod bench;
 mod book;
+mod class;
+mod engine;
 mod games;
 mod gdl;
 mod ggp;
+mod limited;
 mod match_;
 mod matches;
 #[cfg(feature = "nats")]
@@ -40,6 +43,8 @@ pub enum Command {
     Match(match_::Match),
     /// Play a tournament: many players, every pair recorded, taken up again after any accident
     Tournament(Box<tournament::Tournament>),
+    /// Let a class of programs meet: all of them checked, limited and played, a folder of results for each
+    Class(Box<class::Class>),
     /// Do some of the work of another machine's tournament, book or batch
     #[cfg(feature = "nats")]
     Worker(worker::Worker),
@@ -49,6 +54,8 @@ pub enum Command {
     Replay(replay::Replay),
     /// Play the experiments of the student reports again and compare
     Reproduce(reproduce::Reproduce),
+    /// Try a program of yours as an engine
+    Engine(engine::Engine),
     /// Be an engine for other programs: the Universal Game Interface
     Ugi(ugi::Ugi),
     /// Count the sequences of moves from a position
@@ -81,11 +88,13 @@ impl Command {
             Command::Play(command) => command.run(),
             Command::Match(command) => command.run(),
             Command::Tournament(command) => command.run(),
+            Command::Class(command) => command.run(),
             #[cfg(feature = "nats")]
             Command::Worker(command) => command.run(),
             Command::Records(command) => command.run(),
             Command::Replay(command) => command.run(),
             Command::Reproduce(command) => command.run(),
+            Command::Engine(command) => command.run(),
             Command::Ugi(command) => command.run(),
             Command::Perft(command) => command.run(),
             Command::Show(command) => command.run(),

@@ -37,6 +37,7 @@ impl Mark {
     }
 
     /// Waits until as many as wanted are there, and says how long that took.
+    #[allow(dead_code, reason = "not every test waits")]
     pub fn until(&self, wanted: impl Fn(usize) -> bool, patience: Duration) -> Duration {
         let began = Instant::now();
         loop {

@@ -3,9 +3,10 @@
 mod results;
 mod table;
 
-pub use results::{mistakes, terms_in_words};
-pub use table::{OnFailure, pairs, play};
+pub use results::{mistakes, report, terms_in_words};
+pub use table::{OnFailure, logged_pairs, pairs, play};
 
+use super::limited::{self, EngineLimits};
 use super::on::On;
 use crate::output::say;
 use crate::usage::usage;
@@ -19,13 +20,13 @@ use arena::terms::{Terms, TimeControl, duration};
 use arena::tournament::TournamentOutcome;
 use clap::ValueEnum;
 use games::AnyGame;
-use results::{ReportFiles, report};
+use results::ReportFiles;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Everybody meets everybody in pairs of games: the same opening, the seats swapped. Every pair is written into the records when it ends; killed at any moment, the same command goes on where it was. More --rounds go on with the same tournament; another --seed is another one.\n\nA plan file holds the same in TOML: game, players, rounds, format, seed, time, margin, patience, max-turns, concurrency, openings = { plies = 2 } or { file = \"positions.txt\" }, sprt = { elo0 = 0, elo1 = 10 }. A player is a spec, { name, spec }, or an engine: { cmd, args, dir, env, options, start, name }. Which program plays is told by the digests of its file and of the files that its command names, or by a `version` beside them: a changed one is another player, and begins another tournament.\n\nWith --on the games are played by whoever runs `terzo worker --on` with the same URL, on any number of machines.\n\nExamples:\n  terzo tournament --game quarto --rounds 50 \\\n    --players novice random 'engine:python3 examples/player.py'\n  terzo tournament evening.toml --report evening\n  terzo tournament --game quarto --players novice random \\\n    --time move=100ms --plies 2 --sprt elo0=0 elo1=10 --on-failure stop\n  terzo tournament evening.toml --on nats://127.0.0.1:4222"
+    after_help = "Everybody meets everybody in pairs of games: the same opening, the seats swapped. Every pair is written into the records when it ends; killed at any moment, the same command goes on where it was. More --rounds go on with the same tournament; another --seed is another one.\n\nA plan file holds the same in TOML: game, players, rounds, format, seed, time, margin, patience, max-turns, limits, concurrency, openings = { plies = 2 } or { file = \"positions.txt\" }, sprt = { elo0 = 0, elo1 = 10 }. A player is a spec, { name, spec }, or an engine: { cmd, args, dir, env, options, start, limits, name }. Which program plays is told by the digests of its file and of the files that its command names, or by a `version` beside them: a changed one is another player, and begins another tournament.\n\nWith --on the games are played by whoever runs `terzo worker --on` with the same URL, on any number of machines.\n\nExamples:\n  terzo tournament --game quarto --rounds 50 \\\n    --players novice random 'engine:python3 examples/player.py'\n  terzo tournament evening.toml --report evening\n  terzo tournament --game quarto --players novice random \\\n    --time move=100ms --plies 2 --sprt elo0=0 elo1=10 --on-failure stop\n  terzo tournament evening.toml --on nats://127.0.0.1:4222"
 )]
 pub struct Tournament {
     /// A plan in TOML
@@ -91,6 +92,11 @@ pub struct Tournament {
     /// Write NAME.md and NAME.html
     #[arg(long, value_name = "NAME")]
     report: Option<PathBuf>,
+    /// Write the whole conversation with every engine into this folder, a file a game
+    #[arg(long, value_name = "DIR")]
+    log: Option<PathBuf>,
+    #[command(flatten)]
+    limits: EngineLimits,
     #[command(flatten)]
     on: On,
     /// Write one JSON object
@@ -153,6 +159,7 @@ impl Tournament {
         // Where only the time ends it, there are always more rounds.
         let rounds = if self.at_most.is_some() { ENDLESS } else { plan.rounds };
         plan.rounds = self.rounds.unwrap_or(rounds);
+        plan.terms.limits = self.limits.or(plan.terms.limits);
         plan.seed = self.seed.unwrap_or(plan.seed);
         plan.concurrency = self.concurrency.unwrap_or(plan.concurrency);
         plan.name = self.name.clone().unwrap_or(plan.name);
@@ -224,8 +231,17 @@ fn read_sprt(words: &[String]) -> Result<Sprt, String> {
 impl Tournament {
     fn play(self, game: &dyn AnyGame, plan: &Plan) -> anyhow::Result<()> {
         // What is wrong with the plan is said before any file is made, and what is wrong with a file before any game.
-        let pairs = pairs(game, plan, None)?;
+        if self.log.is_some() && self.on.elsewhere() {
+            usage!("--log: conversations are written where the games are played, and with --on that is elsewhere");
+        }
+        let names = plan.players.iter().map(|player| player.name.clone()).collect();
+        let log = limited::open_log(self.log.as_deref(), names)?;
+        let pairs = logged_pairs(game, plan, None, log.clone())?;
         self.on.check()?;
+        limited::warn_of_gaps(&plan.terms.limits);
+        if !self.on.elsewhere() {
+            limited::warn_of_crowding(plan.concurrency, plan.terms.control);
+        }
         let files = self.report.as_deref().map(ReportFiles::open).transpose()?;
         let mut store = Store::open(&self.db)?;
         table::compare_with_records(&pairs, &mut store, self.same_engines)?;
@@ -254,6 +270,7 @@ impl Tournament {
         if let Some(files) = files {
             files.write(&report)?;
         }
+        limited::warn_of_log(log.as_deref());
         trouble?;
         self.remark(plan, &outcome);
         if !identity.is_empty() {

@@ -5,6 +5,7 @@ use crate::commands::match_::at_once;
 use crate::output::say;
 use crate::{files, interrupt, progress};
 use arena::control::Control;
+use arena::gamelog::GameLog;
 use arena::identity::Recorded;
 use arena::plan::{OpeningPlan, Plan};
 use arena::store::Store;
@@ -20,7 +21,17 @@ const MOST_POSITIONS: u64 = 64 << 20;
 /// All that a plan needs to be played: its players and its openings, found before anything is begun. Positions to begin from
 /// are read from the plan's file, if they are not there already.
 pub fn pairs(game: &dyn AnyGame, plan: &Plan, positions: Option<Vec<String>>) -> anyhow::Result<Pairs> {
-    let mut setup = ContestSetup::of_plan(plan);
+    logged_pairs(game, plan, positions, None)
+}
+
+/// The same, with conversations written down if there is a folder for them.
+pub fn logged_pairs(
+    game: &dyn AnyGame,
+    plan: &Plan,
+    positions: Option<Vec<String>>,
+    log: Option<Arc<GameLog>>,
+) -> anyhow::Result<Pairs> {
+    let mut setup = ContestSetup::of_plan(plan).logging(log);
     if let Some(positions) = positions {
         setup = setup.from_positions("the positions", positions);
     } else if let OpeningPlan::File(path) = &plan.openings {
