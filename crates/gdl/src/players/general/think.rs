@@ -1,8 +1,8 @@
 //! Thinking about one move: who of the searches gets how much of the time, and whose word counts.
 
 use super::deep::{self, Deep};
-use super::grow::{Effort, Grower, Judging, Stop, lock};
-use super::tree::{Choice, Tree, View};
+use super::grow::{Grower, GrowthLimit, Judging, WalkCount, lock};
+use super::tree::{Perspective, RootMove, Tree};
 use super::{Memory, told};
 use crate::{Move, PlayoutLimit, Position};
 use game::{Game, Payoff, Rng, Until, mix, rng};
@@ -42,7 +42,7 @@ pub struct Task {
     root: Position,
     me: usize,
     legal: Vec<Move>,
-    view: View,
+    view: Perspective,
     began: Instant,
     left: Option<Duration>,
     nodes: Option<u64>,
@@ -51,7 +51,7 @@ pub struct Task {
     stop: game::Stop,
     observer: Observer,
     rng: Rng,
-    effort: Effort,
+    effort: WalkCount,
     /// What alpha-beta found.
     found: Option<Analysis<Move>>,
     /// Moves that alpha-beta has refuted.
@@ -73,7 +73,7 @@ impl Task {
         Task {
             root: position.public(),
             me: position.mover().index(),
-            view: View {
+            view: Perspective {
                 me: position.seat().unwrap_or(position.mover()).index(),
                 winner_takes_all: false,
             },
@@ -85,7 +85,7 @@ impl Task {
             stop,
             observer,
             rng: rng(mix(seed, &[0])),
-            effort: Effort::default(),
+            effort: WalkCount::default(),
             found: None,
             refuted: vec![false; legal.len()],
             legal,
@@ -110,8 +110,8 @@ impl Task {
         }
     }
 
-    fn stop(&self, part: f64) -> Stop {
-        Stop {
+    fn stop(&self, part: f64) -> GrowthLimit {
+        GrowthLimit {
             until: self.until(part),
             walks: AtomicU64::new(self.nodes.unwrap_or(u64::MAX)),
             done: AtomicBool::new(false),
@@ -131,7 +131,7 @@ impl Task {
     }
 
     /// Grows the tree on all threads; this one does something else first.
-    fn grow_beside(&mut self, grower: &Grower, stop: &Stop, first: impl FnOnce(&mut Self)) {
+    fn grow_beside(&mut self, grower: &Grower, stop: &GrowthLimit, first: impl FnOnce(&mut Self)) {
         let seed = |thread: usize| mix(self.seed, &[1, thread as u64]);
         let seeds: Vec<u64> = (0..self.threads).map(seed).collect();
         std::thread::scope(|scope| {
@@ -274,8 +274,8 @@ impl Task {
     }
 
     /// A proved win; else the most tried, unless something proved is better. Refuted moves come last.
-    fn pick(&self, choices: &[Choice]) -> Option<Choice> {
-        let standing = |choice: &&Choice| !self.refuted[choice.index];
+    fn pick(&self, choices: &[RootMove]) -> Option<RootMove> {
+        let standing = |choice: &&RootMove| !self.refuted[choice.index];
         let sure = choices
             .iter()
             .filter(|choice| choice.proved)
@@ -306,7 +306,7 @@ impl Task {
         let choice = if self.root.asked().count() > 1 {
             // What is always the same can be foreseen: it is drawn from what was tried often.
             let most = choices.iter().map(|choice| choice.visits).max().unwrap_or(0);
-            let weight = |choice: &Choice| if choice.visits * 10 >= most { choice.visits } else { 0 };
+            let weight = |choice: &RootMove| if choice.visits * 10 >= most { choice.visits } else { 0 };
             let weights: Vec<u32> = choices.iter().map(weight).collect();
             choices.get(Tree::draw(&weights, &mut self.rng)).copied()
         } else {
