@@ -37,6 +37,10 @@ impl Book {
     }
 
     /// Reads a book; lines that begin with `#` are comments.
+    ///
+    /// # Errors
+    ///
+    /// Names the first line that cannot be read, and what was expected.
     pub fn parse(text: &str) -> Result<Book, String> {
         let mut book = Book::default();
         for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.starts_with('#')) {
