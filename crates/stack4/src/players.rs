@@ -109,7 +109,7 @@ const STRONG_OPTIONS: &[OptionHelp] = &[
     },
     OptionHelp {
         key: "book",
-        default: "on",
+        default: "off",
         help: "on: the first stones by the opening book, unless nodes or depth are limited; off: by search",
     },
 ];
@@ -118,7 +118,7 @@ fn strong(options: Options) -> Result<Maker, SpecError> {
     let limits = PlayerLimits::read(&options, 64, TIME)?;
     let threads = options.number("threads", 1, 256)?.map(|threads| threads as usize);
     let table = options.number("table", 1, most_megabytes())?;
-    let book = options.word("book", &["on", "off"])? != Some("off");
+    let book = options.word("book", &["on", "off"])? == Some("on");
     let megabytes = table.unwrap_or_else(|| table_for(&limits.given)) as usize;
     Ok(Arc::new(move || {
         Box::new(Searcher {
@@ -224,7 +224,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_book_answers_where_nothing_limits_the_search_and_can_be_left_out() {
+    fn the_book_answers_if_it_is_wanted_where_nothing_limits_the_search() {
         let nodes = |spec: &str, clock: &Clock| {
             let mut player = factory(spec).unwrap().make();
             player.begin(1);
@@ -232,14 +232,14 @@ mod tests {
             assert!(found.value.is_some() && found.score.is_some() && found.depth > Some(0) && !found.pv.is_empty());
             found.nodes
         };
-        assert_eq!(nodes("strong:time=50ms,threads=1", &Clock::unlimited()), None);
-        assert!(nodes("strong:time=50ms,threads=1,book=off", &Clock::unlimited()) > Some(0));
+        assert_eq!(nodes("strong:time=50ms,threads=1,book=on", &Clock::unlimited()), None);
+        assert!(nodes("strong:nodes=2000,threads=1,book=on", &Clock::unlimited()) > Some(0));
         assert!(nodes("strong:nodes=2000,threads=1", &Clock::unlimited()) > Some(0));
         let depth = Clock {
             depth: Some(2),
             ..Clock::unlimited()
         };
-        assert!(nodes("strong:threads=1", &depth) > Some(0));
+        assert!(nodes("strong:threads=1,book=on", &depth) > Some(0));
     }
 
     #[test]
