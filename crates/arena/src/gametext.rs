@@ -43,6 +43,13 @@ impl GameText {
         read
     }
 
+    /// The same of the first game in a text: games are apart by empty lines.
+    pub fn parse_first(text: &str) -> GameText {
+        let lines = text.lines().skip_while(|line| line.trim().is_empty());
+        let game: Vec<&str> = lines.take_while(|line| !line.trim().is_empty()).collect();
+        GameText::parse(&game.join("\n"))
+    }
+
     /// All positions of the game, the one it begins from first, with the moves that lead on from each.
     pub fn play<G: Game>(&self, first: &G) -> Result<(Vec<G>, Vec<G::Move>), GameError> {
         let mut position = match &self.position {

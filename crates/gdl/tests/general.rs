@@ -6,9 +6,10 @@ mod sheets;
 
 use game::{Game, Payoff, Seat};
 use gdl::Position;
-use player::Clock;
+use player::{Clock, Observer};
 use sheets::{after, game_against_random, moves, player, start, worst_result};
 use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 #[test]
@@ -23,6 +24,41 @@ fn general_never_loses_tic_tac_toe_whatever_the_replies() {
             let mut general = player(spec);
             let worst = worst_result(general.as_mut(), &start("tictactoe"), seat, &mut HashMap::new());
             assert!(worst >= 50, "{spec} on {seat}");
+        }
+    }
+}
+
+#[test]
+fn who_listens_hears_how_the_search_goes_and_changes_nothing() {
+    let position = start("connectfour");
+    let choose = |spec: &str, observer: Observer| {
+        let mut general = player(spec);
+        general.begin(7);
+        let clock = Clock {
+            observer,
+            ..Clock::unlimited()
+        };
+        general.choose(&position, &clock).unwrap()
+    };
+    // The tree alone tells nothing before a tenth of a second has passed, so it gets more than that.
+    for spec in [
+        "general:nodes=300,threads=1",
+        "general:time=600ms,threads=1,alphabeta=off",
+    ] {
+        let told = Arc::new(Mutex::new(Vec::new()));
+        let hear = Arc::clone(&told);
+        let observer = Observer::new(move |analysis| hear.lock().unwrap().push(analysis.clone()));
+        let listened = choose(spec, observer);
+        let told = told.lock().unwrap();
+        assert!(!told.is_empty(), "{spec}");
+        assert!(
+            told.iter()
+                .all(|told| told.score.is_some() && told.depth.is_some() && !told.pv.is_empty()),
+            "{told:?}"
+        );
+        assert!(listened.score.is_some());
+        if spec.contains("nodes") {
+            assert_eq!(choose(spec, Observer::nobody()).best, listened.best);
         }
     }
 }

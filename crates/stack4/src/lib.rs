@@ -3,7 +3,7 @@
 //!
 //! - [`Position`] is the rules; [`geometry`] is the board and its 336 lines; [`Cells`] is a set of cells.
 //! - [`replay`] plays a written game; [`StateString`] is the state string of the report.
-//! - [`run3`] is the report's player; [`strong`] is the one to beat.
+//! - [`run3`] is the report's player; [`strong`] is the one to beat; [`review`] is what it thinks of a game.
 //!
 //! ```
 //! use game::Game;
@@ -29,6 +29,7 @@ mod notation;
 pub mod players;
 mod points;
 mod position;
+pub mod review;
 pub mod run3;
 mod state_string;
 pub mod strong;

@@ -1,11 +1,12 @@
 //! Stack Four's players.
 
 use crate::run3::Run3;
-use crate::strong::{Limits, Strong};
+use crate::strong::{Book, BookEntry, Limits, Strong};
 use crate::{Column, Position};
 use game::{Rng, rng};
 use player::{
-    Analysis, Clock, OptionHelp, Options, Player, PlayerEntry, PlayerError, PlayerFactory, Roster, SpecError, stricter,
+    Analysis, Clock, OptionHelp, Options, Player, PlayerEntry, PlayerError, PlayerFactory, Roster, Score, SpecError,
+    stricter,
 };
 use search::players::{PlayerLimits, mcts_entry};
 use std::sync::Arc;
@@ -106,12 +107,18 @@ const STRONG_OPTIONS: &[OptionHelp] = &[
         default: "as its limits need, at most 64",
         help: "megabytes of the transposition table, 1 to 65536, at most half of the machine's",
     },
+    OptionHelp {
+        key: "book",
+        default: "off",
+        help: "on: the first stones by the opening book, unless nodes or depth are limited; off: by search",
+    },
 ];
 
 fn strong(options: Options) -> Result<Maker, SpecError> {
     let limits = PlayerLimits::read(&options, 64, TIME)?;
     let threads = options.number("threads", 1, 256)?.map(|threads| threads as usize);
     let table = options.number("table", 1, most_megabytes())?;
+    let book = options.word("book", &["on", "off"])? == Some("on");
     let megabytes = table.unwrap_or_else(|| table_for(&limits.given)) as usize;
     Ok(Arc::new(move || {
         Box::new(Searcher {
@@ -119,6 +126,7 @@ fn strong(options: Options) -> Result<Maker, SpecError> {
             limits: limits.clone(),
             threads,
             megabytes,
+            book,
         })
     }))
 }
@@ -157,6 +165,7 @@ struct Searcher {
     limits: PlayerLimits,
     threads: Option<usize>,
     megabytes: usize,
+    book: bool,
 }
 
 impl Searcher {
@@ -165,6 +174,24 @@ impl Searcher {
         let alone = search::players::alone();
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         self.threads.unwrap_or_else(|| if alone { cores() } else { 1 })
+    }
+}
+
+impl Searcher {
+    /// What the book says, if it may be asked: who limits the search wants that search, and who lets it go on without end, too.
+    fn known(&self, position: &Position, clock: &Clock, limits: &Limits) -> Option<BookEntry> {
+        let asks = self.book && !clock.infinite && limits.nodes.is_none() && limits.depth.is_none();
+        asks.then(|| Book::standard().get(position)).flatten()
+    }
+}
+
+fn from_book(entry: &BookEntry) -> Analysis<Column> {
+    Analysis {
+        value: Some(entry.value),
+        score: Some(Score::of_units(entry.value)),
+        depth: Some(entry.depth),
+        pv: vec![entry.best],
+        ..Analysis::of_move(entry.best)
     }
 }
 
@@ -177,13 +204,17 @@ impl Player<Position> for Searcher {
     }
 
     fn choose(&mut self, position: &Position, clock: &Clock) -> Result<Analysis<Column>, PlayerError> {
+        let limits = self.limits.under(clock);
+        if let Some(entry) = self.known(position, clock, &limits) {
+            return Ok(from_book(&entry));
+        }
         let threads = self.threads();
         let strong = self.strong.get_or_insert_with(|| Strong::new(self.megabytes, threads));
         strong.set_threads(threads);
         let hear = |analysis| clock.observer.tell(position, &analysis);
         let hear: Option<&dyn Fn(_)> = clock.observer.listens().then_some(&hear);
         strong
-            .search_observed(position, &self.limits.under(clock), hear)
+            .search_observed(position, &limits, hear)
             .ok_or(PlayerError::Finished)
     }
 }
@@ -191,6 +222,25 @@ impl Player<Position> for Searcher {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_book_answers_if_it_is_wanted_where_nothing_limits_the_search() {
+        let nodes = |spec: &str, clock: &Clock| {
+            let mut player = factory(spec).unwrap().make();
+            player.begin(1);
+            let found = player.choose(&Position::new(), clock).unwrap();
+            assert!(found.value.is_some() && found.score.is_some() && found.depth > Some(0) && !found.pv.is_empty());
+            found.nodes
+        };
+        assert_eq!(nodes("strong:time=50ms,threads=1,book=on", &Clock::unlimited()), None);
+        assert!(nodes("strong:nodes=2000,threads=1,book=on", &Clock::unlimited()) > Some(0));
+        assert!(nodes("strong:nodes=2000,threads=1", &Clock::unlimited()) > Some(0));
+        let depth = Clock {
+            depth: Some(2),
+            ..Clock::unlimited()
+        };
+        assert!(nodes("strong:threads=1,book=on", &depth) > Some(0));
+    }
 
     #[test]
     fn a_table_larger_than_the_machine_is_refused() {

@@ -7,7 +7,7 @@ mod folder;
 
 use folder::Folder;
 use serde_json::Value;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::sync::mpsc::channel;
@@ -91,6 +91,81 @@ fn the_book_answers_for_the_first_turns_even_when_no_time_is_left() {
     for turn in &told["turns"].as_array().unwrap()[..4] {
         assert_eq!(turn["best_value"], "draw", "{told}");
     }
+}
+
+/// A game of Stack Four to the end: ten columns are filled one after the other, and four stones more.
+fn whole_stack4_game() -> String {
+    let columns = ["02", "03", "11", "12", "13", "14", "20", "21", "22", "23", "24"];
+    let stones = columns.iter().flat_map(|column| [*column; 6]);
+    stones.take(64).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn analyse_gives_an_opinion_of_every_turn_of_stack_four_and_says_that_it_is_one() {
+    let command = ["analyse", "stack4", "11 41 12 03 13 02 22", "--time", "2s"];
+    let text = stdout(&terzo(&command));
+    assert!(text.starts_with("The opinion of `strong`, not the truth"), "{text}");
+    let missed = text.lines().find(|line| line.trim_start().starts_with("7 ")).unwrap();
+    assert!(
+        missed.contains(" 14 "),
+        "three in a line and the fourth not taken: {missed}"
+    );
+
+    let told: Value = serde_json::from_str(&stdout(&terzo(&[&command[..], &["--json"]].concat()))).unwrap();
+    assert_eq!(
+        (&told["opinion"], &told["judge"], &told["unknown"]),
+        (&true.into(), &"strong".into(), &0.into())
+    );
+    let last = &told["turns"][6];
+    assert_eq!(
+        (&last["turn"], &last["best"], &last["exact"]),
+        (&"22".into(), &"14".into(), &false.into())
+    );
+    assert!(
+        last["lost"].as_f64().unwrap() > 20.0 && last["depth"].as_u64().unwrap() > 0,
+        "{last}"
+    );
+}
+
+#[test]
+fn what_analyse_has_no_time_for_in_stack_four_is_unknown_and_the_end_is_exact() {
+    let game = whole_stack4_game();
+    let json = |time: &str| -> Value {
+        let output = terzo(&["analyse", "stack4", &game, "--time", time, "--json"]);
+        serde_json::from_str(&stdout(&output)).unwrap()
+    };
+    let none = json("0ms");
+    assert_eq!(none["unknown"], 64, "{none}");
+    assert!(
+        none["turns"][63]["worth"].is_number() && none["turns"][63]["best"].is_null(),
+        "{none}"
+    );
+    let some = json("3s");
+    assert_eq!(some["turns"][63]["exact"], true, "{some}");
+    assert!(some["turns"][63]["lost"].as_f64().unwrap() >= 0.0);
+    assert_eq!(some["turns"][63]["worth"], none["turns"][63]["worth"]);
+}
+
+#[test]
+fn analyse_reads_a_game_from_standard_input_and_refuses_one_of_another_game() {
+    let analyse = |game: &str, text: &str| {
+        let mut child = Command::new(TERZO)
+            .args(["analyse", game, "--file", "-", "--time", "1s", "--json"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+        child.wait_with_output().unwrap()
+    };
+    let told: Value = serde_json::from_str(&stdout(&analyse("stack4", "# game stack4\n22 33 23\n\n00 00\n"))).unwrap();
+    assert_eq!(told["turns"].as_array().unwrap().len(), 3);
+    let refused = analyse("stack4", "# game quarto\n-.0 a1.1\n");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("this is a game of quarto, not of stack4"));
+    let wrong = analyse("stack4", "22 00\n");
+    assert!(String::from_utf8_lossy(&wrong.stderr).contains("turn 2"), "{wrong:?}");
 }
 
 /// What a user does whose system lends no more than a quarter of a gigabyte.

@@ -11,6 +11,10 @@ use memmap2::{Advice, MmapMut};
 use std::io;
 use std::sync::atomic::AtomicU64;
 
+/// Up to so many bytes no huge pages are asked for.
+#[cfg(target_os = "linux")]
+const SMALL: usize = 64 << 20;
+
 /// Zeroed atomics, on huge pages where the system gives them.
 pub(super) struct HugePages {
     mapping: MmapMut,
@@ -24,9 +28,13 @@ impl HugePages {
             .checked_mul(size_of::<AtomicU64>())
             .ok_or_else(|| io::Error::from(io::ErrorKind::OutOfMemory))?;
         let mapping = MmapMut::map_anon(bytes)?;
-        // Only a wish: without huge pages the table is slower, not wrong.
+        // Only a wish: without huge pages the table is slower, not wrong. For a small one it is not worth what it may cost: to
+        // make a huge page, the kernel may have to move others out of the way, and a player that is told to stop in the
+        // middle of that answers 100 ms later.
         #[cfg(target_os = "linux")]
-        let _ = mapping.advise(Advice::HugePage);
+        if bytes > SMALL {
+            let _ = mapping.advise(Advice::HugePage);
+        }
         Ok(HugePages { mapping, length })
     }
 

@@ -58,9 +58,18 @@ fn options() -> Result<Options, String> {
     }
 }
 
-/// What the first player made of a game: its payoff and its margin in points. `longest` keeps the longest thoughts of
+/// What the first player made of a game.
+struct Played {
+    /// The seat it had, 0 or 1.
+    seat: usize,
+    payoff: Payoff,
+    /// Its points less the other's.
+    margin: i64,
+}
+
+/// Plays a game. `longest` keeps the longest thoughts of
 /// both, in microseconds.
-fn play(options: &Options, game: u64, longest: &[AtomicU64; 2]) -> Option<(Payoff, i64)> {
+fn play(options: &Options, game: u64, longest: &[AtomicU64; 2]) -> Option<Played> {
     let mut position = Position::new();
     // Both games of a pair start with the same random moves.
     let mut chance = rng(mix(options.seed, &[game / 2]));
@@ -94,7 +103,11 @@ fn play(options: &Options, game: u64, longest: &[AtomicU64; 2]) -> Option<(Payof
             ["black", "white"][first.index()]
         );
     }
-    Some((position.outcome()?.of(first), margin))
+    Some(Played {
+        seat: first.index(),
+        payoff: position.outcome()?.of(first),
+        margin,
+    })
 }
 
 fn main() -> ExitCode {
@@ -125,24 +138,37 @@ fn main() -> ExitCode {
         }
     });
     let results = results.into_inner().unwrap_or_default();
+    println!("{}", summary(results.iter()));
+    for (seat, name) in ["black", "white"].into_iter().enumerate() {
+        println!(
+            "  as {name}: {}",
+            summary(results.iter().filter(|result| result.seat == seat))
+        );
+    }
+    let [first, second] = longest.map(|longest| longest.load(Relaxed) as f64 / 1000.0);
+    println!("  longest thoughts {first:.1} and {second:.1} ms");
+    ExitCode::SUCCESS
+}
+
+/// Games won, drawn and lost, the share of the payoff with one standard error, and the mean margin.
+fn summary<'a>(results: impl Iterator<Item = &'a Played>) -> String {
+    let results: Vec<&Played> = results.collect();
     let count = results.len() as f64;
-    let of = |payoff: Payoff| results.iter().filter(|result| result.0 == payoff).count();
-    let score = results.iter().map(|result| f64::from(result.0.points())).sum::<f64>() / count;
+    let of = |payoff: Payoff| results.iter().filter(|result| result.payoff == payoff).count();
+    let points = |result: &&Played| f64::from(result.payoff.points());
+    let score = results.iter().map(points).sum::<f64>() / count;
     let spread = results
         .iter()
-        .map(|result| (f64::from(result.0.points()) - score).powi(2))
+        .map(|result| (points(result) - score).powi(2))
         .sum::<f64>()
         / count;
-    let margin = results.iter().map(|result| result.1 as f64).sum::<f64>() / count;
-    println!(
-        "{} games: {} won, {} drawn, {} lost: {score:.1} % ± {:.1}, margin {margin:+.1}; longest thoughts {:.1} and {:.1} ms",
+    let margin = results.iter().map(|result| result.margin as f64).sum::<f64>() / count;
+    format!(
+        "{} games: {} won, {} drawn, {} lost: {score:.1} % ± {:.1}, margin {margin:+.1}",
         results.len(),
         of(Payoff::WIN),
         of(Payoff::DRAW),
         of(Payoff::LOSS),
         (spread / count).sqrt(),
-        longest[0].load(Relaxed) as f64 / 1000.0,
-        longest[1].load(Relaxed) as f64 / 1000.0,
-    );
-    ExitCode::SUCCESS
+    )
 }

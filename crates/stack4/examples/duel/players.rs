@@ -3,7 +3,7 @@
 use crate::uct::Uct;
 use game::{Game, Rng, pick, rng};
 use stack4::run3::Run3;
-use stack4::strong::{Limits, SearchParameters, Strong, WEIGHT_COUNT, Weights};
+use stack4::strong::{Book, Limits, SearchParameters, Strong, WEIGHT_COUNT, Weights};
 use stack4::{Column, Position};
 use std::time::Duration;
 
@@ -14,6 +14,7 @@ pub enum Spec {
         threads: usize,
         parameters: SearchParameters,
         weights: &'static Weights,
+        book: bool,
     },
     Run3(Run3),
     Uct {
@@ -24,7 +25,7 @@ pub enum Spec {
 
 /// Someone who plays a game.
 pub enum Player {
-    Strong(Box<Strong>, Limits),
+    Strong(Box<Strong>, Limits, bool),
     Run3(Run3),
     Uct(Uct, Duration),
     Random(Rng),
@@ -35,7 +36,7 @@ impl Spec {
         let (name, options) = text.split_once(':').unwrap_or((text, ""));
         let mut limits = Limits::default();
         let (mut threads, mut parameters, mut defend) = (1, SearchParameters::default(), 20);
-        let mut weights = Weights::standard();
+        let (mut weights, mut book) = (Weights::standard(), false);
         for option in options.split(',').filter(|option| !option.is_empty()) {
             let (key, value) = option
                 .split_once('=')
@@ -50,6 +51,7 @@ impl Spec {
                 "nodes" => limits.nodes = Some(value.into()),
                 "depth" => limits.depth = Some(value),
                 "threads" => threads = value as usize,
+                "book" => book = value != 0,
                 "defend" => defend = value,
                 "shallow" => parameters.reverse_futility_depth = value as i32,
                 "margin" => parameters.reverse_futility_margin = value as i32,
@@ -65,6 +67,7 @@ impl Spec {
                 threads,
                 parameters,
                 weights,
+                book,
             }),
             "run3" => Ok(Spec::Run3(Run3 { defend })),
             "uct" => Ok(Spec::Uct {
@@ -82,9 +85,11 @@ impl Spec {
                 threads,
                 parameters,
                 weights,
+                book,
             } => Player::Strong(
                 Box::new(Strong::tuned(32, *threads, parameters.clone(), weights)),
                 limits.clone(),
+                *book,
             ),
             Spec::Run3(run3) => Player::Run3(*run3),
             Spec::Uct { time } => Player::Uct(Uct::new(seed), *time),
@@ -110,7 +115,11 @@ fn read_weights(path: &str) -> Result<&'static Weights, String> {
 impl Player {
     pub fn choose(&mut self, position: &Position) -> Option<Column> {
         match self {
-            Player::Strong(strong, limits) => strong.search(position, limits).map(|found| found.best),
+            Player::Strong(strong, limits, book) => {
+                let known = Book::standard().get(position).filter(|_| *book);
+                let search = |strong: &mut Strong| strong.search(position, limits).map(|found| found.best);
+                known.map(|entry| entry.best).or_else(|| search(strong))
+            }
             Player::Run3(run3) => run3.choose(position),
             Player::Uct(uct, time) => uct.choose(position, *time),
             Player::Random(rng) => {

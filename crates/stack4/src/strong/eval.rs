@@ -2,7 +2,6 @@
 
 use super::board::SearchBoard;
 use super::weights::Tapered;
-use crate::Cells;
 use crate::position::line_value;
 
 /// Units of the evaluation in a point. Late in the game a line is worth only two points, so whole points are too coarse.
@@ -22,53 +21,51 @@ pub(super) fn evaluate(board: &SearchBoard) -> i32 {
     let sign = if board.mover() == 0 { 1 } else { -1 };
     let moves = 64 - board.left() as i32;
     let weights = board.weights();
-    let mut tapered = board.line_score() * sign;
-    let (mine, theirs) = (
-        distant_threats(board, board.mover()),
-        distant_threats(board, 1 - board.mover()),
-    );
-    for distance in 0..3 {
-        add(
-            &mut tapered,
-            weights.threats[distance],
-            mine.at[distance] - theirs.at[distance],
-        );
+    let mut black = board.line_score();
+    for seat in 0..2 {
+        add_threats(&mut black, board, seat);
     }
-    add(&mut tapered, weights.stacked, mine.stacked - theirs.stacked);
-    add(&mut tapered, weights.tempo, 1);
-    let expected = i64::from(tapered.at_move(moves)) * i64::from(next_line(board)) / 1000;
+    black.add(weights.tempo, sign);
+    let expected = sign * black.at(board.lines(), moves);
+    let expected = i64::from(expected) * i64::from(next_line(board)) / 1000;
     board.margin() * POINT + expected as i32 - unstoppable(board)
 }
 
+/// Adds the weights of a seat's threats that cannot be reached yet.
 #[inline]
-fn add(tapered: &mut Tapered, weight: Tapered, times: i32) {
-    tapered.early += weight.early * times;
-    tapered.late += weight.late * times;
+fn add_threats(black: &mut Tapered, board: &SearchBoard, seat: usize) {
+    let weights = board.weights();
+    distant_threats(board, seat, |parity, distance| {
+        black.add(weights.threats[seat][parity][distance], 1);
+    });
+    black.add(weights.stacked[seat], stacked_threats(board, seat));
 }
 
-/// A seat's threats that cannot be reached yet.
-pub(super) struct DistantThreats {
-    /// How many are one, two, and more than two cells above the next free cell of their column.
-    pub(super) at: [i32; 3],
-    /// Pairs of them, one right above the other.
-    pub(super) stacked: i32,
-}
-
+/// Tells of each threat of a seat that cannot be reached yet the parity of its layer, counted from 0, and whether it is
+/// one (0), two (1) or more (2) cells above the next free cell of its column. Who moves second can answer in every column,
+/// and so comes to the odd layers.
 #[inline]
-pub(super) fn distant_threats(board: &SearchBoard, seat: usize) -> DistantThreats {
-    let threats = board.threats(seat);
-    if threats.is_empty() {
-        return DistantThreats { at: [0; 3], stacked: 0 };
-    }
-    let one_up = board.reachable().raised();
+pub(super) fn distant_threats(board: &SearchBoard, seat: usize, mut tell: impl FnMut(usize, usize)) {
+    let reachable = board.reachable();
+    let one_up = reachable.raised();
     let two_up = one_up.raised();
-    let count = |cells: Cells| (threats & cells).len() as i32;
-    let (one, two) = (count(one_up), count(two_up));
-    let more = threats.len() as i32 - one - two - count(board.reachable());
-    DistantThreats {
-        at: [one, two, more],
-        stacked: (threats & threats.raised()).len() as i32,
+    for cell in (board.threats(seat) & !reachable).iter() {
+        let distance = if one_up.has(cell) {
+            0
+        } else if two_up.has(cell) {
+            1
+        } else {
+            2
+        };
+        tell(cell.layer() & 1, distance);
     }
+}
+
+/// Pairs of threats of a seat, one right above the other.
+#[inline]
+pub(super) fn stacked_threats(board: &SearchBoard, seat: usize) -> i32 {
+    let threats = board.threats(seat);
+    (threats & threats.raised()).len() as i32
 }
 
 /// What the opponent's second best completing cell is worth: the mover can block only the best.

@@ -1,10 +1,11 @@
 //! The strong player: alpha-beta on a board made for it, with an evaluation fitted to its own games.
 //!
 //! - `board` plays and takes back moves; `weights` and `eval` evaluate a position; `features` is for fitting the weights;
-//! - `move_picker` is move ordering, `transposition` the transposition table, `search` the principal variation search;
+//! - `book` is the opening book; `move_picker` is move ordering, `transposition` the transposition table, `search` the principal variation search;
 //!   this file starts the threads and says what they found.
 
 mod board;
+mod book;
 mod eval;
 mod features;
 mod learned;
@@ -13,9 +14,10 @@ mod search;
 mod transposition;
 mod weights;
 
-pub use features::features;
+pub use book::{Book, BookEntry, canonical};
+pub use features::{Features, features};
 pub use player::Limits;
-pub use weights::{WEIGHT_COUNT, Weights};
+pub use weights::{FEATURE_COUNT, WEIGHT_COUNT, Weights};
 
 use crate::{Column, Position};
 use board::SearchBoard;

@@ -1,7 +1,9 @@
 //! What open lines and threats are worth: numbers fitted to games, in thousandths of the next line's points.
 //!
 //! The 336 lines fall into 60 classes under the symmetries of the square. A line with stones of one seat only has a
-//! weight by its class and its stones, once for the beginning and once for the end of the game.
+//! weight by its class, its seat and its stones. The first line nearly always decides who wins, so there are two sets of
+//! weights: one as long as there is no line, fitted to who wins, and one for afterwards, fitted to the points. Each has
+//! two ends, for the beginning and the end of the game.
 
 use super::board::FILLINGS;
 use super::learned;
@@ -12,52 +14,73 @@ use std::sync::LazyLock;
 pub const CLASSES: usize = 60;
 /// How far a threat is above its column, 1, 2, and more.
 pub const DISTANCES: usize = 3;
-/// How many numbers make a set of weights.
-pub const WEIGHT_COUNT: usize = 2 * (3 * CLASSES + DISTANCES + 2);
+/// Features that have a weight: for each seat one, two and three stones in every class of lines, threats by the parity of
+/// their layer and by distance, and stacked threats; and being to move.
+pub const FEATURE_COUNT: usize = 2 * SEAT_FEATURES + 1;
+/// How many numbers make a set of weights: two sets with two ends each.
+pub const WEIGHT_COUNT: usize = 4 * FEATURE_COUNT;
+
+const SEAT_FEATURES: usize = 3 * CLASSES + 2 * DISTANCES + 1;
+
+/// The number of the feature "so many stones (1 to 3) of this seat in an open line of this class".
+pub(super) const fn line_feature(seat: usize, class: usize, stones: usize) -> usize {
+    seat * SEAT_FEATURES + 3 * class + stones - 1
+}
+
+/// The number of the feature "a threat of this seat on a layer of this parity, so far above its column (from 0)".
+pub(super) const fn threat_feature(seat: usize, parity: usize, distance: usize) -> usize {
+    seat * SEAT_FEATURES + 3 * CLASSES + DISTANCES * parity + distance
+}
+
+/// The number of the feature "two threats of this seat, one right above the other".
+pub(super) const fn stacked_feature(seat: usize) -> usize {
+    seat * SEAT_FEATURES + 3 * CLASSES + 2 * DISTANCES
+}
+
+/// The number of the feature "being to move".
+pub(super) const TEMPO_FEATURE: usize = 2 * SEAT_FEATURES;
 
 /// The class of each line.
 pub(super) static CLASS_OF: [u8; LINES] = classes();
 
-/// A tapered weight: one value for the beginning and one for the end of the game.
+/// A weight in all its forms: without a line yet and with one, each at the beginning and at the end of the game. Black's
+/// count positive, White's negative.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Tapered {
-    pub(super) early: i32,
-    pub(super) late: i32,
-}
+pub(super) struct Tapered([i32; 4]);
 
 impl Tapered {
     /// Takes one weight out of a sum and adds another.
     #[inline]
     pub(super) fn replace(&mut self, old: Tapered, new: Tapered) {
-        self.early += new.early - old.early;
-        self.late += new.late - old.late;
-    }
-
-    /// The weight after so many of the 64 moves, interpolated.
-    #[inline]
-    pub(super) fn at_move(self, moves: i32) -> i32 {
-        (self.early * (64 - moves) + self.late * moves) / 64
-    }
-}
-
-impl std::ops::Mul<i32> for Tapered {
-    type Output = Tapered;
-    fn mul(self, by: i32) -> Tapered {
-        Tapered {
-            early: self.early * by,
-            late: self.late * by,
+        for i in 0..4 {
+            self.0[i] += new.0[i] - old.0[i];
         }
+    }
+
+    /// Adds a weight so many times.
+    #[inline]
+    pub(super) fn add(&mut self, weight: Tapered, times: i32) {
+        for i in 0..4 {
+            self.0[i] += weight.0[i] * times;
+        }
+    }
+
+    /// The weight after so many lines and so many of the 64 moves, interpolated.
+    #[inline]
+    pub(super) fn at(self, lines: u32, moves: i32) -> i32 {
+        let set = if lines == 0 { 0 } else { 2 };
+        (self.0[set] * (64 - moves) + self.0[set + 1] * moves) / 64
     }
 }
 
 /// A set of weights.
 pub struct Weights {
-    /// By class and filling, Black's positive.
+    /// By class and filling.
     pub(super) lines: [[Tapered; FILLINGS]; CLASSES],
-    /// A cell where a line could be completed, by how far it is above its column: 1, 2, more.
-    pub(super) threats: [Tapered; DISTANCES],
+    /// A cell where a line could be completed, by seat, parity of its layer and how far it is above its column: 1, 2, more.
+    pub(super) threats: [[[Tapered; DISTANCES]; 2]; 2],
     /// Two threats of one seat, one right above the other.
-    pub(super) stacked: Tapered,
+    pub(super) stacked: [Tapered; 2],
     /// Being to move.
     pub(super) tempo: Tapered,
 }
@@ -69,27 +92,30 @@ impl Weights {
         &STANDARD
     }
 
-    /// Weights from numbers in the order of the features: for every class one, two and three stones; threats by
-    /// distance; stacked threats; being to move. First all for the beginning of the game, then all for its end.
+    /// Weights from numbers in the order of the features, four times: without a line yet at the beginning of the game and
+    /// at its end, then the same for afterwards. White's are as positive as Black's.
     pub fn from_numbers(numbers: &[i16; WEIGHT_COUNT]) -> Weights {
-        let half = WEIGHT_COUNT / 2;
-        let tapered = |at: usize| Tapered {
-            early: numbers[at].into(),
-            late: numbers[half + at].into(),
+        let sign = [1, -1];
+        let tapered = |feature: usize, sign: i32| {
+            Tapered(std::array::from_fn(|i| {
+                sign * i32::from(numbers[i * FEATURE_COUNT + feature])
+            }))
         };
         let mut lines = [[Tapered::default(); FILLINGS]; CLASSES];
         for (class, lines) in lines.iter_mut().enumerate() {
             for stones in 1..=3 {
-                lines[stones] = tapered(3 * class + stones - 1);
-                lines[5 * stones] = lines[stones] * -1;
+                lines[stones] = tapered(line_feature(0, class, stones), sign[0]);
+                lines[5 * stones] = tapered(line_feature(1, class, stones), sign[1]);
             }
         }
-        let rest = 3 * CLASSES;
+        let threats = |seat: usize, parity: usize| {
+            std::array::from_fn(|distance| tapered(threat_feature(seat, parity, distance), sign[seat]))
+        };
         Weights {
             lines,
-            threats: [tapered(rest), tapered(rest + 1), tapered(rest + 2)],
-            stacked: tapered(rest + DISTANCES),
-            tempo: tapered(rest + DISTANCES + 1),
+            threats: [0, 1].map(|seat| [0, 1].map(|parity| threats(seat, parity))),
+            stacked: [0, 1].map(|seat| tapered(stacked_feature(seat), sign[seat])),
+            tempo: tapered(TEMPO_FEATURE, 1),
         }
     }
 }

@@ -40,8 +40,7 @@ impl Replay {
             (None, Some(path)) => files::read(path, MOST)?,
             (None, None) => usage!("expected a file or --turns"),
         };
-        let text = first_game(&text);
-        let parsed = GameText::parse(&text);
+        let parsed = GameText::parse_first(&text);
         let name = self
             .game
             .clone()
@@ -51,13 +50,6 @@ impl Replay {
         session.replace(parsed.position.as_deref(), &parsed.turns)?;
         self.show(session.as_ref(), &parsed.turns)
     }
-}
-
-/// Games in a file are apart by empty lines; the first counts.
-fn first_game(text: &str) -> String {
-    let lines = text.lines().skip_while(|line| line.trim().is_empty());
-    let game: Vec<&str> = lines.take_while(|line| !line.trim().is_empty()).collect();
-    game.join("\n")
 }
 
 impl Replay {

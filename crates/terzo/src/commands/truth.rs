@@ -3,8 +3,7 @@
 use crate::usage::usage;
 use crate::{interrupt, limits};
 use anyhow::Context;
-use arena::gametext::GameText;
-use game::{Game, Stop};
+use game::Stop;
 use indicatif::{ProgressBar, ProgressStyle};
 use quarto::solver::{Exact, NoAnswer, Outcome, Solver};
 use quarto::{Position, Rules, Turn};
@@ -184,22 +183,4 @@ pub fn best_turns(solver: &Solver, position: &Position, exact: Exact) -> Result<
     let turns = solver.turns_exactly(position)?;
     let good = turns.into_iter().filter(|(_, value)| *value == exact);
     Ok(good.map(|(turn, _)| turn).collect())
-}
-
-/// Reads the turns of a game one after another and plays them.
-pub fn read_game(start: &Position, text: &str) -> anyhow::Result<Vec<(Position, Turn)>> {
-    let text = GameText::parse(text);
-    let mut position = match &text.position {
-        Some(told) => start.parse(told)?,
-        None => *start,
-    };
-    let mut game = Vec::new();
-    for (number, word) in text.turns.iter().enumerate() {
-        let at = || format!("turn {}", number + 1);
-        let turn = position.parse_move(word).with_context(at)?;
-        let before = position;
-        position.play(turn).with_context(at)?;
-        game.push((before, turn));
-    }
-    Ok(game)
 }

@@ -191,7 +191,10 @@ impl Player<Position> for General {
                 break;
             }
         }
-        Ok(analysis)
+        Ok(Analysis {
+            score: analysis.score.or(analysis.value.map(Score::of_payoff)),
+            ..analysis
+        })
     }
 }
 
@@ -224,6 +227,7 @@ impl General {
             nodes,
             threads: self.threads(),
             stop: clock.stop.clone(),
+            observer: clock.observer.clone(),
         };
         let mut task = Task::new(position, allowed, mix(self.seed, &[self.searches]));
         let survey = self.survey.take().filter(|survey| survey.start == position.start());

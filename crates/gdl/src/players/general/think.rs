@@ -1,13 +1,14 @@
 //! Thinking about one move: who of the searches gets how much of the time, and whose word counts.
 
-use super::Memory;
 use super::deep::{self, Deep};
 use super::grow::{Grower, GrowthLimit, Judging, WalkCount, lock};
 use super::tree::{Perspective, RootMove, Tree};
+use super::{Memory, told};
 use crate::{Move, PlayoutLimit, Position};
 use game::{Game, Payoff, Rng, Until, mix, rng};
-use player::{Analysis, Limits};
+use player::{Analysis, Limits, Observer};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 /// The part of the time that alpha-beta has for its own.
@@ -32,6 +33,8 @@ pub struct Allowed {
     pub threads: usize,
     /// Raised by who wants the answer now.
     pub stop: game::Stop,
+    /// Who hears how it goes.
+    pub observer: Observer,
 }
 
 /// A move to be found.
@@ -46,6 +49,7 @@ pub struct Task {
     threads: usize,
     seed: u64,
     stop: game::Stop,
+    observer: Observer,
     rng: Rng,
     effort: WalkCount,
     /// What alpha-beta found.
@@ -62,6 +66,7 @@ impl Task {
             nodes,
             threads,
             stop,
+            observer,
         } = means;
         let mut legal = Vec::new();
         position.legal_moves(&mut legal);
@@ -78,6 +83,7 @@ impl Task {
             threads,
             seed,
             stop,
+            observer,
             rng: rng(mix(seed, &[0])),
             effort: WalkCount::default(),
             found: None,
@@ -133,14 +139,31 @@ impl Task {
                 .iter()
                 .map(|&seed| scope.spawn(move || grower.grow(stop, seed)))
                 .collect();
+            // Ends when the other end of this channel does.
+            let (grows, grown) = channel();
+            if let Some(watcher) = self.watcher() {
+                scope.spawn(move || watcher.watch(grower, &grown));
+            }
             first(self);
             let mut efforts = vec![grower.grow(stop, seeds[0])];
+            drop(grows);
             efforts.extend(others.into_iter().filter_map(|other| other.join().ok()));
             for effort in efforts {
                 self.effort.walks += effort.walks;
                 self.effort.deepest = self.effort.deepest.max(effort.deepest);
             }
         });
+    }
+
+    /// Who tells the observer of the tree, if there is one.
+    fn watcher(&self) -> Option<Watcher> {
+        self.observer.listens().then(|| Watcher {
+            root: self.root.clone(),
+            me: self.me,
+            legal: self.legal.clone(),
+            began: self.began,
+            observer: self.observer.clone(),
+        })
     }
 
     /// Alpha-beta for a part of the time, or for all of it; the tree for the rest.
@@ -198,7 +221,9 @@ impl Task {
             stop: self.stop.clone(),
             ..Limits::default()
         };
-        let Some(found) = deep.search(&self.root, &limits, Some(&mut self.rng)) else {
+        let (root, began, observer) = (&self.root, self.began, &self.observer);
+        let mut tell = |found: Analysis<Move>| observer.tell(root, &told(&in_payoffs(&found), began.elapsed()));
+        let Some(found) = deep.search_observed(root, &limits, Some(&mut self.rng), &mut tell) else {
             return;
         };
         self.effort.walks += found.nodes.unwrap_or(0);
@@ -272,12 +297,9 @@ impl Task {
         let found = self.found.take();
         if let Some(found) = found.as_ref().filter(|found| found.solved || self.effort.deepest == 0) {
             return Analysis {
-                value: Some(50.0 + 50.0 * won(found).clamp(-1.0, 1.0)),
-                // Its score is on another scale than those of the tree.
-                score: None,
                 nodes: Some(self.effort.walks),
                 time: self.began.elapsed(),
-                ..found.clone()
+                ..in_payoffs(found)
             };
         }
         let choices = lock(&grower.tree).choices(self.me);
@@ -357,6 +379,50 @@ impl Task {
         for &mv in line {
             memory.plan.push_back((position.clone(), mv));
             position.play_unchecked(mv);
+        }
+    }
+}
+
+/// What alpha-beta found, on the scale of the tree.
+fn in_payoffs(found: &Analysis<Move>) -> Analysis<Move> {
+    Analysis {
+        value: Some(50.0 + 50.0 * won(found).clamp(-1.0, 1.0)),
+        score: None,
+        ..found.clone()
+    }
+}
+
+/// Tells an observer now and then what the tree thinks, while others grow it. It only looks, so nothing depends on it.
+struct Watcher {
+    root: Position,
+    me: usize,
+    legal: Vec<Move>,
+    began: Instant,
+    observer: Observer,
+}
+
+impl Watcher {
+    /// How long it waits before it tells something for the first time; then half as long again each time.
+    const FIRST: Duration = Duration::from_millis(100);
+
+    /// Looks until the other end of the channel is gone.
+    fn watch(&self, grower: &Grower, grown: &Receiver<()>) {
+        let mut wait = Watcher::FIRST;
+        while grown.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
+            wait = wait.mul_f64(1.5);
+            let choices = lock(&grower.tree).choices(self.me);
+            let Some(choice) = choices.iter().max_by_key(|choice| choice.visits) else {
+                continue;
+            };
+            let mv = self.legal[choice.index];
+            let analysis = Analysis {
+                value: Some(100.0 * f64::from(choice.mean)),
+                solved: choice.proved,
+                nodes: Some(choices.iter().map(|choice| u64::from(choice.visits)).sum()),
+                pv: vec![mv],
+                ..Analysis::of_move(mv)
+            };
+            self.observer.tell(&self.root, &told(&analysis, self.began.elapsed()));
         }
     }
 }
