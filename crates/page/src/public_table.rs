@@ -16,6 +16,7 @@ impl Table {
             position,
             mover,
             legal,
+            legal_written,
             payoffs,
             points,
             ending,
@@ -25,7 +26,10 @@ impl Table {
         // What some chose while others are still choosing is nobody's business yet.
         let revealed = self.session.revealed();
         let mut turns = self.session.turns();
-        turns.iter_mut().skip(revealed).for_each(|turn| *turn = HIDDEN.into());
+        let mut written = self.session.written();
+        for told in [&mut turns, &mut written] {
+            told.iter_mut().skip(revealed).for_each(|turn| *turn = HIDDEN.into());
+        }
         let said = self.said.as_ref().filter(|(ply, _)| *ply == at && at <= revealed);
         PublicTable {
             id: self.id.clone(),
@@ -59,6 +63,7 @@ impl Table {
             }),
             paused: self.paused,
             legal,
+            legal_written,
             outcome: payoffs.map(|payoffs| PublicOutcome {
                 winner: winner(&payoffs),
                 payoffs,
@@ -72,6 +77,7 @@ impl Table {
                 thought: said.map(|(_, said)| PublicThought::of(said)),
             }),
             turns,
+            written,
             problem: self.problem.clone().filter(|_| now),
             view,
         }
@@ -174,6 +180,8 @@ pub struct PublicTable {
     pub ply: usize,
     /// All turns, those taken back included. The last ones are `?` while others have yet to choose at the same time.
     pub turns: Vec<String>,
+    /// The same turns as people write them: `e4` for `(move,e,2,e,4)`.
+    pub written: Vec<String>,
     /// How many turns were taken back.
     pub redoable: usize,
     /// How many of the last turns are not told yet.
@@ -188,6 +196,8 @@ pub struct PublicTable {
     pub paused: bool,
     /// The legal turns.
     pub legal: Vec<String>,
+    /// The same as people write them.
+    pub legal_written: Vec<String>,
     /// How it ended.
     pub outcome: Option<PublicOutcome>,
     /// The turn that led here.

@@ -1,12 +1,12 @@
 // A Quarto table: board, tray, the hand between the players, and what the truth says about it.
 
+import { carry } from '../common/carry.js';
 import { fill, h, set } from '../common/dom.js';
 import { recall, remember } from '../common/memory.js';
 import { inWords, seatNames, toward } from '../table/names.js';
 import { Analysis } from './analysis.js';
 import { Board } from './board.js';
 import { CELLS } from './cells.js';
-import { carry } from './drag.js';
 import { describe, picture } from './piece.js';
 import { setupDialog } from './setup.js';
 import { status } from './status.js';
@@ -37,7 +37,7 @@ export class QuartoStage {
     this.middle = this.hand;
     this.aside = this.tray.element;
     for (const place of [this.hand, this.tray.element]) {
-      carry(place, (from) => this.lift(from), (from, onto) => this.drop(from, onto));
+      carry(place, { from: '[data-carry], .tray-piece', onto: '.cell.open, [data-drop]' }, (from) => this.lift(from), (from, onto) => this.drop(from, onto));
     }
   }
 

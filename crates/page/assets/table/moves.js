@@ -49,7 +49,7 @@ export class ListedStage {
     this.main = h('div', { class: 'sheet-main' });
     this.list = new MoveList((turn) => this.play(turn), face);
     this.aside = this.list.element;
-    this.middle = h('div', { class: 'versus', 'aria-hidden': 'true' }, session.shown.seats.length > 1 ? 'against' : '');
+    this.middle = h('div', { class: 'versus', 'aria-hidden': 'true', hidden: session.shown.seats.length !== 2 }, 'against');
   }
 
   leave() {}
@@ -77,8 +77,14 @@ export class ListedStage {
     return true;
   }
 
-  /** @param {string} turn */
-  turnFace = (turn) => (turn === '?' ? [h('i', {}, 'chosen')] : [this.face(turn)]);
+  /** A legal turn as people write it. @param {string} turn */
+  written(turn) {
+    const { legal, legal_written: written } = this.session.shown;
+    return written[legal.indexOf(turn)] ?? turn;
+  }
+
+  /** @param {string} turn @param {number} ply */
+  turnFace = (turn, ply) => (turn === '?' ? [h('i', {}, 'chosen')] : [this.session.table.written[ply] ?? turn]);
 
   mark() {
     return null;

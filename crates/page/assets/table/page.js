@@ -148,7 +148,7 @@ class TablePage {
       this.hintCard.hidden = true;
       return;
     }
-    fill(this.hintCard, h('h2', {}, 'Hint ', h('b', { class: 'hint-turn' }, hint.turn), hint.value && h('span', { class: `worth ${hint.value}` }, hint.value)), h('p', {}, hint.reason));
+    fill(this.hintCard, h('h2', {}, 'Hint ', h('b', { class: 'hint-turn' }, shown.legal_written[shown.legal.indexOf(hint.turn)] ?? hint.turn), hint.value && h('span', { class: `worth ${hint.value}` }, hint.value)), h('p', {}, hint.reason));
     stage.hint(hint);
     this.update();
   }
@@ -188,7 +188,9 @@ class TablePage {
     this.redoTool.disabled = watches || table.redoable === 0;
     for (const one of [this.restartTool, this.swapTool, this.setupTool, this.moment.querySelector('button')]) if (one) one.disabled = watches;
     this.hintTool.disabled = shown.mover === null;
-    this.pauseTool.hidden = watches || table.outcome !== null || table.seats.every((seat) => ['human', 'open'].includes(seat.player));
+    // A tool that comes and goes would make the others jump: it is there for the whole game, or never.
+    this.pauseTool.hidden = table.seats.every((seat) => ['human', 'open'].includes(seat.player));
+    this.pauseTool.disabled = watches || table.outcome !== null;
     fill(this.pauseTool, icon(table.paused ? 'play' : 'pause'), h('span', {}, table.paused ? 'Go on' : 'Pause'));
     if (this.truthTool) set(this.truthTool, { 'aria-pressed': String(stage.truthOn ?? false) });
   }

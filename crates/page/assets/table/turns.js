@@ -31,7 +31,7 @@ export class TurnList {
     const state = `${table.turns.join(' ')}|${table.ply}|${shown.ply}|${marks.map((mark) => mark?.mark ?? '').join()}`;
     if (state === this.drawn) return;
     this.drawn = state;
-    this.thought.textContent = thoughtOf(shown.last);
+    this.thought.textContent = thoughtOf(shown.last, table.written[shown.ply - 1]);
     fill(this.list, table.turns.length === 0 && h('li', { class: 'muted none' }, 'No turns yet'), table.turns.map((turn, ply) => {
       const mark = marks[ply];
       return h('li', { class: ply >= table.ply ? 'undone' : '' },
@@ -48,11 +48,11 @@ export class TurnList {
   }
 }
 
-/** What a program said about its turn: "looked 5 deep, at 1,234 positions, in 12 ms". @param {LastTurn | null} last */
-function thoughtOf(last) {
+/** What a program said about its turn: "looked 5 deep, at 1,234 positions, in 12 ms". @param {LastTurn | null} last @param {string | undefined} written */
+function thoughtOf(last, written) {
   const thought = last?.thought;
   if (!last || !thought?.nodes) return '';
   const parts = [thought.depth && `looked ${thought.depth} deep`, thought.nodes && `at ${thought.nodes.toLocaleString('en')} positions`,
     thought.ms !== null && `in ${thought.ms < 10 ? thought.ms.toFixed(1) : Math.round(thought.ms)} ms`];
-  return `${last.turn}: ${parts.filter(Boolean).join(', ')}`;
+  return `${written ?? last.turn}: ${parts.filter(Boolean).join(', ')}`;
 }

@@ -29,6 +29,7 @@ use utoipa_axum::routes;
 fn api() -> (Router<Arc<App>>, OpenApi) {
     let (router, mut description) = OpenApiRouter::with_openapi(Description::openapi())
         .routes(routes!(games::games))
+        .routes(routes!(games::previews))
         .routes(routes!(games::sheet))
         .routes(routes!(games::status))
         .routes(routes!(games::access))
