@@ -1,5 +1,6 @@
 // The only door to the server: requests with JSON, and streams of events.
 
+import { t } from './texts.js';
 /** What the server refused, in its own words. */
 export class Refusal extends Error {
   /** @param {string} code @param {string} message @param {Diagnostic[]} [diagnostics] */
@@ -16,7 +17,7 @@ async function refusal(response) {
     const { error } = await response.json();
     return new Refusal(error.code, error.message, error.diagnostics);
   } catch {
-    return new Refusal(`http_${response.status}`, `The server answered ${response.status} ${response.statusText}`);
+    return new Refusal(`http_${response.status}`, t('The server answered {status}.', { status: `${response.status} ${response.statusText}`.trim() }));
   }
 }
 
@@ -31,7 +32,7 @@ async function ask(method, path, body) {
       method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body ?? {}),
     });
   } catch {
-    throw new Refusal('unreachable', 'The server does not answer. Is terzo play still running?');
+    throw new Refusal('unreachable', t('The server does not answer. Is terzo play still running?'));
   }
   if (!response.ok) throw await refusal(response);
   return response;

@@ -3,6 +3,7 @@
 
 import { button, fill, h, set } from '../common/dom.js';
 import { arrows } from '../common/roving.js';
+import { t } from '../common/texts.js';
 import { content } from './contents.js';
 
 export class SheetBoardView {
@@ -13,7 +14,7 @@ export class SheetBoardView {
     // Numbers grow upwards, as on a chessboard or in a column of discs.
     this.ys = board.ys.every((y) => /^\d+$/.test(y)) ? [...board.ys].reverse() : board.ys;
     this.cells = this.ys.flatMap((y) => this.xs.map((x) => button('', () => this.press(x, y), { class: 'square', 'data-x': x, 'data-y': y })));
-    this.grid = h('div', { class: 'squares', role: 'group', 'aria-label': `Board of ${board.relation}` }, this.cells);
+    this.grid = h('div', { class: 'squares', role: 'group', 'aria-label': t('Board of {relation}', { relation: board.relation }) }, this.cells);
     this.grid.style.gridTemplateColumns = `repeat(${this.xs.length}, 1fr)`;
     this.grid.style.gridTemplateRows = `repeat(${this.ys.length}, minmax(0, 1fr))`;
     this.grid.style.aspectRatio = `${this.xs.length} / ${this.ys.length}`;
@@ -85,7 +86,7 @@ export class SheetBoardView {
       // Drawn again only when it changed: a press that began on a sign must find it there at its end.
       if (cell.dataset.what !== what) fill(cell, what !== undefined && what !== this.board.blank ? content(what, this.board.relation) : null);
       cell.dataset.what = what;
-      set(cell, { 'aria-label': `${x} ${y}: ${what ?? 'nothing'}${open ? `, ${turns.length === 1 ? turns[0] : `${turns.length} moves`}` : ''}`, 'aria-disabled': open ? null : 'true' });
+      set(cell, { 'aria-label': `${x} ${y}: ${what ?? t('nothing')}${open ? `, ${turns.length === 1 ? turns[0] : t('{count} move|{count} moves', { count: turns.length })}` : ''}`, 'aria-disabled': open ? null : 'true' });
     }
   }
 }

@@ -1,6 +1,7 @@
 // A table for any game written in GDL: a board if there is one to see, the legal moves, the facts.
 
 import { fill, h } from '../common/dom.js';
+import { t } from '../common/texts.js';
 import { ListedStage } from '../table/moves.js';
 import { does, headlineOf, seatNames } from '../table/names.js';
 import { SheetBoardView } from './board.js';
@@ -11,7 +12,7 @@ export class SheetStage extends ListedStage {
     super(session, spaced);
     this.boards = this.shown.view.boards.map((board) => new SheetBoardView(board, (turns, sure) => this.mean(turns, sure)));
     this.facts = h('pre', { tabindex: 0 });
-    this.side = [h('details', { class: 'card facts' }, h('summary', {}, 'Facts'), this.facts)];
+    this.side = [h('details', { class: 'card facts' }, h('summary', {}, t('Facts')), this.facts)];
   }
 
   get shown() {
@@ -35,8 +36,8 @@ export class SheetStage extends ListedStage {
     const { view, mover, outcome, seats } = this.shown;
     const role = seats[seat - 1].role;
     if (outcome) return `${role} · ${outcome.payoffs[seat - 1]}`;
-    if (view.chosen.includes(role)) return `${role} · has chosen`;
-    return mover === seat ? `${role} · to move` : role;
+    if (view.chosen.includes(role)) return `${role} · ${t('has chosen')}`;
+    return mover === seat ? `${role} · ${t('to move')}` : role;
   }
 
   status() {
@@ -44,13 +45,13 @@ export class SheetStage extends ListedStage {
     const names = seatNames(this.shown);
     if (outcome) {
       const draw = seats.length > 1 && outcome.payoffs.every((payoff) => payoff === outcome.payoffs[0]);
-      return { headline: outcome.winner === null && !draw ? 'The game is over' : headlineOf(outcome, names), detail: `${seats.map((seat, i) => `${seat.role} ${outcome.payoffs[i]}`).join(', ')}.` };
+      return { headline: outcome.winner === null && !draw ? t('The game is over') : headlineOf(outcome, names), detail: `${seats.map((seat, i) => `${seat.role} ${outcome.payoffs[i]}`).join(', ')}.` };
     }
     const waiting = mover !== null && !you.seats.includes(mover) && you.seats.some((seat) => view.chosen.includes(seats[seat - 1].role));
-    if (waiting) return { headline: 'You have chosen', detail: `Waiting for ${names[mover - 1]}: both choices are told together.` };
+    if (waiting) return { headline: t('You have chosen'), detail: t('Waiting for {name}: both choices are told together.', { name: names[mover - 1] }) };
     if (mover === null) return { headline: '', detail: '' };
-    if (thinking) return { headline: `${names[mover - 1]} thinks…`, detail: '' };
-    return { headline: does(names[mover - 1], 'move'), detail: paused ? 'The programs are paused.' : this.session.asked ? 'Choose a cell or a move.' : '' };
+    if (thinking) return { headline: does(names[mover - 1], 'think'), detail: '' };
+    return { headline: does(names[mover - 1], 'move'), detail: paused ? t('The programs are paused.') : this.session.asked ? t('Choose a cell or a move.') : '' };
   }
 
   draw() {
@@ -66,7 +67,7 @@ export class SheetStage extends ListedStage {
     }
     view.boards.forEach((board, i) => this.boards[i].show(board, this.session.asked, this.hinted));
     if (this.boards.length === 0) {
-      fill(/** @type {Element} */ (this.main.firstElementChild), h('p', { class: 'muted' }, 'Nothing here looks like a board, so these are the facts:'),
+      fill(/** @type {Element} */ (this.main.firstElementChild), h('p', { class: 'muted' }, t('Nothing here looks like a board, so these are the facts:')),
         h('ul', { class: 'fact-list' }, view.facts.map((fact) => h('li', {}, fact))));
     }
     this.facts.textContent = view.facts.join('\n');

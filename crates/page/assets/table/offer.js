@@ -1,14 +1,15 @@
 // What a visitor and a host are offered: a seat to take, or a link for who shall take it.
 
 import { button, fill, h } from '../common/dom.js';
-import { ALONE, access, copyable, linkToTable } from './share.js';
+import { t } from '../common/texts.js';
+import { access, alone, copyable, linkToTable } from './share.js';
 
 export class Offer {
   /** @param {import('./session.js').Session} session @param {GameKind} kind */
   constructor(session, kind) {
     this.session = session;
     this.kind = kind;
-    this.element = h('div', { class: 'offer', role: 'region', 'aria-label': 'Seats' });
+    this.element = h('div', { class: 'offer', role: 'region', 'aria-label': t('Seats') });
     this.drawn = '';
   }
 
@@ -20,7 +21,7 @@ export class Offer {
     if (state === this.drawn) return;
     this.drawn = state;
     this.element.hidden = free.length === 0;
-    fill(this.element, watches && free.map((seat) => button(this.kind.family === 'quarto' ? `Take seat ${seat.seat}` : `Play ${seat.role}`, () => this.session.sit(seat.seat), { class: 'primary sit' })));
+    fill(this.element, watches && free.map((seat) => button(this.kind.family === 'quarto' ? t('Take seat {seat}', { seat: seat.seat }) : t('Play {role}', { role: seat.role }), () => this.session.sit(seat.seat), { class: 'primary sit' })));
     if (table.you.in_charge && free.length) this.invite();
   }
 
@@ -29,8 +30,8 @@ export class Offer {
     const { drawn } = this;
     const way = await access();
     if (drawn !== this.drawn) return;
-    const field = copyable('Send this link to who shall play', linkToTable(this.session.table, way));
+    const field = copyable('invitation', t('Send this link to who shall play'), linkToTable(this.session.table, way));
     this.element.append(field);
-    if (way.alone) this.element.append(h('small', { class: 'muted' }, ALONE));
+    if (way.alone) this.element.append(h('small', { class: 'muted' }, alone()));
   }
 }

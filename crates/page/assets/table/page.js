@@ -6,9 +6,10 @@ import { button, fill, h, set } from '../common/dom.js';
 import { icon } from '../common/icons.js';
 import { announce, tell } from '../common/say.js';
 import { remember } from '../common/memory.js';
+import { spoken, t } from '../common/texts.js';
 import { Banner } from './banner.js';
 import { keysDialog } from './keys.js';
-import { gameName, seatNames } from './names.js';
+import { gameName, seatNames, valueWord } from './names.js';
 import { Offer } from './offer.js';
 import { seatingDialog } from './seating.js';
 import { Session } from './session.js';
@@ -21,7 +22,7 @@ export async function tablePage(id) {
   /** @type {Table} */
   const table = await get(`/api/tables/${id}`);
   const found = (await games()).find((game) => game.name === table.game || (table.game === 'gdl' && game.family === 'gdl'));
-  if (!found) throw new Error(`The server plays ${table.game} but does not list it.`);
+  if (!found) throw new Error(t('The server plays {game} but does not list it.', { game: table.game }));
   // A pasted game has the players of any other sheet, and says itself what it is.
   const kind = { ...found, summary: table.title ?? found.summary };
   remember('last-table', id);
@@ -46,24 +47,24 @@ class TablePage {
     this.turns = new TurnList(session, this.stage.turnFace, (ply) => this.stage.mark(ply));
     this.status = h('div', { class: 'status' });
     this.moment = h('div', { class: 'past', hidden: true },
-      h('span', {}), button('Play on here', () => this.goBack('/goto', { ply: session.shown.ply }), { class: 'on-here' }), button('Back to game', () => session.view(session.table.ply), { class: 'primary' }));
-    this.hintCard = h('section', { class: 'card hint-card', hidden: true, 'aria-label': 'Hint', role: 'status' });
+      h('span', {}), button(t('Play on here'), () => this.goBack('/goto', { ply: session.shown.ply }), { class: 'on-here' }), button(t('Back to game'), () => session.view(session.table.ply), { class: 'primary' }));
+    this.hintCard = h('section', { class: 'card hint-card', hidden: true, 'aria-label': t('Hint'), role: 'status' });
     this.again = h('div', { class: 'again buttons', hidden: true },
-      button('Play again', () => session.change('/restart'), { class: 'primary' }),
-      button('Swap seats and play', async () => (await session.change('/swap')) && session.change('/restart')),
-      h('a', { class: 'button', href: '/' }, 'Another game'));
+      button(t('Play again'), () => session.change('/restart'), { class: 'primary' }),
+      button(t('Swap seats and play'), async () => (await session.change('/swap')) && session.change('/restart')),
+      h('a', { class: 'button', href: '/' }, t('Another game')));
     this.hintFor = '';
-    this.truthTool = this.stage.toggleTruth ? tool('truth', 'Truth', () => this.stage.toggleTruth?.(), 'T') : null;
-    this.undoTool = tool('undo', 'Undo', () => this.goBack('/undo'), 'U');
-    this.redoTool = tool('redo', 'Redo', () => this.goBack('/redo'), 'R');
-    this.hintTool = tool('hint', 'Hint', () => this.hint(), 'H');
-    this.pauseTool = tool('pause', 'Pause', () => this.pause(), 'P');
-    this.restartTool = tool('restart', 'Restart', () => this.anew('/restart', 'Begin anew'));
-    this.swapTool = tool('swap', 'Swap', () => (session.together ? this.anew('/swap', 'Swap seats') : session.change('/swap')));
-    this.setupTool = this.stage.setup ? tool('setup', 'Set up', () => this.stage.setup?.()) : null;
+    this.truthTool = this.stage.toggleTruth ? tool('truth', t('Truth'), () => this.stage.toggleTruth?.(), 'T') : null;
+    this.undoTool = tool('undo', t('Undo'), () => this.goBack('/undo'), 'U');
+    this.redoTool = tool('redo', t('Redo'), () => this.goBack('/redo'), 'R');
+    this.hintTool = tool('hint', t('Hint'), () => this.hint(), 'H');
+    this.pauseTool = tool('pause', t('Pause'), () => this.pause(), 'P');
+    this.restartTool = tool('restart', t('Restart'), () => this.anew('/restart', t('Begin anew')));
+    this.swapTool = tool('swap', t('Swap'), () => (session.together ? this.anew('/swap', t('Swap seats')) : session.change('/swap')));
+    this.setupTool = this.stage.setup ? tool('setup', t('Set up'), () => this.stage.setup?.()) : null;
     this.tools = this.makeTools();
     this.element = h('div', { class: `table ${session.table.family}` },
-      h('h1', { class: 'aloud' }, `${gameName(session.table)}, a game`),
+      h('h1', { class: 'aloud' }, t('{game}, a game', { game: gameName(session.table) })),
       h('div', { class: 'area-top' }, this.banner.element, this.status),
       this.offer.element,
       h('div', { class: 'area-main' }, this.stage.main),
@@ -83,10 +84,10 @@ class TablePage {
   }
 
   makeTools() {
-    return h('div', { class: 'tools', role: 'toolbar', 'aria-label': 'Game' },
+    return h('div', { class: 'tools', role: 'toolbar', 'aria-label': t('Game') },
       this.undoTool, this.redoTool, this.hintTool, this.truthTool, this.pauseTool, this.restartTool, this.swapTool, this.setupTool,
-      tool('share', 'Copy', () => shareDialog(this.session), 'C'),
-      tool('keys', 'Keys', () => keysDialog()));
+      tool('share', t('Copy'), () => shareDialog(this.session), 'C'),
+      tool('keys', t('Keys'), () => keysDialog()));
   }
 
   /** Goes back or forth in the game itself. Who plays with somebody elsewhere is asked first. @param {string} action @param {object} [body] */
@@ -138,7 +139,7 @@ class TablePage {
     if (shown.mover === null) return;
     const place = stage.pending;
     const moment = `${shown.position} ${place ?? ''}`;
-    fill(this.hintCard, h('h2', {}, 'Hint'), h('p', { class: 'muted' }, 'Thinking…'));
+    fill(this.hintCard, h('h2', {}, t('Hint')), h('p', { class: 'muted' }, t('Thinking…')));
     this.hintCard.hidden = false;
     this.hintFor = shown.position;
     const query = new URLSearchParams({ ply: String(shown.ply), ...(place ? { place } : {}) });
@@ -148,7 +149,7 @@ class TablePage {
       this.hintCard.hidden = true;
       return;
     }
-    fill(this.hintCard, h('h2', {}, 'Hint ', h('b', { class: 'hint-turn' }, hint.turn), hint.value && h('span', { class: `worth ${hint.value}` }, hint.value)), h('p', {}, hint.reason));
+    fill(this.hintCard, h('h2', {}, `${t('Hint')} `, h('b', { class: 'hint-turn' }, hint.turn), hint.value && h('span', { class: `worth ${hint.value}` }, valueWord(hint.value))), h('p', {}, hint.reason));
     stage.hint(hint);
     this.update();
   }
@@ -161,21 +162,21 @@ class TablePage {
     this.turns.update();
     this.offer.update();
     const { headline, detail } = this.say();
-    fill(this.status, h('strong', {}, headline), ' ', h('span', {}, detail), !table.you.in_charge && h('span', { class: 'watching' }, ' You are watching.'));
+    fill(this.status, h('strong', {}, headline), ' ', h('span', {}, detail), !table.you.in_charge && h('span', { class: 'watching' }, ` ${t('You are watching.')}`));
     if (table.problem) fill(this.status, h('strong', { class: 'problem' }, table.problem.message));
     this.again.hidden = !table.outcome || !session.live || !table.you.in_charge;
     this.moment.hidden = session.live;
-    if (!session.live) /** @type {Element} */ (this.moment.firstElementChild).textContent = `After turn ${shown.ply} of ${table.turns.length}`;
+    if (!session.live) /** @type {Element} */ (this.moment.firstElementChild).textContent = t('After turn {ply} of {all}', { ply: shown.ply, all: table.turns.length });
     if (this.hintFor !== shown.position) this.hintCard.hidden = true;
     this.updateTools();
-    if (session.live) announce([table.last?.text && `${seatNames(table)[table.last.seat - 1]} ${table.last.text}.`, headline + '.', detail].filter(Boolean).join(' '));
+    if (session.live) announce([table.last && `${seatNames(table)[table.last.seat - 1]} ${spoken() === 'en' ? table.last.text : table.last.turn}.`, headline + '.', detail].filter(Boolean).join(' '));
   }
 
   /** What is going on, in words. */
   say() {
     const { shown } = this.session;
     const seat = shown.mover === null ? null : shown.seats[shown.mover - 1];
-    if (seat?.player === 'open' && !seat.name) return { headline: `Seat ${seat.seat} is free`, detail: 'The game goes on when somebody sits down there.' };
+    if (seat?.player === 'open' && !seat.name) return { headline: t('Seat {seat} is free', { seat: seat.seat }), detail: t('The game goes on when somebody sits down there.') };
     return this.stage.status();
   }
 
@@ -189,7 +190,7 @@ class TablePage {
     for (const one of [this.restartTool, this.swapTool, this.setupTool, this.moment.querySelector('button')]) if (one) one.disabled = watches;
     this.hintTool.disabled = shown.mover === null;
     this.pauseTool.hidden = watches || table.outcome !== null || table.seats.every((seat) => ['human', 'open'].includes(seat.player));
-    fill(this.pauseTool, icon(table.paused ? 'play' : 'pause'), h('span', {}, table.paused ? 'Go on' : 'Pause'));
+    fill(this.pauseTool, icon(table.paused ? 'play' : 'pause'), h('span', {}, table.paused ? t('Go on') : t('Pause')));
     if (this.truthTool) set(this.truthTool, { 'aria-pressed': String(stage.truthOn ?? false) });
   }
 }

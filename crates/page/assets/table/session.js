@@ -3,6 +3,7 @@
 
 import { get, send, stream } from '../common/api.js';
 import { note, tell } from '../common/say.js';
+import { t } from '../common/texts.js';
 
 export class Session {
   /** @param {Table} table */
@@ -33,7 +34,7 @@ export class Session {
       table: (table) => this.take(table),
       gone: () => {
         this.close();
-        note('This table has been removed.');
+        note(t('This table has been removed.'));
       },
     });
   }
