@@ -4,6 +4,7 @@ mod description;
 mod games;
 mod gdl;
 mod play;
+mod qr;
 mod tables;
 mod tournaments;
 mod understanding;
@@ -32,6 +33,7 @@ fn api() -> (Router<Arc<App>>, OpenApi) {
         .routes(routes!(games::sheet))
         .routes(routes!(games::status))
         .routes(routes!(games::access))
+        .routes(routes!(qr::qr))
         .routes(routes!(tables::create, tables::list))
         .routes(routes!(tables::show, play::settle, tables::forget))
         .routes(routes!(tables::at))
@@ -39,6 +41,9 @@ fn api() -> (Router<Arc<App>>, OpenApi) {
         .routes(routes!(tables::record))
         .routes(routes!(play::play))
         .routes(routes!(play::sit))
+        .routes(routes!(play::resign))
+        .routes(routes!(play::draw))
+        .routes(routes!(play::answer))
         .routes(routes!(play::undo))
         .routes(routes!(play::redo))
         .routes(routes!(play::go_to))
