@@ -4,6 +4,7 @@ import { add, h } from './common/dom.js';
 import { route, start } from './common/router.js';
 import { listen } from './common/say.js';
 import { speak, t } from './common/texts.js';
+import { settingsButton } from './common/settings.js';
 import { themeSwitch } from './common/theme.js';
 import { lobbyPage } from './lobby.js';
 import { carve } from './quarto/piece.js';
@@ -39,12 +40,13 @@ async function begin() {
   carve();
   listen();
   const header = document.querySelector('header .switches');
-  if (header) add(header, themeSwitch());
+  if (header) add(header, themeSwitch(), settingsButton());
   route(/^\/$/, careful((_, query) => lobbyPage(query)));
   route(/^\/t\/([^/]+)$/, careful((match) => tablePage(match[1])));
   route(/^\/gdl$/, careful(async () => (await import('./sheet/page.js')).sheetPage()));
   route(/^\/tournaments$/, careful(async () => (await import('./tournament/page.js')).tournamentsPage()));
   route(/^\/tournaments\/(\d+)$/, careful(async (match) => (await import('./tournament/page.js')).tournamentPage(Number(match[1]))));
+  route(/^\/api$/, careful(async () => (await import('./reference/page.js')).referencePage()));
   start(() => sorry(t('There is no such page.')));
 }
 

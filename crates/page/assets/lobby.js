@@ -9,6 +9,7 @@ import { go } from './common/router.js';
 import { note, tell } from './common/say.js';
 import { t } from './common/texts.js';
 import { picture } from './quarto/piece.js';
+import { clockPicker } from './table/clock.js';
 import { gameName, programName } from './table/names.js';
 import { picker, seatLabel } from './table/seating.js';
 
@@ -109,13 +110,14 @@ function newGame(title, family, kinds) {
   } }, kinds.map((one) => h('option', { value: one.name }, one.name)));
   rules.value = kind.name;
   const summary = h('p', { class: 'muted small' }, kind.summary);
+  const clock = clockPicker();
   const start = async () => {
     const chosen = pickers.map((one) => one.value());
     remember(`${family}-game`, kind.name);
     remember(`${family}-seats`, chosen.join('|'));
     const watched = !chosen.some(isPerson);
     try {
-      const table = /** @type {Table} */ (await send('/api/tables', { game: kind.name, seats: chosen, pace_ms: watched ? 900 : 250 }));
+      const table = /** @type {Table} */ (await send('/api/tables', { game: kind.name, seats: chosen, pace_ms: watched ? 900 : 250, ...(watched ? {} : clock.value()) }));
       go(`/t/${table.id}`);
     } catch (refused) {
       note(refused instanceof Error ? refused.message : String(refused));
@@ -123,7 +125,7 @@ function newGame(title, family, kinds) {
   };
   return h('section', { class: `card new-game ${family}`, 'aria-label': t('New game of {game}', { game: title }) },
     h('h2', {}, title),
-    kinds.length > 1 && h('div', { class: 'line' }, h('label', { for: rules.id }, t('Rules')), rules), summary, seats,
+    kinds.length > 1 && h('div', { class: 'line' }, h('label', { for: rules.id }, t('Rules')), rules), summary, seats, clock.element,
     h('div', { class: 'buttons' }, button(`⇅ ${t('Swap')}`, () => sit(pickers.map((one) => one.value()).reverse())), button(t('Play'), start, { class: 'primary', id: `play-${family}` })));
 }
 

@@ -52,13 +52,14 @@ export const remove = (path) => ask('DELETE', path);
 
 /**
  * Listens to a stream until it ends or the returned function is called. `failed` hears of a stream that the server
- * would not open; a broken connection is made again by the browser itself.
+ * would not open; a broken connection, of which `lost` hears, is made again by the browser itself.
  * @param {string} path
  * @param {Record<string, (data: any) => void>} events
  * @param {() => void} [failed]
+ * @param {() => void} [lost]
  * @returns {() => void}
  */
-export function stream(path, events, failed) {
+export function stream(path, events, failed, lost) {
   const source = new EventSource(path);
   for (const [name, hear] of Object.entries(events)) {
     source.addEventListener(name, (event) => {
@@ -68,6 +69,7 @@ export function stream(path, events, failed) {
   }
   source.onerror = () => {
     if (source.readyState === EventSource.CLOSED) failed?.();
+    else lost?.();
   };
   return () => source.close();
 }

@@ -3,6 +3,7 @@
 import { button, fill, h, set } from '../common/dom.js';
 import { icon } from '../common/icons.js';
 import { t } from '../common/texts.js';
+import { clockFace } from './clock.js';
 import { seatNames } from './names.js';
 
 export class Banner {
@@ -23,6 +24,11 @@ export class Banner {
     this.element = h('div', { class: 'banner' }, this.cards.slice(0, half), stage.middle, this.cards.slice(half));
   }
 
+  /** Lets the clocks show what they do meanwhile. */
+  tick() {
+    this.cards.forEach((card, i) => card.querySelector('.seat-clock')?.replaceWith(clockFace(this.session, i + 1) ?? ''));
+  }
+
   update() {
     const { shown } = this.session;
     const names = seatNames(shown);
@@ -35,7 +41,7 @@ export class Banner {
       const thinks = shown.thinking?.seat === seat.seat;
       const does = shown.you.in_charge ? t('Change players') : free ? t('Sit down here') : '';
       card.className = `seat${active ? ' active' : ''}${shown.outcome?.winner === seat.seat ? ' winner' : ''}${thinks ? ' thinks' : ''}`;
-      fill(card, icon(person ? 'person' : 'program'), h('span', { class: 'seat-name' }, names[i]), h('span', { class: 'seat-note' }, note), h('span', { class: 'aloud' }, `${thinks ? `${t('thinks')}. ` : ''}${does}`));
+      fill(card, icon(person ? 'person' : 'program'), h('span', { class: 'seat-name' }, names[i]), clockFace(this.session, seat.seat), h('span', { class: 'seat-note' }, note), h('span', { class: 'aloud' }, `${thinks ? `${t('thinks')}. ` : ''}${does}`));
       card.title = names[i];
       set(card, { 'aria-disabled': does ? null : 'true' });
     });

@@ -40,10 +40,11 @@ export const gameName = ({ game, title }) => title ?? (game.startsWith('gdl:') ?
  */
 export function seatNames({ seats, you }) {
   const names = seats.map(({ seat, player, name }) => {
+    if (player === 'human' && you.seats.length === 1 && you.seats[0] === seat) return t('You');
     if (name) return name;
     if (player === 'open') return t('Seat {seat}', { seat });
     if (player !== 'human') return programName(player);
-    return you.seats.length === 1 && you.seats[0] === seat ? t('You') : t('Player {seat}', { seat });
+    return t('Player {seat}', { seat });
   });
   return names.map((name, i) => (names.indexOf(name) !== names.lastIndexOf(name) ? `${name} (${i + 1})` : name));
 }
@@ -73,6 +74,14 @@ export const toward = (name) => (isYou(name) ? t('you') : name);
 export function headlineOf(outcome, names) {
   if (outcome.winner === null) return t('A draw');
   return does(names[outcome.winner - 1], 'win');
+}
+
+/** How a game ended that its rules did not end. @param {Outcome} outcome @param {string[]} names */
+export function endWords({ how, winner }, names) {
+  const loser = names.find((_, i) => winner !== null && i !== winner - 1) ?? '';
+  if (how === 'agreement') return t('The players agreed to a draw.');
+  if (how === 'time') return isYou(loser) ? t('Your time is up.') : t('The time of {name} is up.', { name: loser });
+  return isYou(loser) ? t('You resigned.') : t('{name} resigned.', { name: loser });
 }
 
 /** "win in 5", "draw", "loss in 2". @param {Worth} worth */

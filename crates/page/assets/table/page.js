@@ -7,15 +7,18 @@ import { icon } from '../common/icons.js';
 import { announce, tell } from '../common/say.js';
 import { remember } from '../common/memory.js';
 import { spoken, t } from '../common/texts.js';
+import { play } from '../common/sound.js';
 import { Banner } from './banner.js';
 import { keysDialog } from './keys.js';
-import { gameName, seatNames, valueWord } from './names.js';
+import { endWords, gameName, headlineOf, seatNames, valueWord } from './names.js';
 import { Offer } from './offer.js';
+import { ProposalBar } from './proposal.js';
 import { seatingDialog } from './seating.js';
 import { Session } from './session.js';
 import { shareDialog } from './share.js';
 import { stageOf } from './stages.js';
 import { TurnList } from './turns.js';
+import { celebrate } from './winner.js';
 
 /** @param {string} id @returns {Promise<import('../common/router.js').Page>} */
 export async function tablePage(id) {
@@ -44,6 +47,7 @@ class TablePage {
     this.stage = new Stage(session, refresh);
     this.banner = new Banner(session, this.stage, () => seatingDialog(session, kind));
     this.offer = new Offer(session, kind);
+    this.proposal = new ProposalBar(session);
     this.turns = new TurnList(session, this.stage.turnFace, (ply) => this.stage.mark(ply));
     this.status = h('div', { class: 'status' });
     this.moment = h('div', { class: 'past', hidden: true },
@@ -51,7 +55,7 @@ class TablePage {
     this.hintCard = h('section', { class: 'card hint-card', hidden: true, 'aria-label': t('Hint'), role: 'status' });
     this.again = h('div', { class: 'again buttons', hidden: true },
       button(t('Play again'), () => session.change('/restart'), { class: 'primary' }),
-      button(t('Swap seats and play'), async () => (await session.change('/swap')) && session.change('/restart')),
+      button(t('Swap seats and play'), async () => (await session.change('/swap')) && session.change('/restart'), { class: 'swap-again' }),
       h('a', { class: 'button', href: '/' }, t('Another game')));
     this.hintFor = '';
     this.truthTool = this.stage.toggleTruth ? tool('truth', t('Truth'), () => this.stage.toggleTruth?.(), 'T') : null;
@@ -62,15 +66,20 @@ class TablePage {
     this.restartTool = tool('restart', t('Restart'), () => this.anew('/restart', t('Begin anew')));
     this.swapTool = tool('swap', t('Swap'), () => (session.together ? this.anew('/swap', t('Swap seats')) : session.change('/swap')));
     this.setupTool = this.stage.setup ? tool('setup', t('Set up'), () => this.stage.setup?.()) : null;
+    this.resignTool = tool('resign', t('Resign'), () => this.resign());
+    this.drawTool = tool('draw', t('Draw'), () => session.change('/draw', { version: undefined }));
     this.tools = this.makeTools();
+    this.connection = h('div', { class: 'connection', role: 'status', hidden: true }, t('Connection lost. Trying again…'));
     this.element = h('div', { class: `table ${session.table.family}` },
       h('h1', { class: 'aloud' }, t('{game}, a game', { game: gameName(session.table) })),
-      h('div', { class: 'area-top' }, this.banner.element, this.status),
+      h('div', { class: 'area-top' }, this.connection, this.banner.element, this.status, this.proposal.element),
       this.offer.element,
       h('div', { class: 'area-main' }, this.stage.main),
       h('div', { class: 'area-aside' }, this.stage.aside),
       h('div', { class: 'area-tools' }, this.tools),
       h('div', { class: 'area-side' }, this.again, this.moment, this.hintCard, this.turns.element, this.stage.side, h('p', { class: 'muted small about' }, kind.summary)));
+    this.heard = { turns: session.table.turns.length, over: session.table.outcome !== null };
+    this.clock = session.table.clock ? window.setInterval(() => this.banner.tick(), 200) : 0;
     this.keys = (/** @type {KeyboardEvent} */ event) => this.key(event);
     document.addEventListener('keydown', this.keys);
     session.watch(refresh);
@@ -79,34 +88,34 @@ class TablePage {
 
   leave() {
     document.removeEventListener('keydown', this.keys);
+    clearInterval(this.clock);
     this.stage.leave();
     this.session.leave();
   }
 
   makeTools() {
     return h('div', { class: 'tools', role: 'toolbar', 'aria-label': t('Game') },
-      this.undoTool, this.redoTool, this.hintTool, this.truthTool, this.pauseTool, this.restartTool, this.swapTool, this.setupTool,
+      this.undoTool, this.redoTool, this.hintTool, this.truthTool, this.pauseTool, this.restartTool, this.swapTool, this.setupTool, this.resignTool, this.drawTool,
       tool('share', t('Copy'), () => shareDialog(this.session), 'C'),
       tool('keys', t('Keys'), () => keysDialog()));
   }
 
-  /** Goes back or forth in the game itself. Who plays with somebody elsewhere is asked first. @param {string} action @param {object} [body] */
-  async goBack(action, body) {
-    const { session } = this;
-    if (!session.table.you.in_charge) return;
-    if (!session.together) return void session.change(action, body);
-    // What the other does while the question is open is not taken back unseen.
-    const { version } = session.table;
-    if (await confirmed('Change the game for both?', 'The other player will see the same position as you.', 'Change it')) session.change(action, { ...body, version });
+  /** Goes back or forth in the game itself. Who plays with somebody elsewhere asks them for it. @param {string} action @param {object} [body] */
+  goBack(action, body) {
+    if (this.session.table.you.in_charge) this.session.change(action, body);
   }
 
-  /** Gives up the game on the table, which is asked about while it is running. @param {string} action @param {string} title */
+  /** Leaves the game on the table for another, which is asked about while it is running; somebody elsewhere has to agree. @param {string} action @param {string} title */
   async anew(action, title) {
     const { session } = this;
-    const { ply, outcome, version } = session.table;
-    const words = `A game of ${ply} turn${ply === 1 ? '' : 's'} is on the table${session.together ? ', and the other player has not been asked' : ''}.`;
-    if (ply > 0 && !outcome && !(await confirmed(`${title}?`, words, title))) return;
-    session.change(action, session.together ? { version } : {});
+    const { ply, outcome } = session.table;
+    const words = t('A game of {count} turn is on the table.|A game of {count} turns is on the table.', { count: ply });
+    if (!session.together && ply > 0 && !outcome && !(await confirmed(`${title}?`, words, title))) return;
+    session.change(action);
+  }
+
+  async resign() {
+    if (await confirmed(t('Give up the game?'), t('The other side wins.'), t('Resign'))) this.session.change('/resign', { version: undefined });
   }
 
   pause() {
@@ -168,13 +177,30 @@ class TablePage {
     this.moment.hidden = session.live;
     if (!session.live) /** @type {Element} */ (this.moment.firstElementChild).textContent = t('After turn {ply} of {all}', { ply: shown.ply, all: table.turns.length });
     if (this.hintFor !== shown.position) this.hintCard.hidden = true;
+    this.proposal.update();
+    this.connection.hidden = !session.lost;
     this.updateTools();
+    this.react();
     if (session.live) announce([table.last && `${seatNames(table)[table.last.seat - 1]} ${spoken() === 'en' ? table.last.text : table.last.turn}.`, headline + '.', detail].filter(Boolean).join(' '));
+  }
+
+  /** Lets a turn be heard, and the end be seen. */
+  react() {
+    const { table } = this.session;
+    const { outcome, you } = table;
+    const { turns, over } = this.heard;
+    this.heard = { turns: table.turns.length, over: outcome !== null };
+    if (outcome && !over) {
+      const { winner } = outcome;
+      play(winner === null ? 'draw' : you.seats.length === 1 && winner !== you.seats[0] ? 'loss' : 'win');
+      if (winner !== null) celebrate(this.banner.cards[winner - 1]);
+    } else if (table.turns.length > turns) play(table.mover !== null && you.seats.includes(table.mover) ? 'asked' : 'turn');
   }
 
   /** What is going on, in words. */
   say() {
     const { shown } = this.session;
+    if (shown.outcome && shown.outcome.how !== 'rules') return { headline: headlineOf(shown.outcome, seatNames(shown)), detail: endWords(shown.outcome, seatNames(shown)) };
     const seat = shown.mover === null ? null : shown.seats[shown.mover - 1];
     if (seat?.player === 'open' && !seat.name) return { headline: t('Seat {seat} is free', { seat: seat.seat }), detail: t('The game goes on when somebody sits down there.') };
     return this.stage.status();
@@ -188,6 +214,11 @@ class TablePage {
     this.undoTool.disabled = watches || table.ply === 0;
     this.redoTool.disabled = watches || table.redoable === 0;
     for (const one of [this.restartTool, this.swapTool, this.setupTool, this.moment.querySelector('button')]) if (one) one.disabled = watches;
+    const people = table.seats.every((seat) => seat.player === 'human');
+    this.resignTool.disabled = table.you.seats.length === 0 || table.outcome !== null || table.seats.length !== 2 || table.ply === 0;
+    this.drawTool.disabled = this.resignTool.disabled || !people;
+    const swap = this.again.querySelector('.swap-again');
+    if (swap instanceof HTMLElement) swap.hidden = session.together;
     this.hintTool.disabled = shown.mover === null;
     this.pauseTool.hidden = watches || table.outcome !== null || table.seats.every((seat) => ['human', 'open'].includes(seat.player));
     fill(this.pauseTool, icon(table.paused ? 'play' : 'pause'), h('span', {}, table.paused ? t('Go on') : t('Pause')));

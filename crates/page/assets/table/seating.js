@@ -3,6 +3,7 @@
 import { add, button, fill, h } from '../common/dom.js';
 import { dialog } from '../common/dialog.js';
 import { t } from '../common/texts.js';
+import { myName } from '../common/memory.js';
 import { parse, spec } from './names.js';
 
 /** What the levels feel like. What exactly each one sees is the player's own matter, and in the help of its option. */
@@ -73,15 +74,23 @@ export function seatingDialog(session, kind) {
     const theirs = seat.player === 'human' && !you.seats.includes(seat.seat);
     return theirs ? { element: h('p', { class: 'muted' }, t('{seat}: somebody at another screen', { seat: label })), value: () => seat.player } : picker(kind, seat.player, label);
   });
+  const called = seats.map(({ seat, player, name }) => {
+    if (player !== 'human' || !you.seats.includes(seat)) return null;
+    const field = h('input', { id: `name-${seat}`, maxlength: 40, autocomplete: 'off', placeholder: t('as others see you') });
+    field.value = name ?? (you.seats.length === 1 ? myName() : '');
+    return field;
+  });
   const pace = h('input', { type: 'range', id: 'pace', min: 0, max: 3000, step: 100, value: before });
   const close = dialog(t('Players'), [
-    ...pickers.map((one) => one.element),
+    ...pickers.map((one, i) => [one.element, called[i] && h('div', { class: 'field' }, h('label', { for: `name-${i + 1}` }, t('Name')), called[i])]).flat(),
     h('label', { class: 'option', for: 'pace' }, h('span', {}, t('Pause before a program’s turn')), pace),
     h('div', { class: 'buttons' },
       button(t('Take seats'), async () => {
         // Who stays seated is not told to sit down again.
         const chosen = pickers.map((one, i) => (one.value() === seats[i].player ? null : one.value()));
-        if (await session.change('', { seats: chosen, pace_ms: Number(pace.value) }, 'PATCH')) close();
+        // A seat that somebody else takes has no name yet.
+        const names = called.map((field, i) => (field && chosen[i] === null ? field.value : null));
+        if (await session.change('', { seats: chosen, names, pace_ms: Number(pace.value) }, 'PATCH')) close();
       }, { class: 'primary' })),
   ]);
 }

@@ -53,6 +53,10 @@ export function copyable(name, label, value, rows = 1) {
   return h('div', { class: 'copyable' }, h('label', { for: id }, label), field, button(t('Copy'), () => copy(value, field, label), { 'aria-label': t('Copy: {what}', { what: label }) }));
 }
 
+/** The link as a picture for the camera of a phone. @param {string} link */
+export const qrDialog = (link) => dialog(t('QR code'), [
+  h('img', { class: 'qr', src: `/api/qr?${new URLSearchParams({ text: link })}`, alt: t('QR code of the link') }), h('p', { class: 'muted small qr-link' }, link)], 'qr-dialog');
+
 /** @param {import('./session.js').Session} session */
 export async function shareDialog(session) {
   const { shown, table } = session;

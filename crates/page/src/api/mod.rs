@@ -12,6 +12,7 @@ mod understanding;
 use crate::api_error::ApiError;
 use crate::app::App;
 use crate::compression::compress;
+use crate::extract::wants_page;
 use crate::guard::guard;
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request, State};
@@ -95,7 +96,9 @@ pub fn router(app: Arc<App>) -> Router {
 /// The page's own files, for everything that is not the API.
 async fn page(State(app): State<Arc<App>>, request: Request) -> Response {
     let path = request.uri().path();
-    if path == "/api" || path.starts_with("/api/") {
+    // The API's own page is for people; all else there is for programs.
+    let described = path == "/api" && wants_page(request.headers());
+    if !described && (path == "/api" || path.starts_with("/api/")) {
         return ApiError::not_found("there is no such thing in the API; /api/openapi.json describes it")
             .into_response();
     }

@@ -16,6 +16,7 @@ const QUIET_ZONE: i32 = 4;
 
 /// What to write.
 #[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct QrQuery {
     /// The text: a link.
@@ -58,7 +59,7 @@ mod tests {
     /// Draws the path of a picture, eight pixels a module, and has it read by somebody else.
     fn read(svg: &str) -> String {
         let number = |text: &str| text.parse::<usize>().unwrap();
-        let whole = number(svg.split(['"', ' ']).nth(5).unwrap());
+        let whole = number(svg.split(['"', ' ']).nth(7).unwrap());
         let squares = svg.rsplit("d=\"").next().unwrap().split('"').next().unwrap();
         let dark: Vec<(usize, usize)> = squares
             .split('M')
