@@ -7,7 +7,9 @@ import { icon } from './common/icons.js';
 import { recall, remember } from './common/memory.js';
 import { go } from './common/router.js';
 import { note, tell } from './common/say.js';
+import { t } from './common/texts.js';
 import { picture } from './quarto/piece.js';
+import { clockPicker } from './table/clock.js';
 import { gameName, programName } from './table/names.js';
 import { picker, seatLabel } from './table/seating.js';
 
@@ -74,14 +76,14 @@ export async function lobbyPage(query) {
     title: '',
     element: h('div', { class: 'page lobby' },
       h('section', { class: 'hero' },
-        h('div', {}, h('h1', {}, 'Play, understand, watch'),
-          h('p', {}, 'Quarto against a perfect player, Stack Four in space, any game from its rules. Switch on the truth and see what every move is worth.')),
+        h('div', {}, h('h1', {}, t('Play, understand, watch')),
+          h('p', {}, t('Quarto against a perfect player, Stack Four in space, any game from its rules. Switch on the truth and see what every move is worth.'))),
         h('div', { class: 'parade', 'aria-hidden': 'true' }, [3, 8, 6, 13, 2, 15].map((piece) => picture(piece)))),
       h('div', { class: 'cards' },
         newGame('Quarto', 'quarto', kinds.filter((kind) => kind.family === 'quarto')),
         newGame('Stack Four', 'stack4', kinds.filter((kind) => kind.family === 'stack4')),
-        newGame('Other games', 'plain', kinds.filter((kind) => kind.family === 'plain' && kind.seats === 2)),
-        h('section', { class: 'card', 'aria-label': 'Tables' }, h('h2', {}, 'Tables'), recent))),
+        newGame(t('Other games'), 'plain', kinds.filter((kind) => kind.family === 'plain' && kind.seats === 2)),
+        h('section', { class: 'card', 'aria-label': t('Tables') }, h('h2', {}, t('Tables')), recent))),
   };
 }
 
@@ -108,22 +110,23 @@ function newGame(title, family, kinds) {
   } }, kinds.map((one) => h('option', { value: one.name }, one.name)));
   rules.value = kind.name;
   const summary = h('p', { class: 'muted small' }, kind.summary);
+  const clock = clockPicker();
   const start = async () => {
     const chosen = pickers.map((one) => one.value());
     remember(`${family}-game`, kind.name);
     remember(`${family}-seats`, chosen.join('|'));
     const watched = !chosen.some(isPerson);
     try {
-      const table = /** @type {Table} */ (await send('/api/tables', { game: kind.name, seats: chosen, pace_ms: watched ? 900 : 250 }));
+      const table = /** @type {Table} */ (await send('/api/tables', { game: kind.name, seats: chosen, pace_ms: watched ? 900 : 250, ...(watched ? {} : clock.value()) }));
       go(`/t/${table.id}`);
     } catch (refused) {
       note(refused instanceof Error ? refused.message : String(refused));
     }
   };
-  return h('section', { class: `card new-game ${family}`, 'aria-label': `New game of ${title}` },
+  return h('section', { class: `card new-game ${family}`, 'aria-label': t('New game of {game}', { game: title }) },
     h('h2', {}, title),
-    kinds.length > 1 && h('div', { class: 'line' }, h('label', { for: rules.id }, 'Rules'), rules), summary, seats,
-    h('div', { class: 'buttons' }, button('⇅ Swap', () => sit(pickers.map((one) => one.value()).reverse())), button('Play', start, { class: 'primary', id: `play-${family}` })));
+    kinds.length > 1 && h('div', { class: 'line' }, h('label', { for: rules.id }, t('Rules')), rules), summary, seats, clock.element,
+    h('div', { class: 'buttons' }, button(`⇅ ${t('Swap')}`, () => sit(pickers.map((one) => one.value()).reverse())), button(t('Play'), start, { class: 'primary', id: `play-${family}` })));
 }
 
 /** @param {HTMLElement} list */
@@ -131,19 +134,19 @@ async function fillRecent(list) {
   const answer = await tell(/** @type {Promise<{ tables: TableLine[] }>} */ (get('/api/tables')));
   const tables = (answer?.tables ?? []).filter((table) => table.ply > 0 || table.seats.some((seat) => seat.player === 'open')).slice(0, 12);
   fill(list, tables.map((table) => recentTable(table, () => fillRecent(list))),
-    tables.length === 0 && h('li', { class: 'muted' }, 'Games that are played here appear in this list and survive a restart.'));
+    tables.length === 0 && h('li', { class: 'muted' }, t('Games that are played here appear in this list and survive a restart.')));
 }
 
 /** @param {TableLine} table @param {() => void} changed */
 function recentTable(table, changed) {
   const name = gameName(table);
-  const who = table.seats.map(({ player, name, yours }) => name ?? (yours ? 'you' : player === 'human' ? 'a person' : player === 'open' ? 'free seat' : programName(player)));
-  const state = [table.ply === 0 ? 'not begun' : `${table.ply} turn${table.ply === 1 ? '' : 's'}`, table.over && 'over', table.id === recall('last-table') && 'your last'].filter(Boolean).join(', ');
+  const who = table.seats.map(({ player, name, yours }) => name ?? (yours ? t('you') : player === 'human' ? t('a person') : player === 'open' ? t('free seat') : programName(player)));
+  const state = [table.ply === 0 ? t('not begun') : t('{count} turn|{count} turns', { count: table.ply }), table.over && t('over'), table.id === recall('last-table') && t('your last')].filter(Boolean).join(', ');
   const forget = async () => {
-    if (!(await confirmed('Delete this table?', `${name}: ${who.join(' – ')}, ${state}. It cannot be brought back.`, 'Delete'))) return;
+    if (!(await confirmed(t('Delete this table?'), t('{table}. It cannot be brought back.', { table: `${name}: ${who.join(' – ')}, ${state}` }), t('Delete')))) return;
     await tell(remove(`/api/tables/${table.id}`));
     changed();
   };
   return h('li', {}, h('a', { href: `/t/${table.id}` }, h('b', {}, name), h('span', {}, who.join(' – ')), h('small', { class: 'muted' }, state)),
-    table.in_charge && button(icon('close'), forget, { class: 'quiet', 'aria-label': `Delete the table of ${name}, ${state}`, title: 'Delete' }));
+    table.in_charge && button(icon('close'), forget, { class: 'quiet', 'aria-label': t('Delete the table of {table}', { table: `${name}, ${state}` }), title: t('Delete') }));
 }

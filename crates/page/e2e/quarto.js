@@ -159,7 +159,7 @@ export default function quarto(world) {
     await page.click('dialog >> text=Open');
     await page.waitForFunction(() => document.querySelectorAll('.turn').length === 4);
     await page.keyboard.press('c');
-    const link = await page.inputValue('#copy-link-with-the-whole-game');
+    const link = await page.inputValue('#copy-whole-game');
     const other = await world.visit(link.replace(world.address, ''));
     await other.waitForFunction(() => document.querySelectorAll('.turn').length === 4);
     await world.leave(other);

@@ -14,7 +14,7 @@ export default function seats(world) {
   /** A table where Anna sits, Ben has followed her link and sat down, and Carla watches. */
   async function friends(game, more = {}) {
     const { page: anna, table } = await world.table({ game, seats: ['human', 'open'], ...more });
-    const link = await anna.inputValue('#copy-send-this-link-to-who-shall-play');
+    const link = await anna.inputValue('#copy-invitation');
     const ben = await world.visit(link.replace(world.address, ''));
     await ben.click('.sit');
     await ben.waitForSelector('.sit', { state: 'detached' });
@@ -103,7 +103,7 @@ export default function seats(world) {
     await anna.click('.seat[data-seat="2"]');
     await anna.selectOption('dialog .picker select >> nth=1', 'open');
     await anna.click('dialog .primary');
-    await anna.waitForSelector('#copy-send-this-link-to-who-shall-play');
+    await anna.waitForSelector('#copy-invitation');
     const ben = await world.visit(`/t/${table.id}`);
     await ben.click('.seat[data-seat="2"]');
     await ben.waitForSelector('.offer', { state: 'hidden' });

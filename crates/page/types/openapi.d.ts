@@ -72,6 +72,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/qr": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A text as a QR code, drawn as SVG. */
+        get: operations["qr"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/status": {
         parameters: {
             query?: never;
@@ -143,6 +160,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{id}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Says yes or no to what somebody asks for (`proposal`). Who asked takes it back by no. */
+        post: operations["answer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{id}/at/{ply}": {
         parameters: {
             query?: never;
@@ -154,6 +188,23 @@ export interface paths {
         get: operations["at"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{id}/draw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Offers a draw. The others agree by `answer`, or by offering one themselves. */
+        post: operations["draw"];
         delete?: never;
         options?: never;
         head?: never;
@@ -279,6 +330,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{id}/resign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Gives the game up. */
+        post: operations["resign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{id}/restart": {
         parameters: {
             query?: never;
@@ -390,7 +458,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes turns back. Where several choose at the same time, all of them choose again. */
+        /**
+         * Takes turns back. Where several choose at the same time, all of them choose again. Where others play, too, this and all
+         *     else that changes the game but by a turn only asks them for it (`proposal`).
+         */
         post: operations["undo"];
         delete?: never;
         options?: never;
@@ -578,6 +649,16 @@ export interface components {
             /** @description How many of the judged turns of each seat gave something away. */
             mistakes: number[];
         };
+        /** @description Yes or no. */
+        AnswerRequest: {
+            /** @description Whether you agree. */
+            agree: boolean;
+            /**
+             * Format: int64
+             * @description The version of the table that you saw: if it has changed since, nothing is done.
+             */
+            version?: number | null;
+        };
         /** @description A refusal: always the same shape, whatever was asked. */
         ApiError: {
             /**
@@ -625,6 +706,36 @@ export interface components {
             /** @description What there is to say, in the order of the text. */
             diagnostics: components["schemas"]["Remark"][];
         };
+        /** @description How much time everybody has. */
+        Clock: {
+            /**
+             * Format: int64
+             * @description What everybody had for the whole game.
+             */
+            base_ms: number;
+            /**
+             * Format: int64
+             * @description What each turn adds.
+             */
+            increment_ms: number;
+            /** @description What each seat has left now; programs have no clock. */
+            left_ms: (number | null)[];
+            /** @description The seat whose clock runs. */
+            running: number | null;
+        };
+        /** @description How much time every person has. The clocks start with the second turn, once all seats are taken. */
+        ClockRequest: {
+            /**
+             * Format: int64
+             * @description For the whole game: a second to a day.
+             */
+            base_ms: number;
+            /**
+             * Format: int64
+             * @description What each turn adds: at most an hour.
+             */
+            increment_ms: number;
+        };
         /** @description A column. */
         ColumnView: {
             /** @description Its name: row digit, column digit. */
@@ -656,6 +767,11 @@ export interface components {
             /** Format: int64 */
             losses: number;
         };
+        /**
+         * @description What ended a game.
+         * @enum {string}
+         */
+        EndedBy: "rules" | "resignation" | "time" | "agreement";
         /** @description The body of every refusal. */
         ErrorBody: {
             error: components["schemas"]["ApiError"];
@@ -869,6 +985,7 @@ export interface components {
             pace_ms?: number | null;
             /** @description Whether programs wait for `resume`. */
             paused?: boolean | null;
+            clock?: null | components["schemas"]["ClockRequest"];
         };
         /** @description What is to be played. */
         NewTournament: {
@@ -929,6 +1046,8 @@ export interface components {
             points: number[] | null;
             /** @description In words. */
             text: string;
+            /** @description What ended it. */
+            how: components["schemas"]["EndedBy"];
         };
         /**
          * @description What the mover does.
@@ -982,6 +1101,18 @@ export interface components {
             /** @description Questions of everybody that wait for the solver. */
             waiting: number;
         };
+        /** @description What somebody asks the others for. Whoever plays on says no. */
+        Proposal: {
+            /** @description Who asks. */
+            seat: number;
+            /** @description What for. */
+            what: components["schemas"]["Proposed"];
+        };
+        /**
+         * @description What can be asked for.
+         * @enum {string}
+         */
+        Proposed: "undo" | "redo" | "restart" | "swap" | "setup" | "draw";
         /** @description A table as everybody sees it. Seats count from 1. */
         PublicTable: {
             /**
@@ -1034,6 +1165,7 @@ export interface components {
             /** @description The legal turns. */
             legal: string[];
             outcome: null | components["schemas"]["Outcome"];
+            proposal: null | components["schemas"]["Proposal"];
             last: null | components["schemas"]["LastTurn"];
             problem: null | components["schemas"]["Problem"];
             /** @description What to draw. */
@@ -1139,6 +1271,8 @@ export interface components {
         SeatsRequest: {
             /** @description "human" for who asks, "open" for whoever sits down first, a player's spec, or null for who sits there already. */
             seats?: (string | null)[] | null;
+            /** @description What your own seats are called, null for those that stay as they are. */
+            names?: (string | null)[] | null;
             /**
              * Format: int32
              * @description How long a program's turn takes at least.
@@ -1180,6 +1314,11 @@ export interface components {
         SitRequest: {
             /** @description The seat, from 1; the first that is free if left out. */
             seat?: number | null;
+            /**
+             * @description What you want to be called.
+             * @example Anna
+             */
+            name?: string | null;
         };
         /** @description A place and what is there. */
         Square: {
@@ -1327,6 +1466,7 @@ export interface components {
         };
         /** @description A table as one person sees it. */
         Table: components["schemas"]["PublicTable"] & {
+            clock: null | components["schemas"]["Clock"];
             /** @description What concerns who asks. */
             you: components["schemas"]["You"];
         };
@@ -1615,6 +1755,36 @@ export interface operations {
             };
         };
     };
+    qr: {
+        parameters: {
+            query: {
+                /** @description The text: a link. */
+                text: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     status: {
         parameters: {
             query?: never;
@@ -1810,6 +1980,39 @@ export interface operations {
             };
         };
     };
+    answer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswerRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Table"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     at: {
         parameters: {
             query?: never;
@@ -1831,6 +2034,39 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    draw: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VersionRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Table"];
+                };
+            };
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2051,6 +2287,39 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["StepsRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Table"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    resign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VersionRequest"];
             };
         };
         responses: {

@@ -1,5 +1,6 @@
 // The only door to the server: requests with JSON, and streams of events.
 
+import { t } from './texts.js';
 /** What the server refused, in its own words. */
 export class Refusal extends Error {
   /** @param {string} code @param {string} message @param {Diagnostic[]} [diagnostics] */
@@ -16,7 +17,7 @@ async function refusal(response) {
     const { error } = await response.json();
     return new Refusal(error.code, error.message, error.diagnostics);
   } catch {
-    return new Refusal(`http_${response.status}`, `The server answered ${response.status} ${response.statusText}`);
+    return new Refusal(`http_${response.status}`, t('The server answered {status}.', { status: `${response.status} ${response.statusText}`.trim() }));
   }
 }
 
@@ -31,7 +32,7 @@ async function ask(method, path, body) {
       method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body ?? {}),
     });
   } catch {
-    throw new Refusal('unreachable', 'The server does not answer. Is terzo play still running?');
+    throw new Refusal('unreachable', t('The server does not answer. Is terzo play still running?'));
   }
   if (!response.ok) throw await refusal(response);
   return response;
@@ -51,13 +52,14 @@ export const remove = (path) => ask('DELETE', path);
 
 /**
  * Listens to a stream until it ends or the returned function is called. `failed` hears of a stream that the server
- * would not open; a broken connection is made again by the browser itself.
+ * would not open; a broken connection, of which `lost` hears, is made again by the browser itself.
  * @param {string} path
  * @param {Record<string, (data: any) => void>} events
  * @param {() => void} [failed]
+ * @param {() => void} [lost]
  * @returns {() => void}
  */
-export function stream(path, events, failed) {
+export function stream(path, events, failed, lost) {
   const source = new EventSource(path);
   for (const [name, hear] of Object.entries(events)) {
     source.addEventListener(name, (event) => {
@@ -67,6 +69,7 @@ export function stream(path, events, failed) {
   }
   source.onerror = () => {
     if (source.readyState === EventSource.CLOSED) failed?.();
+    else lost?.();
   };
   return () => source.close();
 }

@@ -27,6 +27,9 @@ const PATHS = {
   down: 'M12 4v12M7 11.5l5 5 5-5M4.5 20h15',
   stop: 'M6.5 6.5h11v11h-11z',
   close: 'M6 6l12 12M18 6 6 18',
+  resign: 'M6 21V4M6 4.5h11.5l-2.5 4 2.5 4H6',
+  draw: 'M4 9.5h16M4 14.5h16',
+  settings: 'M4 7h9M17 7h3M4 17h3M11 17h9M15 9.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5ZM9 19.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5Z',
 };
 
 /** @typedef {keyof typeof PATHS} Icon */

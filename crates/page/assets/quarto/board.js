@@ -3,6 +3,7 @@
 
 import { fill, h, s, set, button } from '../common/dom.js';
 import { arrows } from '../common/roving.js';
+import { t } from '../common/texts.js';
 import { inBrief, inWords } from '../table/names.js';
 import { CELLS, DEPTH, WIDTH, centre, linePath } from './cells.js';
 import { TILT, describe, standing } from './piece.js';
@@ -30,7 +31,7 @@ export class Board {
     this.light = s('g', {});
     this.pieces = s('g', {});
     this.buttons = CELLS.map((cell) => button(h('span', { class: 'worth' }), () => choose(cell), { class: 'cell', 'data-cell': cell }));
-    this.overlay = h('div', { class: 'cells', role: 'group', 'aria-label': 'Board' }, this.buttons);
+    this.overlay = h('div', { class: 'cells', role: 'group', 'aria-label': t('Board') }, this.buttons);
     arrows(this.overlay, this.buttons, 4, () => !this.buttons.some((element) => element.classList.contains('open')));
     this.element = h('div', { class: 'board' },
       s('svg', { viewBox: `${BOX.x} ${BOX.y} ${BOX.width} ${BOX.height}`, 'aria-hidden': 'true' }, slab(), this.light, this.pieces),
@@ -68,10 +69,10 @@ export class Board {
     const piece = scene.cells[CELLS.indexOf(cell)];
     const worth = scene.worths.get(cell);
     const open = scene.open.includes(cell);
-    const words = [cell, piece === null ? 'empty' : describe(parseInt(piece, 16))];
-    if (scene.pending === cell) words.push('not sent yet');
-    if (scene.last === cell) words.push('last turn');
-    if (scene.lines.flat().includes(cell)) words.push('part of a completed line');
+    const words = [cell, piece === null ? t('empty') : describe(parseInt(piece, 16))];
+    if (scene.pending === cell) words.push(t('not sent yet'));
+    if (scene.last === cell) words.push(t('last turn'));
+    if (scene.lines.flat().includes(cell)) words.push(t('part of a completed line'));
     if (worth) words.push(inWords(worth));
     if (open && scene.doing) words.push(scene.doing);
     set(element, { 'aria-label': words.join(', '), 'aria-disabled': open ? null : 'true' });

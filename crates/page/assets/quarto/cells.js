@@ -1,5 +1,6 @@
 // The sixteen cells: their names, and where they lie on the drawing of the board.
 
+import { t } from '../common/texts.js';
 import { TILT } from './piece.js';
 
 export const CELLS = Array.from({ length: 16 }, (_, i) => 'abcd'[i % 4] + (1 + (i >> 2)));
@@ -13,14 +14,14 @@ export const centre = (cell) => {
   return { x: WIDTH * ((at % 4) + 0.5), y: DEPTH * ((at >> 2) + 0.5), column: at % 4, row: at >> 2 };
 };
 
-/** "row 2", "column b", "diagonal a1 to d4", "square at b2", or the cells themselves. @param {string[]} cells */
+/** "Row 2", "Column b", "Diagonal a1 to d4", "Square b2 c2 b3 c3". @param {string[]} cells */
 export function lineName(cells) {
   const points = cells.map(centre);
   const columns = new Set(points.map((p) => p.column)), rows = new Set(points.map((p) => p.row));
-  if (rows.size === 1) return `row ${points[0].row + 1}`;
-  if (columns.size === 1) return `column ${'abcd'[points[0].column]}`;
-  if (columns.size === 4) return `diagonal ${cells[0]} to ${cells[3]}`;
-  return `square ${cells.join(' ')}`;
+  if (rows.size === 1) return t('Row {row}', { row: points[0].row + 1 });
+  if (columns.size === 1) return t('Column {column}', { column: 'abcd'[points[0].column] });
+  if (columns.size === 4) return t('Diagonal {from} to {to}', { from: cells[0], to: cells[3] });
+  return t('Square {cells}', { cells: cells.join(' ') });
 }
 
 /**

@@ -3,6 +3,8 @@
 // the two woods differ in brightness and the dark one wears an inlaid band, the rest is shape.
 
 import { s } from '../common/dom.js';
+import { faces } from '../common/look.js';
+import { t } from '../common/texts.js';
 
 /** How much the view from above flattens what lies on the table. The board uses the same tilt. */
 export const TILT = 0.8;
@@ -16,19 +18,22 @@ const HALF_DIAGONAL = 33;
 const TALL = 58;
 const SHORT = 25;
 
-/** Faces of the two woods: lit, middle, shaded, top, the rim that catches the light, hole, band. */
-const WOODS = [
-  { name: 'light', lit: '#f8e6bf', mid: '#e6c98f', shade: '#b88f51', top: '#fbedcd', rim: '#fffaf0', hole: '#8a6531', deep: '#5c4019', edge: '#8b6a38', band: '' },
-  { name: 'dark', lit: '#7d523a', mid: '#54301d', shade: '#2a150b', top: '#6b412a', rim: '#b98b68', hole: '#24110a', deep: '#0d0503', edge: '#1d0e07', band: '#d8b37e' },
-];
+const WOODS = faces();
 
+/** What the server calls the two values of each attribute. */
 const WORDS = [['light', 'dark'], ['short', 'tall'], ['round', 'square'], ['solid', 'hollow']];
+
+/** The same in the language of the page. */
+const spokenWords = () => [[t('light'), t('dark')], [t('short'), t('tall')], [t('round'), t('square')], [t('solid'), t('hollow')]];
+
+/** @param {string} word */
+export const attributeWord = (word) => spokenWords().flat()[WORDS.flat().indexOf(word)] ?? word;
 
 /** @param {number} piece @param {number} attribute */
 export const attribute = (piece, attribute) => (piece >> attribute) & 1;
 
 /** "dark tall square hollow". @param {number} piece */
-export const describe = (piece) => WORDS.map((words, i) => words[attribute(piece, i)]).join(' ');
+export const describe = (piece) => spokenWords().map((words, i) => words[attribute(piece, i)]).join(' ');
 
 /** The piece's digit. @param {number} piece */
 export const digit = (piece) => piece.toString(16);

@@ -1,6 +1,7 @@
 // What is no board and still can be seen and pressed: heaps of stones, pieces on a shelf, numbers that change.
 
 import { button, fill, h, set } from '../common/dom.js';
+import { t } from '../common/texts.js';
 import { content, describe } from './contents.js';
 
 /** More than this many of something are told by the number alone. */
@@ -11,7 +12,7 @@ export class Beside {
   constructor(play, face) {
     this.play = play;
     this.face = face;
-    this.heaps = h('div', { class: 'heaps', role: 'group', 'aria-label': 'Heaps' });
+    this.heaps = h('div', { class: 'heaps', role: 'group', 'aria-label': t('Heaps') });
     this.shelves = h('div', { class: 'shelves' });
     this.counters = h('dl', { class: 'counters' });
     this.drawn = '';
@@ -39,10 +40,10 @@ export class Beside {
       const takes = heap.stones - i;
       return button('', () => move && this.play(move.turn), {
         class: `heap-stone${move && asked ? ' open' : ''}${move && move.turn === hinted ? ' hinted' : ''}`, disabled: !move || !asked, 'data-left': i,
-        'aria-label': `Heap ${heap.name}: take ${takes}, leave ${i}`, title: `take ${takes}`,
+        'aria-label': t('Heap {name}: take {taken}, leave {left}', { name: heap.name, taken: takes, left: i }), title: t('take {taken}', { taken: takes }),
       });
     });
-    return h('div', { class: 'heap', role: 'group', 'aria-label': `Heap ${heap.name}: ${heap.stones}` },
+    return h('div', { class: 'heap', role: 'group', 'aria-label': t('Heap {name}: {stones}', { name: heap.name, stones: heap.stones }) },
       h('div', { class: 'heap-stones' }, stones), h('b', { 'aria-hidden': 'true' }, heap.name), h('small', { class: 'muted', 'aria-hidden': 'true' }, heap.stones));
   }
 
@@ -53,7 +54,7 @@ export class Beside {
       h('div', { class: 'shelf-pieces' }, shelf.pieces.map((piece) => {
         const { turn } = piece;
         return button(content(piece.content, set), () => turn && this.play(turn), { class: `shelf-piece${turn && asked ? ' open' : ''}${turn && turn === hinted ? ' hinted' : ''}`, 'aria-disabled': turn && asked ? null : 'true', 'aria-label': `${describe(piece.content, set)}${turn && asked ? `, ${this.face(turn)}` : ''}` });
-      }), shelf.pieces.length === 0 && h('span', { class: 'muted' }, 'empty')));
+      }), shelf.pieces.length === 0 && h('span', { class: 'muted' }, t('empty'))));
   }
 }
 

@@ -4,6 +4,7 @@
 import { carry } from '../common/carry.js';
 import { button, fill, h, set } from '../common/dom.js';
 import { arrows } from '../common/roving.js';
+import { t } from '../common/texts.js';
 import { content, describe } from './contents.js';
 import { hexFrame, placeHexagons } from './hex.js';
 
@@ -33,7 +34,7 @@ export class SheetBoardView {
     /** @type {string | null} */
     this.hint = null;
     this.cells = this.ys.flatMap((y) => this.xs.map((x) => button([h('span', { class: 'stand' })], () => this.press(x, y), { class: 'square', 'data-x': x, 'data-y': y })));
-    this.grid = h('div', { class: 'squares', role: 'group', 'aria-label': `Board of ${board.relation}` });
+    this.grid = h('div', { class: 'squares', role: 'group', 'aria-label': t('Board of {relation}', { relation: board.relation }) });
     this.element = h('div', { class: `sheet-board look-${board.look}${board.pieces ? ` pieces-${board.pieces}` : ''}` }, this.grid);
     if (board.look === 'hex') this.layHexagons();
     else this.laySquares();
@@ -156,7 +157,7 @@ export class SheetBoardView {
       // Drawn again only when it changed: a press that began on a sign must find it there at its end.
       if (cell.dataset.what !== what) fill(stand, what === board.blank || what === '' ? null : content(what, board));
       cell.dataset.what = what;
-      const words = [`${this.column(x)}${y}: ${what === board.blank || what === '' ? 'empty' : describe(what, board)}`, states.last && 'last move', states.won && 'won by this', open && (turns.length === 1 ? 'one move' : `${turns.length} moves`)];
+      const words = [`${this.column(x)}${y}: ${what === board.blank || what === '' ? t('empty') : describe(what, board)}`, states.last && t('last move'), states.won && t('won by this'), open && t('{count} move|{count} moves', { count: turns.length })];
       set(cell, { 'aria-label': words.filter(Boolean).join(', '), 'aria-disabled': open ? null : 'true' });
     }
   }

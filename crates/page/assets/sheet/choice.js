@@ -2,6 +2,7 @@
 
 import { button, h } from '../common/dom.js';
 import { dialog } from '../common/dialog.js';
+import { t } from '../common/texts.js';
 import { content } from './contents.js';
 
 /**
@@ -17,7 +18,7 @@ export function choiceDialog(turns, board, colour, face, play, away) {
   const words = turns.map((turn) => turn.replace(/[()]/g, '').split(','));
   /** The words in which the moves differ. @param {string[]} move */
   const own = (move) => move.filter((word, i) => words.some((other) => other[i] !== word)).join(' ');
-  const close = dialog('Which move?', [h('div', { class: 'choices' }, turns.map((turn, i) => {
+  const close = dialog(t('Which move?'), [h('div', { class: 'choices' }, turns.map((turn, i) => {
     const kind = own(words[i]);
     const sign = board.pieces === 'chess' ? content(`${colour} ${kind}`, board) : null;
     return button([sign, h('span', {}, kind || face(turn))], () => ((chosen = true), close(), play(turn)), { class: 'choice', 'data-turn': turn, title: face(turn) });

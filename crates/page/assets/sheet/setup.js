@@ -2,6 +2,7 @@
 
 import { button, fill, h } from '../common/dom.js';
 import { dialog } from '../common/dialog.js';
+import { t } from '../common/texts.js';
 import { SheetBoardView } from './board.js';
 import { content, describe } from './contents.js';
 
@@ -27,7 +28,7 @@ export function setupDialog(session) {
   };
   const drawn = board ? new SheetBoardView(board, false, () => {}) : null;
   if (drawn) drawn.press = put;
-  const palette = h('div', { class: 'palette', role: 'group', 'aria-label': 'What to put down' });
+  const palette = h('div', { class: 'palette', role: 'group', 'aria-label': t('What to put down') });
   const turn = h('select', { id: 'setup-turn', onchange: () => {
     facts = [...facts.filter((fact) => !view.turn_facts.includes(fact)), turn.value];
     show();
@@ -51,8 +52,8 @@ export function setupDialog(session) {
       cell.classList.add('open');
       cell.removeAttribute('aria-disabled');
     }
-    fill(palette, [...board.palette.filter((one) => one.content !== board.blank), null].map((one) => button(one ? content(one.content, board) : 'Take away',
-      () => ((stamp = one), show()), { class: 'stamp', 'aria-pressed': String(stamp?.content === one?.content), 'aria-label': one ? describe(one.content, board) : 'Take away', 'data-content': one?.content ?? '' })));
+    fill(palette, [...board.palette.filter((one) => one.content !== board.blank), null].map((one) => button(one ? content(one.content, board) : t('Take away'),
+      () => ((stamp = one), show()), { class: 'stamp', 'aria-pressed': String(stamp?.content === one?.content), 'aria-label': one ? describe(one.content, board) : t('Take away'), 'data-content': one?.content ?? '' })));
   };
   const play = async () => {
     try {
@@ -63,11 +64,11 @@ export function setupDialog(session) {
     }
   };
   show();
-  const close = dialog('Set up a position', [
-    board && h('p', { class: 'muted' }, 'Choose what to put down, then press cells. Pressing again takes it away.'),
+  const close = dialog(t('Set up a position'), [
+    board && h('p', { class: 'muted' }, t('Choose what to put down, then press cells. Pressing again takes it away.')),
     h('div', { class: board ? 'setup' : '' }, drawn?.element, h('div', { class: 'setup-side' }, board && palette,
-      view.turn_facts.length > 0 && [h('label', { for: 'setup-turn' }, 'Whose turn'), turn],
-      board && button('Clear the board', () => {
+      view.turn_facts.length > 0 && [h('label', { for: 'setup-turn' }, t('Whose turn')), turn],
+      board && button(t('Clear the board'), () => {
         const blank = board.palette.find((one) => one.content === board.blank);
         const all = board.xs.flatMap((x) => board.ys.map((y) => ({ x, y })));
         const gone = new Set(all.flatMap(({ x, y }) => board.palette.map((one) => at(one, x, y))));
@@ -76,7 +77,7 @@ export function setupDialog(session) {
         if (blank && was) facts.push(...all.map(({ x, y }) => at(blank, x, y)));
         show();
       }))),
-    h('label', { for: 'setup-text' }, 'All facts, as text'), text, problem,
-    h('div', { class: 'buttons' }, button('Play from here', play, { class: 'primary' })),
+    h('label', { for: 'setup-text' }, t('All facts, as text')), text, problem,
+    h('div', { class: 'buttons' }, button(t('Play from here'), play, { class: 'primary' })),
   ].filter(Boolean), 'wide-dialog');
 }

@@ -2,6 +2,7 @@
 
 import { button, fill, h } from '../common/dom.js';
 import { recall, remember } from '../common/memory.js';
+import { t } from '../common/texts.js';
 import { ListedStage } from '../table/moves.js';
 import { does, headlineOf, seatNames } from '../table/names.js';
 import { Beside } from './beside.js';
@@ -21,10 +22,10 @@ export class SheetStage extends ListedStage {
     /** @type {SheetBoardView[]} */
     this.boards = [];
     this.beside = new Beside((turn) => this.play(turn), this.face);
-    this.actions = h('div', { class: 'actions', role: 'group', 'aria-label': 'Moves' });
-    this.turnButton = button('Turn the board', () => this.turnBoard(), { class: 'quiet turn-board' });
+    this.actions = h('div', { class: 'actions', role: 'group', 'aria-label': t('Moves') });
+    this.turnButton = button(t('Turn the board'), () => this.turnBoard(), { class: 'quiet turn-board' });
     this.facts = h('pre', { tabindex: 0 });
-    this.side = [h('details', { class: 'card facts' }, h('summary', {}, 'Facts'), this.facts)];
+    this.side = [h('details', { class: 'card facts' }, h('summary', {}, t('Facts')), this.facts)];
     this.aside = h('div', { class: 'sheet-aside' }, this.beside.shelves, this.list.element, this.turnButton);
     this.shape = '';
   }
@@ -71,8 +72,8 @@ export class SheetStage extends ListedStage {
     const { view, mover, outcome, seats } = this.shown;
     const role = seats[seat - 1].role;
     if (outcome) return `${role} · ${outcome.payoffs[seat - 1]}`;
-    if (view.chosen.includes(role)) return `${role} · has chosen`;
-    return mover === seat ? `${role} · to move` : role;
+    if (view.chosen.includes(role)) return `${role} · ${t('has chosen')}`;
+    return mover === seat ? `${role} · ${t('to move')}` : role;
   }
 
   status() {
@@ -80,23 +81,23 @@ export class SheetStage extends ListedStage {
     const names = seatNames(this.shown);
     if (outcome) {
       const draw = seats.length > 1 && outcome.payoffs.every((payoff) => payoff === outcome.payoffs[0]);
-      return { headline: outcome.winner === null && !draw ? 'The game is over' : headlineOf(outcome, names), detail: `${seats.map((seat, i) => `${seat.role} ${outcome.payoffs[i]}`).join(', ')}.` };
+      return { headline: outcome.winner === null && !draw ? t('The game is over') : headlineOf(outcome, names), detail: `${seats.map((seat, i) => `${seat.role} ${outcome.payoffs[i]}`).join(', ')}.` };
     }
     const waiting = mover !== null && !you.seats.includes(mover) && you.seats.some((seat) => view.chosen.includes(seats[seat - 1].role));
-    if (waiting) return { headline: 'You have chosen', detail: `Waiting for ${names[mover - 1]}: both choices are told together.` };
+    if (waiting) return { headline: t('You have chosen'), detail: t('Waiting for {name}: both choices are told together.', { name: names[mover - 1] }) };
     if (mover === null) return { headline: '', detail: '' };
     if (thinking) return { headline: `${names[mover - 1]} thinks…`, detail: '' };
-    return { headline: does(names[mover - 1], 'move'), detail: paused ? 'The programs are paused.' : this.session.asked ? this.what() : '' };
+    return { headline: does(names[mover - 1], 'move'), detail: paused ? t('The programs are paused.') : this.session.asked ? this.what() : '' };
   }
 
   /** What is to be done, by what there is to press. */
   what() {
     const { view } = this.shown;
-    if (view.boards.some((board) => board.moves.some((move) => move.cells.length > 1))) return 'Choose a piece, then its goal.';
-    if (view.boards.some((board) => board.moves.length)) return view.boards[0].look === 'holes' ? 'Choose a column.' : 'Choose a cell.';
-    if (view.heaps.length) return 'Take stones from one heap.';
-    if (view.shelves.some((shelf) => shelf.pieces.some((piece) => piece.turn))) return 'Choose a piece.';
-    return 'Choose a move.';
+    if (view.boards.some((board) => board.moves.some((move) => move.cells.length > 1))) return t('Choose a piece, then its goal.');
+    if (view.boards.some((board) => board.moves.length)) return view.boards[0].look === 'holes' ? t('Choose a column.') : t('Choose a cell.');
+    if (view.heaps.length) return t('Take stones from one heap.');
+    if (view.shelves.some((shelf) => shelf.pieces.some((piece) => piece.turn))) return t('Choose a piece.');
+    return t('Choose a move.');
   }
 
   /** Can all moves be made without the list? */
