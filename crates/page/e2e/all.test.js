@@ -2,6 +2,8 @@
 
 import { after, before, describe, test } from 'node:test';
 import { World } from './world.js';
+import boards from './boards.js';
+import gallery from './gallery.js';
 import layout from './layout.js';
 import links from './links.js';
 import lobby from './lobby.js';
@@ -23,6 +25,8 @@ describe('Quarto', () => quarto(world));
 describe('Stack Four', () => stack4(world));
 describe('other games', () => plain(world));
 describe('rule sheets', () => sheet(world));
+describe('boards', () => boards(world));
+describe('gallery', () => gallery(world));
 describe('tournaments', () => tournament(world));
 describe('seats', () => seats(world));
 describe('links', () => links(world));

@@ -18,7 +18,7 @@ export default function layout(world) {
       await open({ game: 'quarto', seats: ['human', 'perfect:level=1'], turns: ['-.0', 'a1.1', 'b1.2', 'c1.3', 'd1.-'] }),
       await open({ game: 'quarto', seats: ['human', 'open'] }),
       await open({ game: 'stack4', seats: ['human', 'human'], turns: ['22', '33'] }),
-      ...await Promise.all(['chess', 'hex', 'reversi', 'duel', 'nim'].map(async (name) => open({ game: await world.sheetNamed(name) })))];
+      ...await Promise.all(['chess', 'checkers', 'breakthrough', 'hex', 'reversi', 'connectfour', 'tictactoe', 'trio', 'lights', 'quarto', 'duel', 'nim'].map(async (name) => open({ game: await world.sheetNamed(name) })))];
   }
 
   /** Looks at every page at some sizes. */

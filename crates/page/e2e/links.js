@@ -31,6 +31,7 @@ export default function links(world) {
 
   test('an invitation carries the token, and who follows it sits down and plays', async () => {
     const host = await open.visit(`/?token=${token()}`);
+    await host.click('.game-card.quarto');
     await host.selectOption('.new-game.quarto select[id^=player] >> nth=1', 'open');
     await host.click('#play-quarto');
     const link = await host.inputValue('#copy-invitation');

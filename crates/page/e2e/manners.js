@@ -12,7 +12,8 @@ export default function manners(world) {
     let bytes = 0;
     session.on('Network.loadingFinished', (event) => (bytes += event.encodedDataLength));
     await page.goto(`${world.address}/`);
-    await page.click('#play-quarto');
+    await page.waitForSelector('.preview canvas');
+    await page.click('.at-once');
     await page.waitForSelector('.board');
     for (const path of ['/gdl', '/tournaments']) {
       await page.click(`nav a[href="${path}"]`);
@@ -32,10 +33,10 @@ export default function manners(world) {
       const quarto = await open({ game: 'quarto', seats: ['human', 'human'], turns: ['-.3', 'a1.8', 'd1.6'] });
       const over = await open({ game: 'quarto', turns: ['-.0', 'a1.1', 'b1.2', 'c1.3', 'd1.-'] });
       const stack = await open({ game: 'stack4', seats: ['human', 'human'] });
-      const sheet = await open({ game: await world.sheetNamed('tictactoe') });
+      const sheets = await Promise.all(['tictactoe', 'connectfour', 'breakthrough', 'checkers', 'reversi', 'chess', 'hex', 'nim', 'quarto', 'trio', 'duel', 'lights'].map(async (name) => open({ game: await world.sheetNamed(name) })));
       const invites = await open({ game: 'quarto', seats: ['human', 'open'] });
       const watched = await world.post('/api/tables', { game: 'stack4', seats: ['human', 'open'] });
-      for (const path of ['/', `/t/${quarto.id}`, `/t/${over.id}`, `/t/${stack.id}`, `/t/${sheet.id}`, `/t/${invites.id}`, `/t/${watched.id}`, '/gdl', '/tournaments', '/nowhere']) {
+      for (const path of ['/', `/t/${quarto.id}`, `/t/${over.id}`, `/t/${stack.id}`, ...sheets.map((sheet) => `/t/${sheet.id}`), `/t/${invites.id}`, `/t/${watched.id}`, '/gdl', '/tournaments', '/nowhere']) {
         await page.goto(world.address + path);
         await page.waitForSelector('.page, .table');
         if (path === `/t/${quarto.id}`) {

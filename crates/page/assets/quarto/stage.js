@@ -26,7 +26,8 @@ export class QuartoStage {
     this.moment = '';
     /** @type {Hint | null} */
     this.hinted = null;
-    this.board = new Board((cell) => this.chooseCell(cell));
+    this.above = recall('above') === 'yes';
+    this.board = new Board((cell) => this.chooseCell(cell), this.above);
     this.tray = new Tray((piece) => this.choosePiece(piece));
     this.hand = h('div', { class: 'hand', 'data-drop': 'hand' });
     this.truth = new Truth(changed);
@@ -138,6 +139,14 @@ export class QuartoStage {
   toggleTruth() {
     this.truth.on = !this.truth.on;
     remember('truth', this.truth.on ? 'on' : 'off');
+    this.changed();
+  }
+
+  /** Looks from above, where nothing hides anything, or aslant. */
+  toggleAbove() {
+    this.above = !this.above;
+    remember('above', this.above ? 'yes' : 'no');
+    this.board.look(this.above);
     this.changed();
   }
 

@@ -5,6 +5,7 @@ import { arrows } from '../common/roving.js';
 import { t } from '../common/texts.js';
 import { does, headlineOf, seatNames } from '../table/names.js';
 import { linesAt, stand, worthOf } from './columns.js';
+import { setupDialog } from './setup.js';
 import { View3d } from './view3d.js';
 
 const colours = () => [t('Black'), t('White')];
@@ -51,7 +52,7 @@ export class StackStage {
   makeMap() {
     const { columns } = this.shown.view;
     const low = Math.min(...columns.map((column) => column.row)), left = Math.min(...columns.map((column) => column.col));
-    this.cells = columns.map((column) => button('', () => this.choose(column.name), {
+    this.cells = columns.map((column) => button(h('span', { class: 'column-name', 'aria-hidden': 'true' }, column.name), () => this.choose(column.name), {
       class: 'column', 'data-column': column.name,
       onpointerenter: () => this.pointAt(column.name), onpointerleave: () => this.pointAt(null), onfocus: () => this.pointAt(column.name), onblur: () => this.pointAt(null),
     }));
@@ -100,6 +101,10 @@ export class StackStage {
   /** @param {Hint} hint */
   hint(hint) {
     this.hinted = hint.turn;
+  }
+
+  setup() {
+    setupDialog(this.session);
   }
 
   escape() {
@@ -175,7 +180,7 @@ export class StackStage {
       const top = column.stones.at(-1);
       cell.className = `column${open.includes(column.name) ? ' open' : ''}${this.pointed === column.name ? ' pointed' : ''}${this.hinted === column.name ? ' hinted' : ''}${this.shown.last?.turn === column.name ? ' last' : ''}`;
       // Drawn again only when it grew: a press that began on a stone of the map must find it there at its end.
-      if (cell.children.length !== column.stones.length) fill(cell, [...column.stones].map((stone) => h('i', { class: stone })));
+      if (cell.children.length !== column.stones.length + 1) fill(cell, h('span', { class: 'column-name', 'aria-hidden': 'true' }, column.name), [...column.stones].map((stone) => h('i', { class: stone })));
       set(cell, {
         'aria-disabled': open.includes(column.name) ? null : 'true',
         'aria-label': `${t('Column {column}', { column: column.name })}, ${column.stones.length === 0 ? t('empty') : top === 'b' ? t('{stones} high, black on top', { stones: column.stones.length }) : t('{stones} high, white on top', { stones: column.stones.length })}${lines ? `, ${t('completes {lines}', { lines })}` : ''}`,

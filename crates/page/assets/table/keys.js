@@ -12,6 +12,7 @@ const keys = () => [
   ['U, R', t('undo, redo')],
   ['H', t('hint')],
   ['T', t('truth on and off')],
+  ['V', t('Quarto from above or aslant')],
   ['P', t('pause the programs')],
   ['C', t('copy and paste')],
   ['Home, End', t('first and last position')],

@@ -68,6 +68,7 @@ class TablePage {
     this.setupTool = this.stage.setup ? tool('setup', t('Set up'), () => this.stage.setup?.()) : null;
     this.resignTool = tool('resign', t('Resign'), () => this.resign());
     this.drawTool = tool('draw', t('Draw'), () => session.change('/draw', { version: undefined }));
+    this.aboveTool = this.stage.toggleAbove ? tool('above', t('Above'), () => this.stage.toggleAbove?.(), 'V') : null;
     this.tools = this.makeTools();
     this.connection = h('div', { class: 'connection', role: 'status', hidden: true }, t('Connection lost. Trying again…'));
     this.element = h('div', { class: `table ${session.table.family}` },
@@ -95,7 +96,7 @@ class TablePage {
 
   makeTools() {
     return h('div', { class: 'tools', role: 'toolbar', 'aria-label': t('Game') },
-      this.undoTool, this.redoTool, this.hintTool, this.truthTool, this.pauseTool, this.restartTool, this.swapTool, this.setupTool, this.resignTool, this.drawTool,
+      this.undoTool, this.redoTool, this.hintTool, this.truthTool, this.pauseTool, this.restartTool, this.swapTool, this.setupTool, this.aboveTool, this.resignTool, this.drawTool,
       tool('share', t('Copy'), () => shareDialog(this.session), 'C'),
       tool('keys', t('Keys'), () => keysDialog()));
   }
@@ -132,7 +133,7 @@ class TablePage {
     const keys = {
       ArrowLeft: () => session.view(session.shown.ply - 1), ArrowRight: () => session.view(session.shown.ply + 1),
       Home: () => session.view(0), End: () => session.view(session.table.turns.length),
-      u: () => this.goBack('/undo'), r: () => this.goBack('/redo'), h: () => this.hint(), t: () => this.stage.toggleTruth?.(),
+      u: () => this.goBack('/undo'), r: () => this.goBack('/redo'), h: () => this.hint(), t: () => this.stage.toggleTruth?.(), v: () => this.stage.toggleAbove?.(),
       p: () => this.pause(), c: () => shareDialog(session), '?': () => keysDialog(),
       Escape: () => this.stage.escape() || session.view(session.table.ply),
     };
@@ -224,6 +225,7 @@ class TablePage {
     this.pauseTool.hidden = table.seats.every((seat) => ['human', 'open'].includes(seat.player));
     this.pauseTool.disabled = watches || table.outcome !== null;
     fill(this.pauseTool, icon(table.paused ? 'play' : 'pause'), h('span', {}, table.paused ? t('Go on') : t('Pause')));
+    if (this.aboveTool) set(this.aboveTool, { 'aria-pressed': String(stage.above ?? false) });
     if (this.truthTool) set(this.truthTool, { 'aria-pressed': String(stage.truthOn ?? false) });
   }
 }

@@ -18,6 +18,8 @@
  * @property {() => void} leave
  * @property {boolean} [truthOn]
  * @property {() => void} [toggleTruth]
+ * @property {boolean} [above]
+ * @property {() => void} [toggleAbove]
  * @property {() => void} [setup]
  */
 
