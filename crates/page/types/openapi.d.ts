@@ -38,6 +38,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/games/previews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A picture of every game, for who chooses one. */
+        get: operations["previews"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/gdl/check": {
         parameters: {
             query?: never;
@@ -685,6 +702,26 @@ export interface components {
             blank: string | null;
             /** @description The mover's moves that name places of this board. */
             moves: components["schemas"]["PlacedMove"][];
+            /** @description How it is drawn: `plain`, `chequered`, `green`, `holes`, `hex` or `lamps`. */
+            look: string;
+            /** @description The set of pieces, if the sheet names one: `discs`, `chess`, `draughts`, `pawns` or `quarto`. */
+            pieces: string | null;
+            /** @description Whether the first row is on top. */
+            rows_down: boolean;
+            /** @description Whether columns 1, 2, 3 are called a, b, c. */
+            letters: boolean;
+            /** @description Whether the dark squares have the numbers of the books on checkers. */
+            numbered: boolean;
+            /** @description Which role has which edges. */
+            edges: components["schemas"]["Edge"][];
+            /** @description The roles that sit on the other side. */
+            turned: string[];
+            /** @description Where the last move was. */
+            last: components["schemas"]["Place"][];
+            /** @description What the game was won by. */
+            won: components["schemas"]["Place"][];
+            /** @description What can stand on a cell, for who sets up a position. */
+            palette: components["schemas"]["Stamp"][];
         };
         /** @description A cell. */
         CellView: {
@@ -756,6 +793,15 @@ export interface components {
             /** @description What it is called. */
             name: string;
         };
+        /** @description A number that changes. */
+        Counter: {
+            /** @description What is counted. */
+            name: string;
+            /** @description Whose it is, if there is one for each of several. */
+            of: string | null;
+            /** @description How many. */
+            value: string;
+        };
         /** @description Two players against each other: the first's results. */
         Duel: {
             first: number;
@@ -766,6 +812,13 @@ export interface components {
             draws: number;
             /** Format: int64 */
             losses: number;
+        };
+        /** @description Edges that belong to a role. */
+        Edge: {
+            /** @description The role. */
+            role: string;
+            /** @description `columns` for the first and the last column, `rows` for the first and the last row. */
+            side: string;
         };
         /**
          * @description What ended a game.
@@ -782,8 +835,12 @@ export interface components {
             name: string;
             /** @description Which view to expect: its `kind`. `quarto`, `stack4`, `gdl`, or `plain` for every other game. */
             family: string;
+            /** @description What people call it. */
+            title: string;
             /** @description One line for people. */
             summary: string;
+            /** @description The rules in a few sentences. */
+            rules: string;
             /** @description How many seats. */
             seats: number;
             /** @description What the seats are called. */
@@ -847,6 +904,14 @@ export interface components {
             chosen: string[];
             /** @description The relations that look like a board. */
             boards: components["schemas"]["Board"][];
+            /** @description Heaps of stones. */
+            heaps: components["schemas"]["Heap"][];
+            /** @description Things that lie beside the board. */
+            shelves: components["schemas"]["Shelf"][];
+            /** @description Numbers that change. */
+            counters: components["schemas"]["Counter"][];
+            /** @description The facts of which one says whose turn it is, for who sets up a position. */
+            turn_facts: string[];
         };
         /** @description Where to. */
         GoToRequest: {
@@ -873,6 +938,22 @@ export interface components {
             row: number;
             /** @description The column, from the left, 0 first. */
             column: number;
+        };
+        /** @description A heap of stones. */
+        Heap: {
+            /** @description Its name. */
+            name: string;
+            /** @description How many stones. */
+            stones: number;
+            /** @description The mover's moves that change it. */
+            moves: components["schemas"]["HeapMove"][];
+        };
+        /** @description A move that changes a heap. */
+        HeapMove: {
+            /** @description The move as it is played. */
+            turn: string;
+            /** @description How many stones it leaves. */
+            left: number;
         };
         /** @description A turn to play, and why. */
         Hint: {
@@ -1085,6 +1166,18 @@ export interface components {
             /** @description What can be set. */
             options: components["schemas"]["OptionInfo"][];
         };
+        /** @description A picture of a game: a position to draw. */
+        Preview: {
+            /** @description The game's name. */
+            name: string;
+            /** @description What to draw. */
+            view: components["schemas"]["View"];
+        };
+        /** @description Pictures of games. */
+        Previews: {
+            /** @description One a game, in the order of the games. */
+            previews: components["schemas"]["Preview"][];
+        };
         /** @description Why a program is not playing. */
         Problem: {
             /** @description One word for programs. */
@@ -1152,6 +1245,8 @@ export interface components {
             ply: number;
             /** @description All turns, those taken back included. The last ones are `?` while others have yet to choose at the same time. */
             turns: string[];
+            /** @description The same turns as people write them: `e4` for `(move,e,2,e,4)`. */
+            written: string[];
             /** @description How many turns were taken back. */
             redoable: number;
             /** @description How many of the last turns are not told yet. */
@@ -1164,6 +1259,8 @@ export interface components {
             paused: boolean;
             /** @description The legal turns. */
             legal: string[];
+            /** @description The same as people write them. */
+            legal_written: string[];
             outcome: null | components["schemas"]["Outcome"];
             proposal: null | components["schemas"]["Proposal"];
             last: null | components["schemas"]["LastTurn"];
@@ -1310,6 +1407,20 @@ export interface components {
             /** @description The rules. */
             text: string;
         };
+        /** @description Things that lie beside the board. */
+        Shelf: {
+            /** @description What the sheet calls it. */
+            name: string;
+            /** @description What lies there. */
+            pieces: components["schemas"]["ShelfPiece"][];
+        };
+        /** @description A thing on a shelf. */
+        ShelfPiece: {
+            /** @description What it is. */
+            content: string;
+            /** @description The mover's move that names it. */
+            turn: string | null;
+        };
         /** @description Where to sit down. */
         SitRequest: {
             /** @description The seat, from 1; the first that is free if left out. */
@@ -1355,6 +1466,13 @@ export interface components {
             lines: components["schemas"]["LineView"][];
             /** @description Which of them the last turn made. */
             new_lines: number[];
+        };
+        /** @description What can stand on a cell. */
+        Stamp: {
+            /** @description What is there. */
+            content: string;
+            /** @description The fact, `?x` and `?y` standing for the place. */
+            fact: string;
         };
         /** @description A player's place. */
         Standing: {
@@ -1691,6 +1809,25 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Games"];
+                };
+            };
+        };
+    };
+    previews: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Previews"];
                 };
             };
         };

@@ -6,7 +6,7 @@ import { t } from '../common/texts.js';
 import { SheetBoardView } from './board.js';
 import { content, describe } from './contents.js';
 
-/** @param {string} position the facts, perhaps with choices that some have made already */
+/** @param {string} position the facts, perhaps with choices that some have made already @returns {string[]} */
 const factsOf = (position) => position.split(' / ')[0].match(/\([^()]*\)|[^()\s]+/g) ?? [];
 
 /** @param {import('../table/session.js').Session} session */
