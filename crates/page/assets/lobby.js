@@ -74,7 +74,7 @@ export async function lobbyPage(query) {
   const gallery = new Gallery(kinds, ({ title, family, kinds }) => {
     const close = dialog(title, [newGame(title, family, kinds, () => close())], 'new-game-dialog');
   });
-  const tables = new TableLists();
+  const tables = new TableLists(kinds);
   tables.refresh();
   const search = h('input', { type: 'search', id: 'search', placeholder: t('Search games and tables'), 'aria-label': t('Search games and tables'), oninput: () => {
     gallery.search(search.value);
@@ -145,7 +145,9 @@ function newGame(title, family, kinds, done) {
 
 /** The tables that are not over, and those that are. */
 class TableLists {
-  constructor() {
+  /** @param {GameKind[]} kinds */
+  constructor(kinds) {
+    this.kinds = kinds;
     this.running = tableList(t('Running'), t('Games that are played here appear in this list and survive a restart.'));
     this.finished = tableList(t('Finished'), t('No game is over yet.'));
     /** @type {{ element: HTMLElement, words: string }[]} */
@@ -156,7 +158,7 @@ class TableLists {
   async refresh() {
     const answer = await tell(/** @type {Promise<{ tables: TableLine[] }>} */ (get('/api/tables')));
     const tables = (answer?.tables ?? []).filter((table) => table.ply > 0 || table.seats.some((seat) => seat.player === 'open'));
-    const lines = tables.map((table) => ({ table, element: recentTable(table, () => this.refresh()) }));
+    const lines = tables.map((table) => ({ table, element: recentTable(table, this.title(table), () => this.refresh()) }));
     for (const [list, over] of /** @type {[ReturnType<typeof tableList>, boolean][]} */ ([[this.running, false], [this.finished, true]])) {
       const here = lines.filter((line) => line.table.over === over).slice(0, MOST_TABLES);
       fill(list.list, here.map((line) => line.element), here.length === 0 && h('li', { class: 'muted' }, list.nothing));
@@ -164,6 +166,9 @@ class TableLists {
     this.lines = lines.map(({ element }) => ({ element, words: element.textContent?.toLowerCase() ?? '' }));
     this.search(this.wanted);
   }
+
+  /** What the game of a table is called. @param {TableLine} table */
+  title = (table) => table.title ?? this.kinds.find((kind) => kind.name === table.game)?.title ?? gameName(table);
 
   /** Leaves the tables that a text finds. @param {string} text */
   search(text) {
@@ -182,9 +187,8 @@ function tableList(title, nothing) {
   return { list, nothing, element: h('section', { class: 'card', 'aria-label': title }, h('h2', {}, title), list) };
 }
 
-/** @param {TableLine} table @param {() => void} changed */
-function recentTable(table, changed) {
-  const name = gameName(table);
+/** @param {TableLine} table @param {string} name @param {() => void} changed */
+function recentTable(table, name, changed) {
   const who = table.seats.map(({ player, name, yours }) => name ?? (yours ? t('you') : player === 'human' ? t('a person') : player === 'open' ? t('free seat') : programName(player)));
   const state = [table.ply === 0 ? t('not begun') : t('{count} turn|{count} turns', { count: table.ply }), table.over && t('over'), table.id === recall('last-table') && t('your last')].filter(Boolean).join(', ');
   const forget = async () => {

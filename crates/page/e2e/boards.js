@@ -9,7 +9,7 @@ import { ROOT, turn } from './world.js';
 export default function boards(world) {
   const open = async (name, body = {}, options) => world.table({ game: await world.sheetNamed(name), ...body }, options);
   const at = (x, y) => `.square[data-x="${x}"][data-y="${y}"]`;
-  const turns = (page) => page.locator('.turn').evaluateAll((all) => all.map((one) => one.textContent.replace(/^Turn \d+/, '')));
+  const turns = (page) => page.locator('.turn').evaluateAll((all) => all.map((one) => [...one.childNodes].filter((node) => node.className !== 'aloud').map((node) => node.textContent).join('')));
   const marked = (page, name) => page.$$eval(`.square.${name}`, (all) => all.map((one) => one.dataset.x + one.dataset.y).sort());
 
   test('hex is a rhombus of hexagons with coloured edges, and the winning chain is marked', async () => {

@@ -119,8 +119,9 @@ export class SheetStage extends ListedStage {
       const drawn = new SheetBoardView(board, turned, (turns, sure) => this.mean(drawn, turns, sure));
       return drawn;
     });
-    const nothing = this.boards.length + view.heaps.length + view.shelves.length === 0;
-    fill(this.main, this.beside.counters, this.boards.map((board) => board.element), this.beside.heaps, nothing && this.actions);
+    /** Whether there is nothing to press but the moves themselves. */
+    this.bare = this.boards.length + view.heaps.length + view.shelves.length === 0;
+    fill(this.main, this.beside.counters, this.boards.map((board) => board.element), this.beside.heaps, this.bare && this.actions);
     this.turnButton.hidden = !view.boards.some((board) => board.turned.length);
   }
 
@@ -135,6 +136,6 @@ export class SheetStage extends ListedStage {
     this.facts.textContent = view.facts.join('\n');
     super.draw();
     this.list.element.classList.toggle('spare', this.covered);
-    this.list.element.classList.toggle('idle', this.actions.isConnected && few.length > 0);
+    this.list.element.classList.toggle('idle', this.bare === true && few.length > 0);
   }
 }
