@@ -140,7 +140,7 @@ async function fillRecent(list) {
 /** @param {TableLine} table @param {() => void} changed */
 function recentTable(table, changed) {
   const name = gameName(table);
-  const who = table.seats.map(({ player, name, yours }) => name ?? (yours ? t('you') : player === 'human' ? t('a person') : player === 'open' ? t('free seat') : programName(player)));
+  const who = table.seats.map(({ player, name, yours }) => name ?? (yours ? t('You').toLowerCase() : player === 'human' ? t('a person') : player === 'open' ? t('free seat') : programName(player)));
   const state = [table.ply === 0 ? t('not begun') : t('{count} turn|{count} turns', { count: table.ply }), table.over && t('over'), table.id === recall('last-table') && t('your last')].filter(Boolean).join(', ');
   const forget = async () => {
     if (!(await confirmed(t('Delete this table?'), t('{table}. It cannot be brought back.', { table: `${name}: ${who.join(' – ')}, ${state}` }), t('Delete')))) return;
