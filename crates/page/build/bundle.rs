@@ -95,7 +95,10 @@ fn visit(
     order: &mut Vec<String>,
 ) -> Result<(), String> {
     if path.iter().any(|above| above == name) {
-        return Err(format!("modules import each other in a circle: {} {name}", path.join(" ")));
+        return Err(format!(
+            "modules import each other in a circle: {} {name}",
+            path.join(" ")
+        ));
     }
     if order.iter().any(|done| done == name) {
         return Ok(());
@@ -113,7 +116,10 @@ fn visit(
 fn write(entry: &str, members: &[String], modules: &BTreeMap<String, Module>) -> String {
     let mut text = match entry {
         ENTRY => "export const modules = {};\n".to_string(),
-        _ => format!("import {{ modules }} from '{}{ENTRY}';\n", "../".repeat(entry.matches('/').count())),
+        _ => format!(
+            "import {{ modules }} from '{}{ENTRY}';\n",
+            "../".repeat(entry.matches('/').count())
+        ),
     };
     for name in members {
         let Module {
@@ -128,7 +134,11 @@ fn write(entry: &str, members: &[String], modules: &BTreeMap<String, Module>) ->
     }
     if entry != ENTRY {
         for name in &modules[entry].exports {
-            let export = if name.starts_with("default") { "export default" } else { "export const" };
+            let export = if name.starts_with("default") {
+                "export default"
+            } else {
+                "export const"
+            };
             let place = format!("modules['{entry}'].{}", name.split(':').next().unwrap_or(name));
             text += &match export {
                 "export default" => format!("export default {place};\n"),
@@ -159,8 +169,8 @@ fn read(name: &str, text: &str) -> Result<Module, String> {
             continue;
         }
         let mut line = line.to_string();
-        // Nothing but a place that is written out can be found in time. Types in comments name modules, too.
-        if !line.trim_start().starts_with(['*', '/']) || line.contains("() => import(") {
+        // Types in comments name modules, too.
+        if !line.trim_start().starts_with(['*', '/']) {
             let mut rest = line.clone();
             while let Some((_, after)) = rest.split_once("import('") {
                 let (from, after) = after.split_once("')").ok_or_else(|| place("unknown import"))?;
@@ -175,7 +185,9 @@ fn read(name: &str, text: &str) -> Result<Module, String> {
             }
         }
         if let Some(exported) = line.strip_prefix("export ") {
-            module.exports.push(exported_name(exported).ok_or_else(|| place("unknown export"))?);
+            module
+                .exports
+                .push(exported_name(exported).ok_or_else(|| place("unknown export"))?);
             line = match exported.strip_prefix("default ") {
                 Some(value) => format!("const theDefault = {value}"),
                 None => exported.into(),
@@ -191,7 +203,9 @@ fn read(name: &str, text: &str) -> Result<Module, String> {
 fn is_type(line: &str, from: &str) -> bool {
     let call = format!("import('{from}')");
     let before = line.split(&call).next().unwrap_or_default();
-    before.rfind("/**").is_some_and(|comment| !before[comment..].contains("*/"))
+    before
+        .rfind("/**")
+        .is_some_and(|comment| !before[comment..].contains("*/"))
 }
 
 /// What a declaration is called.
@@ -199,7 +213,9 @@ fn exported_name(declaration: &str) -> Option<String> {
     if declaration.starts_with("default ") {
         return Some("default: theDefault".into());
     }
-    let mut words = declaration.split([' ', '(', '=', ';', '<']).filter(|word| !word.is_empty());
+    let mut words = declaration
+        .split([' ', '(', '=', ';', '<'])
+        .filter(|word| !word.is_empty());
     let kind = words.find(|word| !["async"].contains(word))?;
     let name = words.next()?.trim_start_matches('*');
     ["const", "function", "class"].contains(&kind).then(|| name.to_string())

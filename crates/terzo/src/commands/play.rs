@@ -170,7 +170,9 @@ const TOKEN: &str = "TERZO_TOKEN";
 /// The token that was given, or a hundred and twenty bits that nobody can guess.
 fn token() -> anyhow::Result<String> {
     if let Ok(given) = std::env::var(TOKEN) {
-        let plain = given.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+        let plain = given
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
         if !plain || !(16..=128).contains(&given.len()) {
             usage!("{TOKEN}: expected 16 to 128 letters, digits, - or _");
         }
