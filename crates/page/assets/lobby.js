@@ -75,7 +75,7 @@ export async function lobbyPage(query) {
     const close = dialog(title, [newGame(title, family, kinds, () => close())], 'new-game-dialog');
   });
   const tables = new TableLists(kinds);
-  tables.refresh();
+  tables.refresh().then(() => gallery.draw());
   const search = h('input', { type: 'search', id: 'search', placeholder: t('Search games and tables'), 'aria-label': t('Search games and tables'), oninput: () => {
     gallery.search(search.value);
     tables.search(search.value);
@@ -189,7 +189,7 @@ function tableList(title, nothing) {
 
 /** @param {TableLine} table @param {string} name @param {() => void} changed */
 function recentTable(table, name, changed) {
-  const who = table.seats.map(({ player, name, yours }) => name ?? (yours ? t('you') : player === 'human' ? t('a person') : player === 'open' ? t('free seat') : programName(player)));
+  const who = table.seats.map(({ player, name, yours }) => name ?? (yours ? t('You').toLowerCase() : player === 'human' ? t('a person') : player === 'open' ? t('free seat') : programName(player)));
   const state = [table.ply === 0 ? t('not begun') : t('{count} turn|{count} turns', { count: table.ply }), table.over && t('over'), table.id === recall('last-table') && t('your last')].filter(Boolean).join(', ');
   const forget = async () => {
     if (!(await confirmed(t('Delete this table?'), t('{table}. It cannot be brought back.', { table: `${name}: ${who.join(' – ')}, ${state}` }), t('Delete')))) return;

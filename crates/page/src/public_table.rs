@@ -140,7 +140,11 @@ impl Snapshot {
             base_ms: control.base.as_millis() as u64,
             increment_ms: control.increment.as_millis() as u64,
             left_ms: left
-                .map(|(left, seat)| ["human", "open"].contains(&seat.player.as_str()).then(|| left.as_millis() as u64))
+                .map(|(left, seat)| {
+                    ["human", "open"]
+                        .contains(&seat.player.as_str())
+                        .then(|| left.as_millis() as u64)
+                })
                 .collect(),
             running: clocks.running().map(|seat| seat + 1),
         }

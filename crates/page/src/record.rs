@@ -81,7 +81,13 @@ mod tests {
         session
             .replace(Some("0.../..../..../.... 5"), &["b1.6".into()])
             .unwrap();
-        let text = record("quarto-torus", session.as_ref(), &["human".into(), "novice".into()], 1, None);
+        let text = record(
+            "quarto-torus",
+            session.as_ref(),
+            &["human".into(), "novice".into()],
+            1,
+            None,
+        );
         let (position, turns) = pasted(&text, session.as_ref()).unwrap();
         assert_eq!(
             (position.as_deref(), turns),

@@ -1,6 +1,6 @@
 // The only door to the server: requests with JSON, and streams of events.
 
-import { t } from './texts.js';
+import { spoken, t } from './texts.js';
 /** What the server refused, in its own words. */
 export class Refusal extends Error {
   /** @param {string} code @param {string} message @param {Diagnostic[]} [diagnostics] */
@@ -11,11 +11,28 @@ export class Refusal extends Error {
   }
 }
 
+/** What people meet in a game, in their language. The server's own words are English and know more. @param {string} code */
+function inWords(code) {
+  if (spoken() === 'en') return null;
+  switch (code) {
+    case 'stale_version': case 'stale_ply': return t('Somebody else was faster: nothing was done.');
+    case 'not_seated': return t('You are watching; only those who play may do that.');
+    case 'seat_taken': return t('Somebody else sits there.');
+    case 'not_your_turn': return t('Somebody else is to move.');
+    case 'game_over': return t('The game is over.');
+    case 'nothing_to_undo': return t('There is no turn to take back.');
+    case 'nothing_to_redo': return t('No turn was taken back.');
+    case 'illegal_turn': return t('The rules do not allow that.');
+    case 'busy': return t('Too much at once. Try again in a moment.');
+    default: return null;
+  }
+}
+
 /** @param {Response} response */
 async function refusal(response) {
   try {
     const { error } = await response.json();
-    return new Refusal(error.code, error.message, error.diagnostics);
+    return new Refusal(error.code, inWords(error.code) ?? error.message, error.diagnostics);
   } catch {
     return new Refusal(`http_${response.status}`, t('The server answered {status}.', { status: `${response.status} ${response.statusText}`.trim() }));
   }

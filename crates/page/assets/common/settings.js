@@ -7,6 +7,7 @@ import { board, boards, chooseBoard, choosePieces, pieces, sets } from './look.j
 import { recall, remember } from './memory.js';
 import { play, setSound, soundOn } from './sound.js';
 import { LANGUAGES, choose, spoken, t } from './texts.js';
+import { chooseTheme, theme, themes } from './theme.js';
 
 /** @param {string} id @param {string} label @param {Record<string, string>} options @param {string} chosen @param {(value: string) => void} changed */
 function select(id, label, options, chosen, changed) {
@@ -25,6 +26,7 @@ export function settingsDialog() {
   dialog(t('Settings'), [
     select('language', t('Language'), LANGUAGES, spoken(), choose),
     h('div', { class: 'field' }, h('label', { for: 'my-name' }, t('Your name')), name),
+    select('theme-look', t('Theme'), themes(), theme(), chooseTheme),
     select('board-look', t('Board'), boards(), board(), chooseBoard),
     select('piece-look', t('Pieces'), sets(), pieces(), choosePieces),
     h('div', { class: 'line' }, sound, h('label', { for: 'sound' }, t('Quiet sounds'))),

@@ -3,6 +3,7 @@
 import { get } from '../common/api.js';
 import { button, fill, h } from '../common/dom.js';
 import { t } from '../common/texts.js';
+import { stageOf } from '../table/stages.js';
 
 /** Games that share a card: the variants of one. @typedef {{ title: string, family: string, kinds: GameKind[] }} Group */
 
@@ -33,16 +34,15 @@ export class Gallery {
     });
     this.none = h('p', { class: 'muted', hidden: true }, t('No game is called that.'));
     this.element = h('section', { class: 'gallery', 'aria-label': t('Games') }, this.cards.map((card) => card.element), this.none);
-    this.draw();
   }
 
-  /** Pictures come when the page stands: nobody waits for them. */
+  /** Pictures come when the page stands: nobody waits for them. A stage draws its game small as it does large. */
   async draw() {
     try {
-      const [{ previews }, { preview }] = await Promise.all([/** @type {Promise<{ previews: { name: string, view: View }[] }>} */ (get('/api/games/previews')), import('./preview.js')]);
+      const { previews } = /** @type {{ previews: { name: string, view: View }[] }} */ (await get('/api/games/previews'));
       for (const { group, picture } of this.cards) {
         const found = previews.find((one) => one.name === group.kinds[0].name);
-        if (found) fill(picture, preview(found.view));
+        if (found) fill(picture, (await stageOf(group.family)).picture(found.view));
       }
     } catch { /* a gallery without pictures is one all the same */ }
   }

@@ -16,6 +16,14 @@ export class PlainStage extends ListedStage {
     this.side = [];
   }
 
+  /** A small picture of a position. @param {PlainView} view @returns {Element[]} */
+  static picture(view) {
+    if (!view.board) return [h('pre', { class: 'drawing' }, view.text)];
+    const grid = new GridView(view.board, () => {});
+    grid.show(view.board, false, null, null);
+    return [grid.element];
+  }
+
   get shown() {
     return /** @type {TableOf<PlainView>} */ (this.session.shown);
   }

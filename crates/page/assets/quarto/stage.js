@@ -43,6 +43,13 @@ export class QuartoStage {
     }
   }
 
+  /** A small picture of a position. @param {QuartoView} view */
+  static picture(view) {
+    const board = new Board(() => {});
+    board.show({ cells: view.cells, pending: null, last: null, lines: [], worths: new Map(), hint: null, open: [] });
+    return [board.element];
+  }
+
   leave() {
     this.truth.close();
     this.analysis.close();

@@ -30,6 +30,19 @@ export class SheetStage extends ListedStage {
     this.shape = '';
   }
 
+  /** A small picture of a position. @param {SheetView} view */
+  static picture(view) {
+    const boards = view.boards.map((board) => {
+      const drawn = new SheetBoardView(board, false, () => {});
+      drawn.show(board, false, null);
+      return drawn.element;
+    });
+    if (boards.length) return boards;
+    const beside = new Beside(() => {}, (turn) => turn);
+    beside.show(view, false, null);
+    return [beside.heaps, beside.counters];
+  }
+
   get shown() {
     return /** @type {TableOf<SheetView>} */ (this.session.shown);
   }

@@ -5,7 +5,9 @@ import { arrows } from '../common/roving.js';
 import { t } from '../common/texts.js';
 import { does, headlineOf, seatNames } from '../table/names.js';
 import { linesAt, stand, worthOf } from './columns.js';
+import { paint } from './painter.js';
 import { setupDialog } from './setup.js';
+import { Camera } from './space.js';
 import { View3d } from './view3d.js';
 
 const colours = () => [t('Black'), t('White')];
@@ -39,6 +41,16 @@ export class StackStage {
     this.aside = h('section', { class: 'columns', 'aria-label': t('Columns') }, this.map, this.layers);
     this.lines = h('section', { class: 'card lines', 'aria-label': t('Lines made') });
     this.side = [this.lines];
+  }
+
+  /** A small picture of a position. @param {StackView} view */
+  static picture(view) {
+    const size = 360;
+    const canvas = h('canvas', { class: 'space-picture', width: size, height: size });
+    const pen = canvas.getContext('2d');
+    const camera = Object.assign(new Camera(), { width: size, height: size, zoom: 1.15 });
+    if (pen) paint(pen, camera, { columns: stand(view.columns), faded: new Set(), lines: [], fresh: new Set(), preview: null, last: null, hinted: null, falling: null });
+    return [canvas];
   }
 
   leave() {

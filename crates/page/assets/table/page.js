@@ -74,13 +74,17 @@ class TablePage {
     this.element = h('div', { class: `table ${session.table.family}` },
       h('h1', { class: 'aloud' }, t('{game}, a game', { game: gameName(session.table) })),
       h('div', { class: 'area-top' }, this.connection, this.banner.element, this.status, this.proposal.element),
-      this.offer.element,
       h('div', { class: 'area-main' }, this.stage.main),
       h('div', { class: 'area-aside' }, this.stage.aside),
       h('div', { class: 'area-tools' }, this.tools),
       h('div', { class: 'area-side' }, this.again, this.moment, this.hintCard, this.turns.element, this.stage.side, h('p', { class: 'muted small about' }, kind.summary)));
     this.heard = { turns: session.table.turns.length, over: session.table.outcome !== null };
     this.clock = session.table.clock ? window.setInterval(() => this.banner.tick(), 200) : 0;
+    // Where there is room, an invitation lies beside the board; on a phone it comes before it.
+    this.wide = matchMedia('(min-width: 1021px)');
+    this.place = () => (this.wide.matches ? this.element.querySelector('.area-side')?.prepend(this.offer.element) : this.element.querySelector('.area-top')?.after(this.offer.element));
+    this.wide.addEventListener('change', this.place);
+    this.place();
     this.keys = (/** @type {KeyboardEvent} */ event) => this.key(event);
     document.addEventListener('keydown', this.keys);
     session.watch(refresh);
@@ -89,6 +93,7 @@ class TablePage {
 
   leave() {
     document.removeEventListener('keydown', this.keys);
+    this.wide.removeEventListener('change', this.place);
     clearInterval(this.clock);
     this.stage.leave();
     this.session.leave();

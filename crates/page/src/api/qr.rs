@@ -77,7 +77,10 @@ mod tests {
 
     #[test]
     fn a_camera_reads_what_was_written() {
-        let long = format!("http://192.168.0.7:8080/t/q7f3k2m9x1ab?token={}", "0123456789abcdef".repeat(4));
+        let long = format!(
+            "http://192.168.0.7:8080/t/q7f3k2m9x1ab?token={}",
+            "0123456789abcdef".repeat(4)
+        );
         for text in ["http://127.0.0.1:8080/t/q7f3k2m9x1ab", &long, "grüße"] {
             let code = QrCode::encode_text(text, QrCodeEcc::Medium).unwrap();
             assert_eq!(read(&svg(&code)), text);

@@ -247,7 +247,10 @@ impl Table {
     /// Calls somebody's own seats by names; `None` leaves one as it is.
     fn call(&mut self, me: Person, names: &[Option<String>]) -> Result<(), ApiError> {
         if names.len() > self.seats.len() {
-            return Err(ApiError::bad_request(format!("names: this game has {} seats", self.seats.len())));
+            return Err(ApiError::bad_request(format!(
+                "names: this game has {} seats",
+                self.seats.len()
+            )));
         }
         let named = || self.seats.iter().zip(names).filter(|(_, name)| name.is_some());
         if named().any(|(seat, _)| seat.sitter.person() != Some(me)) {

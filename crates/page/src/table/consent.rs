@@ -53,7 +53,11 @@ impl Table {
         };
         self.check_possible(&action)?;
         // Who asks for the same as somebody else agrees with them.
-        if self.proposal.as_ref().is_some_and(|asked| asked.action == action && asked.by != by.person) {
+        if self
+            .proposal
+            .as_ref()
+            .is_some_and(|asked| asked.action == action && asked.by != by.person)
+        {
             return self.agree(by.person);
         }
         self.changed();
@@ -86,7 +90,10 @@ impl Table {
                 "the game has {} turns",
                 self.session.len()
             ))),
-            Action::Setup { position: Some(position), .. } => Ok(self.session.check_position(position)?),
+            Action::Setup {
+                position: Some(position),
+                ..
+            } => Ok(self.session.check_position(position)?),
             Action::Draw => self.check_running(),
             _ => Ok(()),
         }

@@ -14,7 +14,10 @@ fn two_friends() -> Table {
 }
 
 fn asked_for(table: &Table) -> Option<(usize, Proposed)> {
-    table.public(None).proposal.map(|proposal| (proposal.seat, proposal.what))
+    table
+        .public(None)
+        .proposal
+        .map(|proposal| (proposal.seat, proposal.what))
 }
 
 #[test]
@@ -57,18 +60,27 @@ fn two_who_ask_for_the_same_agree() {
     act(&mut table, Action::Draw).unwrap();
     act_by(&mut table, ben(), Action::Draw).unwrap();
     let outcome = table.public(None).outcome.unwrap();
-    assert_eq!((outcome.how, outcome.winner, outcome.payoffs), (EndedBy::Agreement, None, vec![50, 50]));
+    assert_eq!(
+        (outcome.how, outcome.winner, outcome.payoffs),
+        (EndedBy::Agreement, None, vec![50, 50])
+    );
     assert_eq!(act(&mut table, turn(2, "b1.2")), Err("game_over"));
     act(&mut table, Action::Restart).unwrap();
     assert!(table.over());
     act_by(&mut table, ben(), Action::Restart).unwrap();
-    assert_eq!((table.ply(), table.over(), table.public(None).mover), (0, false, Some(1)));
+    assert_eq!(
+        (table.ply(), table.over(), table.public(None).mover),
+        (0, false, Some(1))
+    );
 }
 
 #[test]
 fn who_gives_up_has_lost_and_the_record_and_a_restart_remember_it() {
     let mut table = two_friends();
-    assert_eq!(act_by(&mut table, Person::of_key("carla"), Action::Resign), Err("not_seated"));
+    assert_eq!(
+        act_by(&mut table, Person::of_key("carla"), Action::Resign),
+        Err("not_seated")
+    );
     act(&mut table, Action::Resign).unwrap();
     let stored = table.to_stored();
     assert!(stored.over);
@@ -91,7 +103,10 @@ fn a_program_is_given_up_to_and_agrees_to_no_draw() {
     act(&mut table, turn(0, "-.0")).unwrap();
     assert_eq!(act(&mut table, Action::Draw), Err("unsupported"));
     act(&mut table, Action::Resign).unwrap();
-    assert_eq!((table.wants(), table.public(None).outcome.unwrap().winner), (None, Some(2)));
+    assert_eq!(
+        (table.wants(), table.public(None).outcome.unwrap().winner),
+        (None, Some(2))
+    );
     act(&mut table, Action::Undo(None)).unwrap();
     assert_eq!((table.over(), table.ply()), (false, 0));
 }
@@ -143,17 +158,26 @@ fn clocks_begin_with_the_second_turn_and_end_the_game() {
     act_by(&mut table, ben(), turn(1, "a1.1")).unwrap();
     let clock = json(&table)["clock"].clone();
     assert_eq!(clock["running"], 1);
-    assert!(clock["left_ms"][1].as_u64().unwrap() > HOUR.as_millis() as u64, "a turn adds time");
+    assert!(
+        clock["left_ms"][1].as_u64().unwrap() > HOUR.as_millis() as u64,
+        "a turn adds time"
+    );
     let soon = Instant::now();
     assert!(!table.tick(soon));
-    assert!(table.tick(soon + HOUR) && !table.tick(soon + 2 * HOUR), "the flag falls once");
+    assert!(
+        table.tick(soon + HOUR) && !table.tick(soon + 2 * HOUR),
+        "the flag falls once"
+    );
     let outcome = table.public(None).outcome.unwrap();
     assert_eq!((outcome.how, outcome.winner), (EndedBy::Time, Some(2)));
     assert_eq!(act(&mut table, turn(2, "b1.2")), Err("game_over"));
     // Another game has full clocks.
     act(&mut table, Action::Restart).unwrap();
     act_by(&mut table, ben(), Action::Answer(true)).unwrap();
-    assert_eq!(json(&table)["clock"]["left_ms"][0].as_u64(), Some(HOUR.as_millis() as u64));
+    assert_eq!(
+        json(&table)["clock"]["left_ms"][0].as_u64(),
+        Some(HOUR.as_millis() as u64)
+    );
 }
 
 #[test]
