@@ -83,7 +83,10 @@ impl BoardLayout {
     /// it where there are no others, or where the relation is not alone.
     pub fn cell<'a>(&self, words: &[&'a str]) -> Option<(&'a str, &'a str, Vec<&'a str>)> {
         let name = *words.first()?;
-        let on = self.relations.iter().find(|one| one.name == name && one.length == words.len())?;
+        let on = self
+            .relations
+            .iter()
+            .find(|one| one.name == name && one.length == words.len())?;
         let mut content: Vec<&str> = words[1..on.at].iter().chain(&words[on.at + 2..]).copied().collect();
         if content.is_empty() || self.relations.len() > 1 {
             content.push(name);

@@ -8,9 +8,9 @@ use crate::exact::{ExactPosition, Hint, JudgedTurn, Question};
 use crate::playable::Playable;
 use crate::session::SessionError;
 use crate::view::{View, quarto as view};
+use game::Game;
 use player::{Oracle, Roster};
 use quarto::players::SolverOracle;
-use game::Game;
 use quarto::{PieceSet, Position, Turn};
 
 impl Playable for Position {
@@ -42,7 +42,10 @@ impl Playable for Position {
 
     fn title(&self) -> Option<String> {
         let variant = self.rules().name().trim_start_matches("quarto").replace('-', " ");
-        let variant = variant.trim().replace("misere", "misère").replace("squares only", "squares alone");
+        let variant = variant
+            .trim()
+            .replace("misere", "misère")
+            .replace("squares only", "squares alone");
         Some(match variant.as_str() {
             "" => "Quarto".into(),
             variant => format!("Quarto, {variant}"),

@@ -17,8 +17,8 @@ pub const BOARDS: [&str; 6] = ["plain", "chequered", "green", "holes", "hex", "l
 pub const PIECES: [&str; 5] = ["discs", "chess", "draughts", "pawns", "quarto"];
 
 const KEYS: [&str; 15] = [
-    "name", "board", "rows", "columns", "squares", "edges", "turn", "pieces", "wins", "heaps", "shelf", "counter", "hide",
-    "write", "sample",
+    "name", "board", "rows", "columns", "squares", "edges", "turn", "pieces", "wins", "heaps", "shelf", "counter",
+    "hide", "write", "sample",
 ];
 
 /// How a won game is seen on the board.
@@ -261,8 +261,17 @@ mod tests {
         assert_eq!((hints.board, said.len()), (None, 4));
         let first = said[0].span.map(|span| &text[span.start..span.end]);
         assert_eq!(first, Some("; terzo: board hexagonal"));
-        assert!(said[0].help.as_deref().is_some_and(|help| help.contains("plain, chequered")), "{said:?}");
-        assert!(said[2].help.as_deref().is_some_and(|help| help.contains("name, board")), "{said:?}");
+        assert!(
+            said[0]
+                .help
+                .as_deref()
+                .is_some_and(|help| help.contains("plain, chequered")),
+            "{said:?}"
+        );
+        assert!(
+            said[2].help.as_deref().is_some_and(|help| help.contains("name, board")),
+            "{said:?}"
+        );
     }
 
     #[test]
@@ -270,7 +279,10 @@ mod tests {
         for name in crate::bundled::names() {
             let (hints, said) = read(crate::bundled::text(name).unwrap());
             assert_eq!(said, [], "{name}");
-            assert!(hints.rules.is_some_and(|rules| rules.len() > 60), "{name} says its rules");
+            assert!(
+                hints.rules.is_some_and(|rules| rules.len() > 60),
+                "{name} says its rules"
+            );
         }
     }
 }

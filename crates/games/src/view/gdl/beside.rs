@@ -77,13 +77,23 @@ fn counted(facts: &[String]) -> BTreeMap<&str, Vec<(&str, usize)>> {
 /// The heaps: of the relations that the sheet names, or else of one whose counts every move of the mover lowers.
 pub fn heaps(position: &Position, facts: &[String]) -> Vec<Heap> {
     let hinted = &position.machine().hints().heaps;
-    let relations = counted(facts);
-    let fits = |heaps: &Vec<(&str, usize)>| {
-        (1..=MOST_HEAPS).contains(&heaps.len()) && heaps.iter().all(|&(_, stones)| stones <= MOST_STONES)
+    let layout = position.layout();
+    let on_board = |name: &str| {
+        layout
+            .boards
+            .iter()
+            .flat_map(|board| &board.relations)
+            .any(|one| one.name == name)
     };
+    let mut relations = counted(facts);
+    relations.retain(|name, heaps| {
+        let few = (1..=MOST_HEAPS).contains(&heaps.len()) && heaps.iter().all(|&(_, stones)| stones <= MOST_STONES);
+        few && (names(hinted, name) || hinted.is_empty() && heaps.len() > 1 && !on_board(name))
+    });
     let mut moves = Vec::new();
     position.legal_moves(&mut moves);
-    if hinted.is_empty() && (moves.is_empty() || moves.len() > MOST_MOVES) {
+    // To see what moves do they are played: only where something may be a heap.
+    if relations.is_empty() || hinted.is_empty() && (moves.is_empty() || moves.len() > MOST_MOVES) {
         return Vec::new();
     }
     let machine = position.machine();
@@ -96,19 +106,26 @@ pub fn heaps(position: &Position, facts: &[String]) -> Vec<Heap> {
             (position.print_move(mv), machine.facts(next.state()))
         })
         .collect();
-    let after: Vec<(&str, BTreeMap<&str, Vec<(&str, usize)>>)> =
-        after.iter().map(|(turn, facts)| (turn.as_str(), counted(facts))).collect();
+    let after: Vec<(&str, BTreeMap<&str, Vec<(&str, usize)>>)> = after
+        .iter()
+        .map(|(turn, facts)| (turn.as_str(), counted(facts)))
+        .collect();
     let left = |relation: &str, turn: usize, name: &str| {
         let heaps = after[turn].1.get(relation)?;
         heaps.iter().find(|(own, _)| *own == name).map(|&(_, stones)| stones)
     };
     let looks = |relation: &str, heaps: &Vec<(&str, usize)>| {
-        let lower = |turn: usize| heaps.iter().filter(|&&(name, stones)| left(relation, turn, name) < Some(stones)).count();
-        heaps.len() > 1 && (0..after.len()).all(|turn| lower(turn) == 1)
+        let lower = |turn: usize| {
+            heaps
+                .iter()
+                .filter(|&&(name, stones)| left(relation, turn, name) < Some(stones))
+                .count()
+        };
+        (0..after.len()).all(|turn| lower(turn) == 1)
     };
     let mut found = Vec::new();
-    for (relation, heaps) in relations.iter().filter(|(_, heaps)| fits(heaps)) {
-        let meant = names(hinted, relation) || hinted.is_empty() && looks(relation, heaps);
+    for (relation, heaps) in &relations {
+        let meant = names(hinted, relation) || looks(relation, heaps);
         if !meant {
             continue;
         }
@@ -140,7 +157,11 @@ pub fn shelves(position: &Position, facts: &[String]) -> Vec<Shelf> {
     position.legal_moves(&mut moves);
     let moves: Vec<String> = moves.into_iter().map(|mv| position.print_move(mv)).collect();
     let turn = |content: &str| {
-        let is_it = |turn: &&String| words(turn).as_deref().is_some_and(|words| words.len() == 2 && words[1] == content);
+        let is_it = |turn: &&String| {
+            words(turn)
+                .as_deref()
+                .is_some_and(|words| words.len() == 2 && words[1] == content)
+        };
         moves.iter().find(is_it).cloned()
     };
     let shelf = |name: &String| {
@@ -170,7 +191,10 @@ pub fn counters(position: &Position, facts: &[String]) -> Vec<Counter> {
             [relation, of, value] if roles.contains(of) => (*relation, Some((*of).to_string()), *value),
             _ => continue,
         };
-        let label = hints.counters.iter().find(|(own, _)| own.eq_ignore_ascii_case(relation));
+        let label = hints
+            .counters
+            .iter()
+            .find(|(own, _)| own.eq_ignore_ascii_case(relation));
         let other = !hints.counters.is_empty() || names(&hints.hidden, relation) || names(&hints.heaps, relation);
         let is_number = value.parse::<u32>().is_ok();
         let name = match label {
@@ -183,7 +207,9 @@ pub fn counters(position: &Position, facts: &[String]) -> Vec<Counter> {
     }
     // A relation that holds for several numbers at once counts nothing.
     let alone = |counter: &Counter| {
-        let same = counters.iter().filter(|other| other.name == counter.name && other.of == counter.of);
+        let same = counters
+            .iter()
+            .filter(|other| other.name == counter.name && other.of == counter.of);
         same.count() == 1
     };
     counters.iter().filter(|counter| alone(counter)).cloned().collect()

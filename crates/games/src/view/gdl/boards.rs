@@ -106,7 +106,11 @@ pub fn look(history: &[Position], facts: &[String]) -> Vec<Board> {
         return Vec::new();
     };
     let layout = position.layout();
-    layout.boards.iter().map(|board| one(history, position, facts, board)).collect()
+    layout
+        .boards
+        .iter()
+        .map(|board| one(history, position, facts, board))
+        .collect()
 }
 
 /// What stands on a board, by these facts.
@@ -133,7 +137,10 @@ fn one(history: &[Position], position: &Position, facts: &[String], layout: &Boa
     let cells = cells(facts, layout);
     let names: Vec<&str> = layout.relations.iter().map(|one| one.name.as_str()).collect();
     let palette = palette(position, layout);
-    let blank = palette.iter().map(|stamp| &stamp.content).find(|content| is_blank(content));
+    let blank = palette
+        .iter()
+        .map(|stamp| &stamp.content)
+        .find(|content| is_blank(content));
     Board {
         relation: names.join(" "),
         xs: layout.xs.clone(),
@@ -206,7 +213,11 @@ fn palette(position: &Position, layout: &BoardLayout) -> Vec<Stamp> {
         if !layout.has(x, y) || palette.iter().any(|stamp| stamp.content == content) {
             continue;
         }
-        let at = layout.relations.iter().find(|one| one.name == words[0]).map_or(1, |one| one.at);
+        let at = layout
+            .relations
+            .iter()
+            .find(|one| one.name == words[0])
+            .map_or(1, |one| one.at);
         (words[at], words[at + 1]) = ("?x", "?y");
         let fact = format!("({})", words.join(" "));
         palette.push(Stamp { content, fact });

@@ -20,14 +20,20 @@ pub fn last(history: &[Position], layout: &BoardLayout) -> Vec<Place> {
     };
     let standing = |position: &Position| -> HashMap<Spot, String> {
         let facts = position.machine().facts(position.state());
-        let cells = cells(&facts, layout).into_iter().filter(|cell| !is_blank(&cell.content));
-        cells.filter_map(|cell| Some((spot(&cell, layout)?, cell.content))).collect()
+        let cells = cells(&facts, layout)
+            .into_iter()
+            .filter(|cell| !is_blank(&cell.content));
+        cells
+            .filter_map(|cell| Some((spot(&cell, layout)?, cell.content)))
+            .collect()
     };
     let (old, new) = (standing(before), standing(now));
     let came: Vec<Spot> = new.keys().filter(|at| !old.contains_key(at)).copied().collect();
     let went = old.keys().filter(|at| !new.contains_key(at)).copied();
     let went: Vec<Spot> = went.collect();
-    let turned = new.iter().filter(|(at, what)| old.get(at).is_some_and(|before| before != *what));
+    let turned = new
+        .iter()
+        .filter(|(at, what)| old.get(at).is_some_and(|before| before != *what));
     let turned: Vec<Spot> = turned.map(|(at, _)| *at).collect();
     let changed = match (came.is_empty(), went.is_empty()) {
         (false, true) => came,
@@ -53,7 +59,9 @@ pub fn won(position: &Position, layout: &BoardLayout, cells: &[Square]) -> Vec<P
         Some(WinningShape::Line(long)) => runs(&own, long),
         Some(WinningShape::Chain) => {
             let edges = machine.hints().edges.iter();
-            let own_edges = edges.filter(|(one, _)| one.eq_ignore_ascii_case(role)).map(|(_, edges)| *edges);
+            let own_edges = edges
+                .filter(|(one, _)| one.eq_ignore_ascii_case(role))
+                .map(|(_, edges)| *edges);
             own_edges.take(1).flat_map(|edges| chain(&own, edges, layout)).collect()
         }
         None => decisive(position, layout, cells),

@@ -143,7 +143,10 @@ mod tests {
         assert!(board.moves.iter().all(|mv| mv.cells.len() == 2), "{view:?}");
         assert_eq!((board.cells.len(), board.xs.len(), board.ys.len()), (32, 8, 8));
         assert!(board.cells.iter().any(|cell| cell.content == "white"));
-        assert_eq!((board.look, board.pieces, board.turned.as_slice()), ("chequered", Some("pawns"), ["black".to_string()].as_slice()));
+        assert_eq!(
+            (board.look, board.pieces, board.turned.as_slice()),
+            ("chequered", Some("pawns"), ["black".to_string()].as_slice())
+        );
     }
 
     #[test]
@@ -185,21 +188,37 @@ mod tests {
     fn heaps_are_heaps_and_say_which_moves_leave_how_many() {
         let view = seen("nim");
         assert!(view.boards.is_empty());
-        let heaps: Vec<(&str, usize)> = view.heaps.iter().map(|heap| (heap.name.as_str(), heap.stones)).collect();
+        let heaps: Vec<(&str, usize)> = view
+            .heaps
+            .iter()
+            .map(|heap| (heap.name.as_str(), heap.stones))
+            .collect();
         assert_eq!(heaps, [("a", 3), ("b", 4), ("c", 5), ("d", 6)]);
         let left: Vec<usize> = view.heaps[0].moves.iter().map(|mv| mv.left).collect();
         assert_eq!(left.len(), 3);
-        assert!(view.heaps[0].moves.iter().any(|mv| mv.turn == "(leave,a,0)" && mv.left == 0));
+        assert!(
+            view.heaps[0]
+                .moves
+                .iter()
+                .any(|mv| mv.turn == "(leave,a,0)" && mv.left == 0)
+        );
     }
 
     #[test]
     fn numbers_are_counted_and_those_that_nobody_needs_are_hidden() {
         let view = seen("duel");
-        let counters: Vec<(&str, Option<&str>, &str)> =
-            view.counters.iter().map(|one| (one.name.as_str(), one.of.as_deref(), one.value.as_str())).collect();
+        let counters: Vec<(&str, Option<&str>, &str)> = view
+            .counters
+            .iter()
+            .map(|one| (one.name.as_str(), one.of.as_deref(), one.value.as_str()))
+            .collect();
         assert_eq!(
             counters,
-            [("Bullets", Some("left"), "0"), ("Bullets", Some("right"), "0"), ("Round", None, "1")]
+            [
+                ("Bullets", Some("left"), "0"),
+                ("Bullets", Some("right"), "0"),
+                ("Round", None, "1")
+            ]
         );
         assert_eq!(seen("chess").counters, []);
     }
@@ -207,7 +226,11 @@ mod tests {
     #[test]
     fn what_lies_beside_the_board_is_on_shelves() {
         let view = seen("quarto");
-        let shelves: Vec<(&str, usize)> = view.shelves.iter().map(|shelf| (shelf.name.as_str(), shelf.pieces.len())).collect();
+        let shelves: Vec<(&str, usize)> = view
+            .shelves
+            .iter()
+            .map(|shelf| (shelf.name.as_str(), shelf.pieces.len()))
+            .collect();
         assert_eq!(shelves, [("hand", 0), ("store", 16)]);
         assert!(view.shelves[1].pieces.iter().all(|piece| piece.turn.is_some()));
     }
@@ -227,7 +250,10 @@ mod tests {
     fn the_winning_line_or_chain_is_marked() {
         let (_, view) = after("tictactoe", "(mark,1,1) (mark,2,1) (mark,1,2) (mark,2,2) (mark,1,3)");
         assert_eq!(names(&view.boards[0].won), ["11", "12", "13"]);
-        let (_, view) = after("connectfour", "(drop,1) (drop,2) (drop,1) (drop,2) (drop,1) (drop,2) (drop,1)");
+        let (_, view) = after(
+            "connectfour",
+            "(drop,1) (drop,2) (drop,1) (drop,2) (drop,1) (drop,2) (drop,1)",
+        );
         assert_eq!(names(&view.boards[0].won), ["11", "12", "13", "14"]);
         let red = (1..=7).map(|x| format!("(fill,{x},4)"));
         let blue = (1..=6).map(|x| format!("(fill,{x},1)"));
@@ -252,7 +278,11 @@ mod tests {
     fn every_bundled_sample_is_played_to_its_end() {
         for name in ::gdl::bundled::names() {
             let position = start(name);
-            assert_eq!(sample(&position).len(), position.machine().hints().sample.len() + 1, "{name}");
+            assert_eq!(
+                sample(&position).len(),
+                position.machine().hints().sample.len() + 1,
+                "{name}"
+            );
         }
     }
 }

@@ -66,7 +66,10 @@ impl<'a> Standing<'a> {
     }
 
     fn square(&self, letters: bool, (x, y): (&str, &str)) -> String {
-        let number = self.layout.column(x).filter(|column| letters && *column < 26 && x.parse::<u32>().is_ok());
+        let number = self
+            .layout
+            .column(x)
+            .filter(|column| letters && *column < 26 && x.parse::<u32>().is_ok());
         match number {
             Some(column) => format!("{}{y}", char::from(b'a' + column as u8)),
             None if x.bytes().all(|byte| byte.is_ascii_alphabetic()) => format!("{x}{y}"),
@@ -75,7 +78,13 @@ impl<'a> Standing<'a> {
     }
 
     /// A chess move: `e4`, `Nbd7`, `exd6`, `O-O`, `c8=Q`. The letters are the English ones, as in the files that programs exchange.
-    fn algebraic(&self, position: &Position, words: &[&str], places: &[(&str, &str)], others: &[&str]) -> Option<String> {
+    fn algebraic(
+        &self,
+        position: &Position,
+        words: &[&str],
+        places: &[(&str, &str)],
+        others: &[&str],
+    ) -> Option<String> {
         let &[from, to] = places else { return None };
         let letter = self.letter(from)?;
         let column = |(x, _): (&str, &str)| self.layout.column(x);
@@ -85,7 +94,11 @@ impl<'a> Standing<'a> {
         }
         let square = format!("{}{}", to.0, to.1);
         // A pawn that goes aside takes, also in passing.
-        let takes = if self.at(to).is_some() || letter.is_empty() && wide == 1 { "x" } else { "" };
+        let takes = if self.at(to).is_some() || letter.is_empty() && wide == 1 {
+            "x"
+        } else {
+            ""
+        };
         let origin = match letter {
             "" if takes.is_empty() => String::new(),
             "" => from.0.into(),
@@ -103,7 +116,14 @@ impl<'a> Standing<'a> {
     }
 
     /// What tells a piece from others of its kind that can go to the same square: its file, its rank or both.
-    fn origin(&self, position: &Position, words: &[&str], letter: &str, from: (&str, &str), to: (&str, &str)) -> String {
+    fn origin(
+        &self,
+        position: &Position,
+        words: &[&str],
+        letter: &str,
+        from: (&str, &str),
+        to: (&str, &str),
+    ) -> String {
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
         let mut rivals: Vec<(String, String)> = Vec::new();
@@ -161,8 +181,12 @@ mod tests {
     #[test]
     fn chess_is_written_as_in_books() {
         let opening = "(move,e,2,e,4) (move,d,7,d,5) (move,e,4,d,5) (move,g,8,f,6) (move,g,1,f,3) (move,f,6,d,5) (move,f,1,b,5) (move,c,7,c,6) (move,e,1,g,1)";
-        assert_eq!(written("chess", opening), ["e4", "d5", "exd5", "Nf6", "Nf3", "Nxd5", "Bb5", "c6", "O-O"]);
-        let knights = "(move,b,1,c,3) (move,a,7,a,6) (move,g,1,f,3) (move,b,7,b,6) (move,f,3,d,4) (move,c,7,c,6) (move,d,4,b,5)";
+        assert_eq!(
+            written("chess", opening),
+            ["e4", "d5", "exd5", "Nf6", "Nf3", "Nxd5", "Bb5", "c6", "O-O"]
+        );
+        let knights =
+            "(move,b,1,c,3) (move,a,7,a,6) (move,g,1,f,3) (move,b,7,b,6) (move,f,3,d,4) (move,c,7,c,6) (move,d,4,b,5)";
         assert_eq!(written("chess", knights).last().unwrap(), "Ndb5");
         let promotion = "(move,h,2,h,4) (move,g,7,g,5) (move,h,4,g,5) (move,h,7,h,6) (move,g,5,h,6) (move,a,7,a,6) (move,h,6,h,7) (move,a,6,a,5) (promote,h,7,g,8,queen)";
         assert_eq!(written("chess", promotion).last().unwrap(), "hxg8=Q");
