@@ -8,7 +8,6 @@ import { settingsButton } from './common/settings.js';
 import { themeSwitch } from './common/theme.js';
 import { lobbyPage } from './lobby.js';
 import { carve } from './quarto/piece.js';
-import { tablePage } from './table/page.js';
 
 /** A page that says what went wrong, where the wanted one could not be made. @param {unknown} problem @returns {import('./common/router.js').Page} */
 const sorry = (problem) => ({
@@ -42,7 +41,7 @@ async function begin() {
   const header = document.querySelector('header .switches');
   if (header) add(header, themeSwitch(), settingsButton());
   route(/^\/$/, careful((_, query) => lobbyPage(query)));
-  route(/^\/t\/([^/]+)$/, careful((match) => tablePage(match[1])));
+  route(/^\/t\/([^/]+)$/, careful(async (match) => (await import('./table/page.js')).tablePage(match[1])));
   route(/^\/gdl$/, careful(async () => (await import('./sheet/page.js')).sheetPage()));
   route(/^\/tournaments$/, careful(async () => (await import('./tournament/page.js')).tournamentsPage()));
   route(/^\/tournaments\/(\d+)$/, careful(async (match) => (await import('./tournament/page.js')).tournamentPage(Number(match[1]))));

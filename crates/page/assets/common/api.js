@@ -94,8 +94,15 @@ export function stream(path, events, failed, lost) {
 /** The games there are, asked for once. @type {Promise<GameKind[]> | null} */
 let catalogue = null;
 
+/** The answer that `theme.js` has asked for already; else it is asked for now. @returns {Promise<{ games: GameKind[] }>} */
+async function askGames() {
+  const early = await globalThis.terzoGames;
+  globalThis.terzoGames = undefined;
+  return early?.ok ? early.json() : get('/api/games');
+}
+
 export function games() {
-  catalogue ??= /** @type {Promise<{games: GameKind[]}>} */ (get('/api/games')).then((answer) => answer.games);
+  catalogue ??= askGames().then((answer) => answer.games);
   catalogue.catch(() => (catalogue = null));
   return catalogue;
 }
