@@ -145,7 +145,7 @@ export class SheetStage extends ListedStage {
     view.boards.forEach((board, i) => this.boards[i].show(board, asked, this.hinted));
     this.beside.show(view, asked, this.hinted);
     const few = legal.length <= MOST_ACTIONS ? legal : [];
-    fill(this.actions, few.map((turn) => button(this.face(turn), () => this.play(turn), { class: `action${turn === this.hinted ? ' hinted' : ''}`, disabled: !asked })));
+    fill(this.actions, few.map((turn) => button(this.face(turn), () => this.play(turn), { class: `action${turn === this.hinted ? ' hinted' : ''}`, disabled: !asked, 'data-turn': turn })));
     this.facts.textContent = view.facts.join('\n');
     super.draw();
     this.list.element.classList.toggle('spare', this.covered);

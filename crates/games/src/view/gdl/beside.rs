@@ -92,6 +92,10 @@ pub fn heaps(position: &Position, facts: &[String]) -> Vec<Heap> {
     });
     let mut moves = Vec::new();
     position.legal_moves(&mut moves);
+    // What a move does where others choose at the same time would tell what they have chosen.
+    if position.asked().count() > 1 {
+        moves.clear();
+    }
     // To see what moves do they are played: only where something may be a heap.
     if relations.is_empty() || hinted.is_empty() && (moves.is_empty() || moves.len() > MOST_MOVES) {
         return Vec::new();

@@ -205,6 +205,30 @@ mod tests {
     }
 
     #[test]
+    fn heaps_do_not_tell_what_others_have_chosen_at_the_same_time() {
+        // Both take from the same heap at once; what a move leaves depends on what the other has chosen.
+        let text = "(role a) (role b) (init (pile left 4)) (init (pile right 4)) (init fresh)
+            (number 0) (number 1) (number 2) (number 3) (number 4) (less 4 1 3) (less 4 2 2) (less 3 1 2) (less 2 2 0)
+            (<= (legal ?role (take 1)) (role ?role)) (<= (legal ?role (take 2)) (role ?role))
+            (<= (next (pile left ?n)) (does a (take ?i)) (does b (take ?j)) (less 4 ?i ?m) (less ?m ?j ?n))
+            (<= (next (pile right ?n)) (true (pile right ?n)))
+            (<= terminal (not (true fresh))) (<= (goal ?role 50) (role ?role))";
+        let hinted = format!("; terzo: heaps pile\n{text}");
+        for sheet in [text, &hinted] {
+            let sheet = ::gdl::Sheet::parse("piles", sheet).unwrap();
+            let machine = ::gdl::Machine::best(&sheet, ::gdl::BuildLimits::default()).unwrap().0;
+            let start = Position::new(machine).unwrap();
+            let chosen = ["(take,1)", "(take,2)"].map(|text| {
+                let mut next = start.clone();
+                next.play(next.parse_move(text).unwrap()).unwrap();
+                look(&[start.clone(), next]).unwrap()
+            });
+            assert_eq!(chosen[0], chosen[1]);
+            assert!(chosen[0].heaps.iter().all(|heap| heap.moves.is_empty()), "{chosen:?}");
+        }
+    }
+
+    #[test]
     fn numbers_are_counted_and_those_that_nobody_needs_are_hidden() {
         let view = seen("duel");
         let counters: Vec<(&str, Option<&str>, &str)> = view
