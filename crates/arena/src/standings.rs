@@ -3,7 +3,7 @@
 use crate::record::PairRecord;
 use crate::referee::VerdictKind;
 use crate::stats::pairs::{Estimate, Pentanomial};
-use crate::stats::ratings::{self, Meeting};
+use crate::stats::ratings::{self, PairResults};
 use crate::tally::{Points, TurnTimes};
 use game::Seat;
 
@@ -179,10 +179,10 @@ impl Standings {
 
     /// The Elo of all players together, with intervals.
     pub fn ratings(&self) -> Vec<Estimate> {
-        let meetings: Vec<Meeting> = self
+        let meetings: Vec<PairResults> = self
             .duels
             .iter()
-            .map(|duel| Meeting {
+            .map(|duel| PairResults {
                 first: duel.first,
                 second: duel.second,
                 counts: duel.pairs,

@@ -9,7 +9,7 @@ mod deadline;
 mod nats_server;
 
 use arena::control::Control;
-use arena::queue::nats::{Access, Identity, Post, Remote, serve};
+use arena::queue::nats::{Access, Post, Remote, WorkerIdentity, serve};
 use arena::queue::{Halt, Order, Queue, QueueError, Unit, Work};
 use deadline::Deadline;
 use game::Stop;
@@ -64,7 +64,7 @@ impl Hand {
         let thread = std::thread::spawn(move || {
             let post = Post {
                 access,
-                identity: Identity { version, speed: 1 },
+                identity: WorkerIdentity { version, speed: 1 },
                 name,
                 threads: 2,
                 stop: stopped,

@@ -26,6 +26,8 @@
 //! # Ok::<(), game::GameError>(())
 //! ```
 
+#![warn(clippy::missing_errors_doc, reason = "who uses a library reads when it fails")]
+
 mod dialect;
 mod error;
 mod payoff;
@@ -100,6 +102,9 @@ pub trait Game: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     fn play_unchecked(&mut self, mv: Self::Move);
 
     /// Plays a move, or says why it cannot be played and changes nothing.
+    ///
+    /// # Errors
+    /// [`GameError`] if the game is over or the move is illegal.
     fn play(&mut self, mv: Self::Move) -> Result<(), GameError> {
         if self.outcome().is_some() {
             return Err(GameError::Finished {
@@ -132,6 +137,9 @@ pub trait Game: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     fn print(&self) -> String;
 
     /// Reads a position under the same rules as `self`.
+    ///
+    /// # Errors
+    /// [`GameError`] if it cannot be read, or no game can have come to it; it names the place.
     fn parse(&self, text: &str) -> Result<Self, GameError>;
 
     /// A move as text, a single word.
@@ -143,6 +151,9 @@ pub trait Game: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     }
 
     /// Reads a move. It need not be legal here: [`play`](Game::play) says so.
+    ///
+    /// # Errors
+    /// [`GameError`] if it is not written as a move of this game.
     fn parse_move(&self, text: &str) -> Result<Self::Move, GameError>;
 
     /// Which parts a turn has, for the clocks that are kept apart.

@@ -38,21 +38,33 @@ const MOST_ROWS: u64 = 20_000_000;
 
 impl Machine {
     /// The prover: it runs every valid sheet.
+    ///
+    /// # Errors
+    /// [`GdlError`] if the rules cannot be flattened: terms that grow without bound, or a relation that depends on its own negation.
     pub fn prover(sheet: &Sheet) -> Result<Machine, GdlError> {
         Ok(Machine::new(Prover::new(statics(sheet)?)))
     }
 
     /// The prover with everything on demand (top-down). Tests compare the bottom-up evaluation with it.
+    ///
+    /// # Errors
+    /// [`GdlError`] if the rules cannot be flattened: terms that grow without bound, or a relation that depends on its own negation.
     pub fn on_demand(sheet: &Sheet) -> Result<Machine, GdlError> {
         Ok(Machine::new(Prover::on_demand(statics(sheet)?)))
     }
 
     /// The machine that evaluates a propositional network: fast, if the sheet can be grounded within the limits.
+    ///
+    /// # Errors
+    /// [`GdlError`] if the rules cannot be flattened, or do not fit the limits.
     pub fn compiled(sheet: &Sheet, limits: BuildLimits) -> Result<Machine, GdlError> {
         Ok(Machine::new(Compiled::build(sheet, limits)?))
     }
 
     /// The compiled machine, or past the limits the prover and the reason why.
+    ///
+    /// # Errors
+    /// [`GdlError`] if the rules cannot be flattened: terms that grow without bound, or a relation that depends on its own negation.
     pub fn best(sheet: &Sheet, limits: BuildLimits) -> Result<(Machine, Option<GdlError>), GdlError> {
         match Machine::compiled(sheet, limits) {
             Ok(machine) => Ok((machine, None)),
@@ -73,6 +85,9 @@ fn statics(sheet: &Sheet) -> Result<Statics, GdlError> {
 
 impl Compiled {
     /// Grounds a sheet and builds its propositional network.
+    ///
+    /// # Errors
+    /// [`GdlError`] if the rules cannot be flattened, or do not fit the limits.
     pub fn build(sheet: &Sheet, limits: BuildLimits) -> Result<Compiled, GdlError> {
         let mut budget = WorkBudget::new("grounding", limits.steps).within(limits.time, limits.stop);
         let program = FlatProgram::new(sheet, &mut budget)?;
@@ -118,6 +133,9 @@ impl Drop for Building {
 
 impl Sheet {
     /// Reads and checks a sheet; the error holds the whole report.
+    ///
+    /// # Errors
+    /// [`GdlError::Sheet`] with what the checker found, and where.
     pub fn parse(name: &str, text: &str) -> Result<Sheet, GdlError> {
         let (sheet, report) = Sheet::read(name, text);
         sheet.ok_or_else(|| GdlError::Sheet {
@@ -128,11 +146,17 @@ impl Sheet {
     }
 
     /// Reads a bundled sheet by name, or else a file.
+    ///
+    /// # Errors
+    /// [`GdlError`] if the file cannot be read or the checker finds errors.
     pub fn load(name: &str) -> Result<Sheet, GdlError> {
         Sheet::parse(name, &Sheet::text(name)?)
     }
 
     /// The text of a bundled sheet or of a file, unread.
+    ///
+    /// # Errors
+    /// [`GdlError::File`] if it cannot be read.
     pub fn text(name: &str) -> Result<String, GdlError> {
         if let Some(text) = crate::bundled::text(name) {
             return Ok(text.to_string());

@@ -197,16 +197,25 @@ impl Machine {
     }
 
     /// What the rules say about a position.
+    ///
+    /// # Errors
+    /// [`GdlError`] if the rules go wrong in this state (a goal that is no number, say), or the prover's limits are passed.
     pub fn view(&self, state: &State) -> Result<StateView, GdlError> {
         self.rules.view(state)
     }
 
     /// What each role would get if the game were over.
+    ///
+    /// # Errors
+    /// [`GdlError`] if the rules go wrong in this state (a goal that is no number, say), or the prover's limits are passed.
     pub fn goals(&self, state: &State) -> Result<Vec<u8>, GdlError> {
         self.rules.goals(state)
     }
 
     /// The position after a joint move, one legal move a role in the order of the roles.
+    ///
+    /// # Errors
+    /// [`GdlError`] if the rules go wrong in this state (a goal that is no number, say), or the prover's limits are passed.
     pub fn next(&self, state: &State, moves: &[Move]) -> Result<State, GdlError> {
         self.rules.next(state, moves)
     }
@@ -221,22 +230,34 @@ impl Machine {
     }
 
     /// What each role is told after a joint move, sorted as text. Only the prover knows.
+    ///
+    /// # Errors
+    /// [`GdlError`] if the rules go wrong in this state (a goal that is no number, say), or the prover's limits are passed.
     pub fn sees(&self, state: &State, moves: &[Move]) -> Result<Vec<Vec<String>>, GdlError> {
         self.rules.sees(state, moves)
     }
 
     /// The position after a joint move, and what the rules say about it: cheaper than asking for one after the other.
+    ///
+    /// # Errors
+    /// [`GdlError`] if the rules go wrong in this state (a goal that is no number, say), or the prover's limits are passed.
     pub fn step(&self, state: &State, moves: &[Move]) -> Result<(State, StateView), GdlError> {
         self.rules.step(state, moves)
     }
 
     /// Random games from a position to the end, every role choosing evenly among its legal moves.
+    ///
+    /// # Errors
+    /// [`GdlError`] if the rules go wrong in this state (a goal that is no number, say), or the prover's limits are passed.
     pub fn playouts(&self, state: &State, order: PlayoutLimit, rng: &mut Rng) -> Result<Playouts, GdlError> {
         self.rules.playouts(state, order, rng)
     }
 
     /// Random games from each of several positions, `each` of every one. Those not over when the time is up do not
     /// count.
+    ///
+    /// # Errors
+    /// [`GdlError`] if the rules go wrong in this state (a goal that is no number, say), or the prover's limits are passed.
     pub fn sample(&self, states: &[&State], each: u64, until: &Until, rng: &mut Rng) -> Result<Samples, GdlError> {
         self.rules.sample(states, each, until, rng)
     }
@@ -285,6 +306,9 @@ impl Machine {
     }
 
     /// The position that has exactly these facts.
+    ///
+    /// # Errors
+    /// [`GdlError`] if a fact cannot be read or is not one of this game.
     pub fn state<S: AsRef<str>>(&self, facts: &[S]) -> Result<State, GdlError> {
         let program = self.rules.program();
         let unknown = |fact: &str| GdlError::Unknown(format!("`{fact}` is not a fact of this game"));
@@ -323,6 +347,9 @@ impl Machine {
     }
 
     /// Reads a move of role number `role`, in any case, with blanks or commas between the words.
+    ///
+    /// # Errors
+    /// [`GdlError`] if it cannot be read or is no move of this role.
     pub fn parse_move(&self, role: usize, text: &str) -> Result<Move, GdlError> {
         let program = self.rules.program();
         self.rules

@@ -45,12 +45,18 @@ struct StateNode {
 
 impl Position {
     /// The first position of a game.
+    ///
+    /// # Errors
+    /// [`GdlError`] if the rules go wrong in the first state (a goal that is no number, say), or the prover's limits are passed.
     pub fn new(machine: Machine) -> Result<Position, GdlError> {
         Position::begin(machine, None)
     }
 
     /// The first position of a game for a player in that seat: wherever several roles choose at once, this seat is asked
     /// first, so that it cannot know the choices of the others.
+    ///
+    /// # Errors
+    /// [`GdlError`] if the rules go wrong in the first state (a goal that is no number, say), or the prover's limits are passed.
     pub fn for_seat(machine: Machine, seat: Seat) -> Result<Position, GdlError> {
         Position::begin(machine, u8::try_from(seat.index()).ok())
     }
@@ -116,11 +122,17 @@ impl Position {
     }
 
     /// Random games from the public state, as if nobody had chosen there.
+    ///
+    /// # Errors
+    /// [`GdlError`] if the rules go wrong in this state (a goal that is no number, say), or the prover's limits are passed.
     pub fn playouts(&self, order: PlayoutLimit, rng: &mut Rng) -> Result<Playouts, GdlError> {
         self.game.machine.playouts(&self.node.state, order, rng)
     }
 
     /// The position of the same game at another state, before any role has chosen.
+    ///
+    /// # Errors
+    /// [`GdlError`] if the rules go wrong in this state (a goal that is no number, say), or the prover's limits are passed.
     pub fn at_state(&self, state: State) -> Result<Position, GdlError> {
         let node = StateNode::new(&self.game.machine, state, self.game.first)?;
         Ok(self.at(Arc::new(node)))

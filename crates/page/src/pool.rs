@@ -45,7 +45,7 @@ pub struct Size {
 
 /// The pool. Its threads end when the last handle is dropped.
 pub struct Pool<W: 'static> {
-    shared: Arc<Shared<W>>,
+    shared: Arc<PoolState<W>>,
     size: Size,
     /// Rayon's threads: players that could spread over all cores do not do so on one of them.
     _threads: Arc<rayon::ThreadPool>,
@@ -73,18 +73,18 @@ impl<W> Drop for Pool<W> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Full;
 
-struct Shared<W> {
-    queue: Mutex<Queue<W>>,
+struct PoolState<W> {
+    queue: Mutex<TaskQueue<W>>,
     changed: Condvar,
 }
 
-impl<W> Shared<W> {
-    fn lock(&self) -> MutexGuard<'_, Queue<W>> {
+impl<W> PoolState<W> {
+    fn lock(&self) -> MutexGuard<'_, TaskQueue<W>> {
         self.queue.lock()
     }
 }
 
-struct Queue<W> {
+struct TaskQueue<W> {
     lanes: HashMap<Client, Lane<W>>,
     /// Clients with waiting jobs, the next to be served first.
     ring: VecDeque<Client>,
@@ -98,7 +98,7 @@ struct Lane<W> {
     running: usize,
 }
 
-impl<W> Queue<W> {
+impl<W> TaskQueue<W> {
     /// The next job of the first client in the ring that holds less than its share.
     fn take(&mut self, share: usize) -> Option<(Client, Job<W>)> {
         for _ in 0..self.ring.len() {
@@ -164,8 +164,8 @@ impl<W> Pool<W> {
             .num_threads(size.threads)
             .thread_name(move |i| format!("{name} {i}"))
             .build()?;
-        let shared = Arc::new(Shared {
-            queue: Mutex::new(Queue {
+        let shared = Arc::new(PoolState {
+            queue: Mutex::new(TaskQueue {
                 lanes: HashMap::new(),
                 ring: VecDeque::new(),
                 waiting: 0,
@@ -216,7 +216,7 @@ impl<W> Pool<W> {
     }
 }
 
-fn work<W>(shared: &Shared<W>, share: usize, make: impl Fn() -> W) {
+fn work<W>(shared: &PoolState<W>, share: usize, make: impl Fn() -> W) {
     let mut keeps = make();
     let mut queue = shared.lock();
     while queue.handles > 0 {

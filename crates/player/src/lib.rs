@@ -37,6 +37,8 @@
 //! # Ok::<(), player::SpecError>(())
 //! ```
 
+#![warn(clippy::missing_errors_doc, reason = "who uses a library reads when it fails")]
+
 mod analysis;
 mod limits;
 mod nearest;

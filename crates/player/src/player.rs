@@ -11,6 +11,9 @@ pub trait Player<G: Game>: Send {
     fn begin(&mut self, seed: u64);
 
     /// A move for the seat to move in an unfinished `position`.
+    ///
+    /// # Errors
+    /// [`PlayerError`] if there is no move from it: a program that died, went away, or kept silent too long.
     fn choose(&mut self, position: &G, clock: &Clock) -> Result<Analysis<G::Move>, PlayerError>;
 
     /// Whether it looks at its clock, or wants its turns timed. Where nobody does, the clock is not read: that takes as long as a

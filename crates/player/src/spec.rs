@@ -173,6 +173,9 @@ impl<'a> Options<'a> {
     }
 
     /// The value of an option, read by `read`; an error says what was expected.
+    ///
+    /// # Errors
+    /// [`SpecError::Value`] if the option is given and is not that.
     pub fn read<T>(
         &self,
         key: &str,
@@ -195,6 +198,9 @@ impl<'a> Options<'a> {
     }
 
     /// A whole number from `least` to `most`.
+    ///
+    /// # Errors
+    /// [`SpecError::Value`] if the option is given and is not that.
     pub fn number(&self, key: &str, least: u64, most: u64) -> Result<Option<u64>, SpecError> {
         self.read(key, &format!("a whole number from {least} to {most}"), |text| {
             text.parse().ok().filter(|number| (least..=most).contains(number))
@@ -202,6 +208,9 @@ impl<'a> Options<'a> {
     }
 
     /// A time such as `100ms`, `2s` or `1.5s`, from 0 to a day.
+    ///
+    /// # Errors
+    /// [`SpecError::Value`] if the option is given and is not that.
     pub fn time(&self, key: &str) -> Result<Option<Duration>, SpecError> {
         self.read(key, "a time such as 100ms or 1.5s", |text| {
             let (digits, unit) = text.split_at(text.find(|c: char| c.is_ascii_alphabetic())?);
@@ -221,6 +230,9 @@ impl<'a> Options<'a> {
 
     /// The entry of a table that an option names, or else the one that is its default. Whatever the option's help says, a name
     /// without an entry is an error.
+    ///
+    /// # Errors
+    /// [`SpecError::Value`] if the option's value names none of the entries.
     pub fn entry<T: Copy>(
         &self,
         option: &OptionHelp,
@@ -237,6 +249,9 @@ impl<'a> Options<'a> {
     }
 
     /// One of several words.
+    ///
+    /// # Errors
+    /// [`SpecError::Value`] if the option is given and is not that.
     pub fn word(&self, key: &str, words: &[&'static str]) -> Result<Option<&'static str>, SpecError> {
         self.read(key, &format!("one of {}", words.join(", ")), |text| {
             words.iter().copied().find(|word| *word == text)

@@ -27,6 +27,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#![warn(clippy::missing_errors_doc, reason = "who uses a library reads when it fails")]
+
 pub mod book;
 mod cell;
 mod diagram;

@@ -21,6 +21,9 @@ pub struct Judged {
 
 impl Judged {
     /// Judges a turn; `None` if it is not legal.
+    ///
+    /// # Errors
+    /// [`NoAnswer`] if the solver was stopped, or the game is over.
     pub fn new(solver: &Solver, position: &Position, turn: Turn) -> Result<Option<Judged>, NoAnswer> {
         let values = solver.turns_exactly(position)?;
         let was = values

@@ -60,6 +60,9 @@ pub const CASES: &[Case] = &[
 
 impl Case {
     /// Searches the case with empty tables.
+    ///
+    /// # Errors
+    /// [`GameError`] if one of the positions cannot be read: a mistake in the program.
     pub fn run(&self) -> Result<Cost, GameError> {
         let rules = Rules::named(self.game).ok_or_else(|| GameError::notation("game", self.game, "no such variant"))?;
         let position = Position::new(rules).parse(self.position)?;

@@ -4,7 +4,7 @@ use crate::meter::Meter;
 use crate::order::History;
 use crate::pvs::{NodeValue, Ply, PvSearch, Window};
 use crate::transposition::TranspositionTable;
-use crate::{Evaluator, Horizon, Limits, Value, View};
+use crate::{Evaluator, Horizon, Limits, SeatScale, Value};
 use game::{Game, Rng, below};
 use player::{Analysis, Score};
 
@@ -88,7 +88,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
         observer: &mut dyn FnMut(Analysis<G::Move>),
     ) -> Option<Analysis<G::Move>> {
         let mut meter = Meter::start(limits);
-        let view = View::new(self.evaluator.scale(), position.mover());
+        let view = SeatScale::new(self.evaluator.scale(), position.mover());
         let unit = self.evaluator.unit();
         if position.outcome().is_some() {
             return None;
@@ -173,7 +173,7 @@ impl<'a, M: Copy> Root<'a, M> {
     }
 
     /// What is known so far, with values in units of so many points.
-    fn analysis(&self, view: &View, unit: f64, meter: &Meter) -> Analysis<M> {
+    fn analysis(&self, view: &SeatScale, unit: f64, meter: &Meter) -> Analysis<M> {
         let NodeValue { value, solved } = self.answer;
         let shown = f64::from(value) / unit;
         let score = match solved && value.abs() == view.win() {

@@ -17,15 +17,15 @@ pub struct Scale {
 
 /// A scale seen by the seat that searches: maps outcomes to values.
 #[derive(Clone, Copy, Debug)]
-pub struct View {
+pub struct SeatScale {
     scale: Scale,
     searcher: Seat,
 }
 
-impl View {
+impl SeatScale {
     /// The scale as `searcher`, the seat to move at the root, sees it.
     pub fn new(scale: Scale, searcher: Seat) -> Self {
-        View { scale, searcher }
+        SeatScale { scale, searcher }
     }
 
     /// What a win is worth to the winner.
@@ -97,7 +97,7 @@ pub trait Evaluator<G: Game>: Send + Sync {
 
     /// A shortcut: what a search of depth 1 finds in an unfinished position, without playing every move. May stop at the
     /// first move worth `beta` or more.
-    fn last_ply(&self, position: &G, view: &View, beta: Value) -> Option<LastPly<G::Move>> {
+    fn last_ply(&self, position: &G, view: &SeatScale, beta: Value) -> Option<LastPly<G::Move>> {
         let _ = (position, view, beta);
         None
     }
@@ -136,12 +136,12 @@ mod tests {
 
     #[test]
     fn a_draw_has_the_searchers_sign_and_payoffs_between_lie_between() {
-        let view = View::new(Scale { win: 12, draw: 11 }, Seat::SECOND);
+        let view = SeatScale::new(Scale { win: 12, draw: 11 }, Seat::SECOND);
         assert_eq!(view.finished(&Payoffs::draw(), Seat::SECOND), 11);
         assert_eq!(view.finished(&Payoffs::draw(), Seat::FIRST), -11);
         assert_eq!(view.finished(&Payoffs::win(Seat::FIRST), Seat::FIRST), 12);
         assert_eq!(view.finished(&Payoffs::win(Seat::FIRST), Seat::SECOND), -12);
-        let view = View::new(Scale { win: 100, draw: 0 }, Seat::FIRST);
+        let view = SeatScale::new(Scale { win: 100, draw: 0 }, Seat::FIRST);
         let some = |points| Payoff::new(points).expect("at most 100");
         let uneven = Payoffs::new(&[some(75), some(25)]).expect("two seats");
         assert_eq!(view.finished(&uneven, Seat::FIRST), 50);

@@ -29,6 +29,8 @@
 //! # Ok::<(), search::Unsolved>(())
 //! ```
 
+#![warn(clippy::missing_errors_doc, reason = "who uses a library reads when it fails")]
+
 mod alphabeta;
 mod evaluator;
 mod exact;
@@ -44,7 +46,7 @@ mod searcher;
 mod transposition;
 
 pub use alphabeta::{AlphaBeta, Settings};
-pub use evaluator::{Evaluator, Horizon, LastPly, Scale, Value, View};
+pub use evaluator::{Evaluator, Horizon, LastPly, Scale, SeatScale, Value};
 pub use exact::{ExactSolver, Solution, Unsolved, Watch};
 pub use mcts::{Mcts, TreeSettings};
 pub use montecarlo::MonteCarlo;

@@ -1,17 +1,17 @@
 //! Plain negamax, with which the tests compare the other searches: no pruning, no transposition table, no shortcut.
 
-use crate::{Evaluator, Value, View};
+use crate::{Evaluator, SeatScale, Value};
 use game::Game;
 
 /// The value of `position` to its mover at `depth` moves ahead. Visits everything.
 pub fn negamax<G: Game, E: Evaluator<G>>(position: &G, evaluator: &E, depth: u32) -> Value {
-    let view = View::new(evaluator.scale(), position.mover());
+    let view = SeatScale::new(evaluator.scale(), position.mover());
     value(position, evaluator, &view, depth)
 }
 
 /// Every legal move with its value to the mover, in the game's order. `depth` counts the move itself.
 pub fn negamax_moves<G: Game, E: Evaluator<G>>(position: &G, evaluator: &E, depth: u32) -> Vec<(G::Move, Value)> {
-    let view = View::new(evaluator.scale(), position.mover());
+    let view = SeatScale::new(evaluator.scale(), position.mover());
     let mut moves = Vec::new();
     position.legal_moves(&mut moves);
     moves
@@ -20,7 +20,7 @@ pub fn negamax_moves<G: Game, E: Evaluator<G>>(position: &G, evaluator: &E, dept
         .collect()
 }
 
-fn value<G: Game, E: Evaluator<G>>(position: &G, evaluator: &E, view: &View, depth: u32) -> Value {
+fn value<G: Game, E: Evaluator<G>>(position: &G, evaluator: &E, view: &SeatScale, depth: u32) -> Value {
     if let Some(payoffs) = position.outcome() {
         return view.finished(&payoffs, position.mover());
     }
@@ -37,7 +37,7 @@ fn value<G: Game, E: Evaluator<G>>(position: &G, evaluator: &E, view: &View, dep
 }
 
 /// What playing `mv` is worth to the mover of `position`.
-fn after<G: Game, E: Evaluator<G>>(position: &G, mv: G::Move, evaluator: &E, view: &View, depth: u32) -> Value {
+fn after<G: Game, E: Evaluator<G>>(position: &G, mv: G::Move, evaluator: &E, view: &SeatScale, depth: u32) -> Value {
     let mut next = position.clone();
     next.play_unchecked(mv);
     let value = value(&next, evaluator, view, depth);

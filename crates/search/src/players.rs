@@ -173,6 +173,9 @@ pub const TREE_OPTIONS: [OptionHelp; 4] = [
 ];
 
 /// What the options of the tree search say.
+///
+/// # Errors
+/// [`SpecError`] if an option has a value that it does not take.
 pub fn tree_settings(options: &Options) -> Result<(TreeSettings, PlayerLimits), SpecError> {
     let time = options.time("time")?;
     let playouts = options.number("playouts", 1, 1_000_000_000)?;

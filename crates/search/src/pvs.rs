@@ -3,7 +3,7 @@
 use crate::meter::Meter;
 use crate::order::History;
 use crate::transposition::{Bound, TranspositionTable};
-use crate::{Evaluator, Horizon, Value, View};
+use crate::{Evaluator, Horizon, SeatScale, Value};
 use game::Game;
 use std::mem;
 
@@ -105,7 +105,7 @@ impl Window {
 /// One iteration (a search to a fixed depth), with what is kept between iterations.
 pub(crate) struct PvSearch<'a, G: Game, E> {
     pub evaluator: &'a E,
-    pub view: View,
+    pub view: SeatScale,
     pub table: Option<&'a mut TranspositionTable<G::Move>>,
     pub history: &'a mut History,
     pub plies: &'a mut [Ply<G::Move>],

@@ -20,6 +20,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#![warn(clippy::missing_errors_doc, reason = "who uses a library reads when it fails")]
+
 mod cells;
 mod diagram;
 pub mod geometry;

@@ -99,6 +99,9 @@ fn parse_board(board: &str) -> Result<[Cells; 2], String> {
 }
 
 /// Plays a game written as its columns, `22 33 23`, from the empty board.
+///
+/// # Errors
+/// [`GameError`] if a move cannot be read or is illegal; it names the move.
 pub fn replay(moves: &str) -> Result<Position, GameError> {
     let mut position = Position::new();
     for word in moves.split_whitespace() {

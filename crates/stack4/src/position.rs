@@ -77,6 +77,9 @@ impl Position {
 
     /// The position with these stones and points, if it can be reached: no stone floats, Black has as many stones as
     /// White or one more, and the points are a way to share out the lines on the board.
+    ///
+    /// # Errors
+    /// What is wrong: a stone that floats, two on one cell, too many of one side, or points that the lines cannot have made.
     pub fn from_stones(stones: [Cells; 2], score: [u32; 2]) -> Result<Self, String> {
         if !(stones[0] & stones[1]).is_empty() {
             return Err("a cell holds two stones".into());

@@ -44,6 +44,9 @@ impl StateString {
     }
 
     /// The position with these stones, if those points can be theirs. Without lines they are 0:0.
+    ///
+    /// # Errors
+    /// [`GameError`] if no game can have come to that.
     pub fn position(&self, score: [u32; 2]) -> Result<Position, GameError> {
         Position::from_stones(self.stones, score).map_err(|why| GameError::notation("state string", &self.print(), why))
     }
@@ -79,6 +82,9 @@ impl StateString {
     }
 
     /// Reads a text of 513 zeros and ones, and checks that its three parts agree.
+    ///
+    /// # Errors
+    /// [`GameError`] if it is no state string; it names the place.
     pub fn parse(text: &str) -> Result<Self, GameError> {
         let error = |why: String| GameError::notation("state string", text, why);
         let digits = text.trim().as_bytes();

@@ -17,6 +17,8 @@
 //! assert!(compared.elo.low < compared.elo.value && compared.elo.value < compared.elo.high);
 //! ```
 
+#![warn(clippy::missing_errors_doc, reason = "who uses a library reads when it fails")]
+
 pub mod pairs;
 pub mod ratings;
 pub mod sprt;

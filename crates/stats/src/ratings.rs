@@ -12,7 +12,7 @@ use super::pairs::{Estimate, Pentanomial, mean_and_variance};
 
 /// The results of two players against each other, by their numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Meeting {
+pub struct PairResults {
     /// The player whose results are counted.
     pub first: usize,
     /// The other.
@@ -29,13 +29,13 @@ const IMAGINED: f64 = 1.0;
 
 /// The ratings of `players` players, with 95 % intervals for the distance from the mean of all. Meetings of others, or of one
 /// with itself, do not count.
-pub fn ratings(players: usize, meetings: &[Meeting]) -> Vec<Estimate> {
-    let counts = |meeting: &&Meeting| {
+pub fn ratings(players: usize, meetings: &[PairResults]) -> Vec<Estimate> {
+    let counts = |meeting: &&PairResults| {
         meeting.counts.iter().any(|&count| count > 0)
             && meeting.first != meeting.second
             && meeting.first.max(meeting.second) < players
     };
-    let meetings: Vec<&Meeting> = meetings.iter().filter(counts).collect();
+    let meetings: Vec<&PairResults> = meetings.iter().filter(counts).collect();
     let mut strengths = vec![0.0; players];
     for _ in 0..200 {
         let step = newton_step(&strengths, &meetings);
@@ -75,7 +75,7 @@ fn chance(d: f64) -> f64 {
 }
 
 /// The information matrix: minus the second derivatives of the log-likelihood.
-fn information(strengths: &[f64], meetings: &[&Meeting]) -> Vec<Vec<f64>> {
+fn information(strengths: &[f64], meetings: &[&PairResults]) -> Vec<Vec<f64>> {
     let n = strengths.len();
     let mut matrix = vec![vec![0.0; n]; n];
     for (i, &strength) in strengths.iter().enumerate() {
@@ -95,7 +95,7 @@ fn information(strengths: &[f64], meetings: &[&Meeting]) -> Vec<Vec<f64>> {
     matrix
 }
 
-fn newton_step(strengths: &[f64], meetings: &[&Meeting]) -> Vec<f64> {
+fn newton_step(strengths: &[f64], meetings: &[&PairResults]) -> Vec<f64> {
     let mut gradient: Vec<f64> = strengths.iter().map(|&s| IMAGINED * (0.5 - chance(s))).collect();
     for meeting in meetings {
         let (a, b) = (meeting.first, meeting.second);
@@ -117,7 +117,7 @@ fn newton_step(strengths: &[f64], meetings: &[&Meeting]) -> Vec<f64> {
 
 /// The covariance of the strengths: the information's inverse on both sides of the variance of the scores as they came
 /// out.
-fn covariance(strengths: &[f64], meetings: &[&Meeting]) -> Vec<Vec<f64>> {
+fn covariance(strengths: &[f64], meetings: &[&PairResults]) -> Vec<Vec<f64>> {
     let n = strengths.len();
     let unit = (0..n)
         .map(|i| (0..n).map(|j| f64::from(u8::from(i == j))).collect())
@@ -184,7 +184,7 @@ mod tests {
     #[test]
     fn two_players_differ_by_the_elo_of_their_score() {
         // 75 % of many games: 190.85 Elo, shared evenly about the mean.
-        let meeting = Meeting {
+        let meeting = PairResults {
             first: 0,
             second: 1,
             counts: [0, 0, 100_000, 0, 100_000],
@@ -200,7 +200,7 @@ mod tests {
     #[test]
     fn ratings_travel_through_a_common_opponent() {
         // A beats B at 190.85, B beats C at 190.85; A and C never met.
-        let meeting = |first, second| Meeting {
+        let meeting = |first, second| PairResults {
             first,
             second,
             counts: [0, 0, 100_000, 0, 100_000],
@@ -212,7 +212,7 @@ mod tests {
 
     #[test]
     fn one_sided_and_empty_tournaments_stay_finite() {
-        let all_won = Meeting {
+        let all_won = PairResults {
             first: 0,
             second: 1,
             counts: [0, 0, 0, 0, 500],
@@ -257,14 +257,14 @@ mod tests {
         let mut covered = [0; 3];
         const RUNS: u32 = 2000;
         for _ in 0..RUNS {
-            let meetings: Vec<Meeting> = [(0, 1), (0, 2), (1, 2)]
+            let meetings: Vec<PairResults> = [(0, 1), (0, 2), (1, 2)]
                 .into_iter()
                 .map(|(first, second)| {
                     let mut counts = [0; 5];
                     for _ in 0..100 {
                         counts[pair(&mut rng, truth[first] - truth[second])] += 1;
                     }
-                    Meeting { first, second, counts }
+                    PairResults { first, second, counts }
                 })
                 .collect();
             for ((estimate, truth), covered) in ratings(3, &meetings).iter().zip(truth).zip(&mut covered) {

@@ -92,7 +92,7 @@ pub struct Deed {
 
 /// How a match ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum MatchEnd {
     /// By the rules; what each role gets.
     Finished(Vec<u8>),
     /// Somebody stopped it.
@@ -128,7 +128,7 @@ pub fn host(
     terms: &MatchTerms,
     stop: &Stop,
     observer: &mut dyn MatchObserver,
-) -> Result<End, GdlError> {
+) -> Result<MatchEnd, GdlError> {
     let mut table = RunningMatch {
         machine,
         contestants,
@@ -140,7 +140,7 @@ pub fn host(
     observer.started(&faults);
     let ended = table.play(observer);
     let last: Vec<String> = match &ended {
-        Ok((End::Finished(_), report)) => report.iter().map(|report| table.stop_with(report)).collect(),
+        Ok((MatchEnd::Finished(_), report)) => report.iter().map(|report| table.stop_with(report)).collect(),
         _ => vec![Message::Abort { id: terms.id.clone() }.to_string(); contestants.len()],
     };
     table.say_goodbye(&last);
@@ -208,32 +208,32 @@ impl RunningMatch<'_> {
         Ok(senses.collect())
     }
 
-    fn play(&mut self, observer: &mut dyn MatchObserver) -> Result<(End, Vec<TurnReport>), GdlError> {
+    fn play(&mut self, observer: &mut dyn MatchObserver) -> Result<(MatchEnd, Vec<TurnReport>), GdlError> {
         let mut state: State = self.machine.initial();
         let mut view = self.machine.view(&state)?;
         let mut report = self.nothing_yet();
         for number in 1..=self.terms.most_turns {
             if view.terminal {
-                return Ok((End::Finished(view.goals), report));
+                return Ok((MatchEnd::Finished(view.goals), report));
             }
             if let Some(stuck) = view.legal.iter().position(Vec::is_empty) {
                 let role = self.machine.roles().get(stuck).copied().unwrap_or_default().to_owned();
                 return Ok((
-                    End::Broken(format!("{role} has no legal move in turn {number}")),
+                    MatchEnd::Broken(format!("{role} has no legal move in turn {number}")),
                     report,
                 ));
             }
             let Some((joint, deeds)) = self.turn(&view, &report) else {
-                return Ok((End::Stopped, report));
+                return Ok((MatchEnd::Stopped, report));
             };
             report = self.report(number, &state, &joint, &deeds)?;
             (state, view) = self.machine.step(&state, &joint)?;
             observer.turn(number, &deeds);
         }
         match view.terminal {
-            true => Ok((End::Finished(view.goals), report)),
+            true => Ok((MatchEnd::Finished(view.goals), report)),
             false => Ok((
-                End::Broken(format!("no end after {} turns", self.terms.most_turns)),
+                MatchEnd::Broken(format!("no end after {} turns", self.terms.most_turns)),
                 report,
             )),
         }

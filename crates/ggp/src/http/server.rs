@@ -147,9 +147,9 @@ impl Connections {
 }
 
 /// Counts a connection as long as it lives.
-struct Guest(Arc<Connections>);
+struct OpenConnection(Arc<Connections>);
 
-impl Drop for Guest {
+impl Drop for OpenConnection {
     fn drop(&mut self) {
         self.0.inside.fetch_sub(1, Ordering::AcqRel);
     }
@@ -161,7 +161,7 @@ where
 {
     let accepted = Instant::now();
     let inside = connections.inside.fetch_add(1, Ordering::AcqRel);
-    let guest = Guest(connections.clone());
+    let guest = OpenConnection(connections.clone());
     if inside >= MOST {
         // There is no time to be polite.
         return;

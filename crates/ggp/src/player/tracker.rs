@@ -27,7 +27,7 @@ pub(super) struct PositionTracker {
 }
 
 /// What the roles may have done, one list a role.
-type Choices = Vec<Vec<Move>>;
+type RoleMoves = Vec<Vec<Move>>;
 
 impl PositionTracker {
     pub fn new(machine: &Machine, role: usize, seed: u64) -> PositionTracker {
@@ -265,8 +265,8 @@ fn canonical(term: &str) -> String {
 }
 
 /// What each role can have done, given what is told; nothing if that is impossible.
-fn choices(view: &StateView, told: &[Option<Option<Move>>]) -> Option<Choices> {
-    let choices: Choices = view
+fn choices(view: &StateView, told: &[Option<Option<Move>>]) -> Option<RoleMoves> {
+    let choices: RoleMoves = view
         .legal
         .iter()
         .zip(told)
@@ -281,14 +281,14 @@ fn choices(view: &StateView, told: &[Option<Option<Move>>]) -> Option<Choices> {
 
 /// All joint moves of some choices, or where there are too many of them, a number drawn at random.
 struct Joints<'a> {
-    choices: &'a Choices,
+    choices: &'a RoleMoves,
     rng: &'a mut Rng,
     all: Option<usize>,
     given: usize,
 }
 
 impl<'a> Joints<'a> {
-    fn new(choices: &'a Choices, rng: &'a mut Rng) -> Self {
+    fn new(choices: &'a RoleMoves, rng: &'a mut Rng) -> Self {
         let all = choices
             .iter()
             .try_fold(1usize, |all, moves| all.checked_mul(moves.len()))

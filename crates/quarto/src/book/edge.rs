@@ -128,6 +128,9 @@ fn last_turn(position: &Position, value: Exact) -> Option<Turn> {
 }
 
 /// Asks the solver whether going to `after` keeps `value`.
+///
+/// # Errors
+/// [`NoAnswer`] if the solver was stopped, or the game is over.
 pub fn keeps(solver: &Solver, after: &Position, value: Exact) -> Result<bool, NoAnswer> {
     match value.outcome {
         Outcome::Win => solver.loses_within(after, value.plies - 1),
@@ -138,6 +141,9 @@ pub fn keeps(solver: &Solver, after: &Position, value: Exact) -> Result<bool, No
 }
 
 /// Asks what the edge of a book must know of one position, one question after another until one is answered with yes.
+///
+/// # Errors
+/// The first error of `answer`.
 pub fn ask<E>(
     position: &Position,
     value: Exact,
@@ -154,6 +160,9 @@ pub fn ask<E>(
 }
 
 /// Asks the solver whether a turn keeps the value of the position it is made in.
+///
+/// # Errors
+/// [`NoAnswer`] if the solver was stopped, or the game is over.
 pub fn reaches(solver: &Solver, position: &Position, turn: Turn, value: Exact) -> Result<bool, NoAnswer> {
     let mut after = *position;
     after.play_unchecked(turn);

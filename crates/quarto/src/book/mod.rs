@@ -258,6 +258,9 @@ pub fn positions(rules: &'static Rules, depth: u32) -> Vec<Position> {
 
 /// Solves positions on several threads that share the solver's table. `solved` is called with each answer, on whatever
 /// thread found it. Ends early, with an error, when the solver is stopped.
+///
+/// # Errors
+/// [`NoAnswer`] if the solver was stopped, or a game is over.
 pub fn solve_all(
     solver: &Solver,
     positions: &[Position],

@@ -93,6 +93,9 @@ fn wins_at_once(position: &Position) -> bool {
 /// Goes through all positions that a repertoire meets, from the first one on until `reach` pieces are placed. `follow` is given
 /// the positions with so many pieces placed, and says where the player goes from there; what it says when `reach` is near
 /// (see [`leads_beyond`]) is not looked at.
+///
+/// # Errors
+/// The first error of `follow`.
 pub fn walk<E>(
     start: &Position,
     reach: u32,

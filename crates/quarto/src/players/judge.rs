@@ -4,7 +4,7 @@ use crate::heuristics::Heuristic;
 use crate::{Cell, CellSet, PieceSet, Position, Turn};
 use arrayvec::ArrayVec;
 use game::Game;
-use search::{Evaluator, Horizon, LastPly, Scale, Value, View};
+use search::{Evaluator, Horizon, LastPly, Scale, SeatScale, Value};
 
 /// Lets a heuristic judge for a search.
 ///
@@ -90,7 +90,7 @@ impl<H: Heuristic> Evaluator<Position> for Judge<H> {
             .map(ending)
     }
 
-    fn last_ply(&self, position: &Position, view: &View, beta: Value) -> Option<LastPly<Turn>> {
+    fn last_ply(&self, position: &Position, view: &SeatScale, beta: Value) -> Option<LastPly<Turn>> {
         let piece = position.hand()?;
         let completing = position.completing_cells(piece);
         let misere = position.rules().misere();

@@ -125,6 +125,9 @@ const ONE_THREAD_FROM: u32 = 6;
 
 impl Solver {
     /// A solver with a table of at most `memory` bytes (but at least about a quarter of a megabyte) and so many threads.
+    ///
+    /// # Errors
+    /// If the system has not so much memory.
     pub fn new(rules: &'static Rules, memory: usize, threads: usize) -> io::Result<Self> {
         let keys = key::Keys::new(rules);
         let table = transposition::TranspositionTable::new(memory, keys.bits())?;
@@ -180,6 +183,9 @@ impl Solver {
     }
 
     /// Forgets everything, as if new.
+    ///
+    /// # Errors
+    /// If the system has not so much memory.
     pub fn forget(&mut self) -> io::Result<()> {
         self.context.table.forget()
     }
@@ -228,6 +234,9 @@ impl Solver {
     }
 
     /// What the position is worth to the player to move.
+    ///
+    /// # Errors
+    /// [`NoAnswer`] if the solver was stopped, or the game is over.
     pub fn outcome(&self, position: &Position) -> Result<Outcome, NoAnswer> {
         if let Some(exact) = self.in_book(position) {
             return Ok(exact.outcome);
@@ -240,6 +249,9 @@ impl Solver {
     }
 
     /// What the position is worth to the player to move, and how long it takes.
+    ///
+    /// # Errors
+    /// [`NoAnswer`] if the solver was stopped, or the game is over.
     pub fn exact(&self, position: &Position) -> Result<Exact, NoAnswer> {
         if let Some(exact) = self.in_book(position) {
             return Ok(exact);
@@ -253,6 +265,9 @@ impl Solver {
 
     /// Whether the player to move wins (`outcome` Win) or at least draws (`outcome` Draw): half of what
     /// [`outcome`](Solver::outcome) asks.
+    ///
+    /// # Errors
+    /// [`NoAnswer`] if the solver was stopped, or the game is over.
     pub fn at_least(&self, position: &Position, outcome: Outcome) -> Result<bool, NoAnswer> {
         if let Some(exact) = self.in_book(position) {
             return Ok(exact.outcome >= outcome);
@@ -267,6 +282,9 @@ impl Solver {
     }
 
     /// Whether the player to move wins within so many placements.
+    ///
+    /// # Errors
+    /// [`NoAnswer`] if the solver was stopped, or the game is over.
     pub fn wins_within(&self, position: &Position, plies: u32) -> Result<bool, NoAnswer> {
         if let Some(exact) = self.in_book(position) {
             return Ok(exact.outcome == Outcome::Win && exact.plies <= plies);
@@ -289,6 +307,9 @@ impl Solver {
     }
 
     /// Whether the player to move loses within so many placements, whatever it does.
+    ///
+    /// # Errors
+    /// [`NoAnswer`] if the solver was stopped, or the game is over.
     pub fn loses_within(&self, position: &Position, plies: u32) -> Result<bool, NoAnswer> {
         if let Some(exact) = self.in_book(position) {
             return Ok(exact.outcome == Outcome::Loss && exact.plies <= plies);
@@ -321,6 +342,9 @@ impl Solver {
     }
 
     /// What each legal turn is worth to the player who makes it.
+    ///
+    /// # Errors
+    /// [`NoAnswer`] if the solver was stopped, or the game is over.
     pub fn turns(&self, position: &Position) -> Result<Vec<(Turn, Outcome)>, NoAnswer> {
         self.each_turn(position, |solver, position| match position.outcome() {
             Some(payoffs) => Ok(ended(position, payoffs.winner()).outcome),
@@ -329,6 +353,9 @@ impl Solver {
     }
 
     /// What each legal turn is worth to the player who makes it, and how many placements until the end, its own included.
+    ///
+    /// # Errors
+    /// [`NoAnswer`] if the solver was stopped, or the game is over.
     pub fn turns_exactly(&self, position: &Position) -> Result<Vec<(Turn, Exact)>, NoAnswer> {
         let placing = u32::from(position.hand().is_some());
         self.each_turn(position, |solver, after| {

@@ -30,7 +30,7 @@ pub struct Analyse {
     #[arg(long, value_name = "T", value_parser = read_time)]
     time: Option<Duration>,
     #[command(flatten)]
-    means: truth::Means,
+    means: truth::SolverArgs,
     /// Write one JSON object
     #[arg(long)]
     json: bool,

@@ -59,14 +59,14 @@ impl Check {
     fn run(self) -> anyhow::Result<()> {
         let mut checked = Vec::new();
         for file in &self.files {
-            let sheet = Checked::new(file, Duration::from_secs_f64(self.seconds))?;
+            let sheet = SheetCheck::new(file, Duration::from_secs_f64(self.seconds))?;
             if !self.json {
                 output::print(&sheet.as_text())?;
             }
             checked.push(sheet);
         }
         if self.json {
-            let sheets: Vec<Value> = checked.iter().map(Checked::as_json).collect();
+            let sheets: Vec<Value> = checked.iter().map(SheetCheck::as_json).collect();
             output::print_json(&json!({"sheets": sheets}))?;
         }
         match checked.iter().filter(|sheet| sheet.report.counts().0 > 0).count() {
@@ -77,12 +77,12 @@ impl Check {
 }
 
 /// A sheet, what is wrong with it, and how it plays.
-struct Checked {
+struct SheetCheck {
     report: SheetReport,
     trial: Option<Trial>,
 }
 
-impl Checked {
+impl SheetCheck {
     fn new(file: &str, time: Duration) -> anyhow::Result<Self> {
         let (sheet, mut report) = Sheet::read(file, &Sheet::text(file)?);
         let effort = TrialEffort {
@@ -95,7 +95,7 @@ impl Checked {
         if let Some(trial) = &mut trial {
             report.diagnostics.append(&mut trial.diagnostics);
         }
-        Ok(Checked { report, trial })
+        Ok(SheetCheck { report, trial })
     }
 
     fn as_text(&self) -> String {

@@ -11,7 +11,7 @@ use clap::Subcommand;
 use game::Stop;
 use gdl::{BuildLimits, Machine, Sheet};
 use ggp::PORT;
-use ggp::host::{Contestant, Deed, End, MatchObserver, MatchTerms, MoveFault, host};
+use ggp::host::{Contestant, Deed, MatchEnd, MatchObserver, MatchTerms, MoveFault, host};
 use ggp::player::{PlayerEvent, PlayerOptions, Watcher, serve};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
@@ -231,9 +231,9 @@ impl HostSide {
             return Err(error.into());
         }
         match &end {
-            End::Finished(goals) => store.end_match(id, FINISHED, goals)?,
-            End::Stopped => store.end_match(id, "stopped by the user", &[])?,
-            End::Broken(why) => store.end_match(id, why, &[])?,
+            MatchEnd::Finished(goals) => store.end_match(id, FINISHED, goals)?,
+            MatchEnd::Stopped => store.end_match(id, "stopped by the user", &[])?,
+            MatchEnd::Broken(why) => store.end_match(id, why, &[])?,
         }
         Ok(id)
     }

@@ -76,8 +76,8 @@ enum What {
         /// Its number; the latest if left out
         id: Option<i64>,
         /// How
-        #[arg(long, value_enum, default_value_t = Format::Jsonl)]
-        format: Format,
+        #[arg(long, value_enum, default_value_t = ExportFormat::Jsonl)]
+        format: ExportFormat,
         /// Where to; standard output if left out
         #[arg(long, value_name = "FILE")]
         output: Option<PathBuf>,
@@ -88,7 +88,7 @@ enum What {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Format {
+enum ExportFormat {
     /// One JSON object a game
     Jsonl,
     /// A table with a head
@@ -141,7 +141,12 @@ impl Records {
                 format,
                 output,
                 json,
-            } => export(&store, id, if json { Format::Json } else { format }, output.as_deref()),
+            } => export(
+                &store,
+                id,
+                if json { ExportFormat::Json } else { format },
+                output.as_deref(),
+            ),
         }
     }
 }
@@ -227,7 +232,7 @@ fn standings(store: &Store, id: Option<i64>, most: Option<usize>, json: bool) ->
     output::print(&report.markdown())
 }
 
-fn export(store: &Store, id: Option<i64>, format: Format, path: Option<&Path>) -> anyhow::Result<()> {
+fn export(store: &Store, id: Option<i64>, format: ExportFormat, path: Option<&Path>) -> anyhow::Result<()> {
     let entry = store.entry(id)?;
     let mut out: Box<dyn Write> = match path {
         Some(path) => Box::new(File::create(path).with_context(|| format!("{}", path.display()))?),
@@ -235,19 +240,19 @@ fn export(store: &Store, id: Option<i64>, format: Format, path: Option<&Path>) -
     };
     let mut out = BufWriter::new(&mut out);
     match format {
-        Format::Csv => writeln!(out, "{CSV_HEAD}")?,
-        Format::Json => write!(out, "{{\"tournament\":{},\"games\":[", entry.id)?,
-        Format::Jsonl | Format::Text => (),
+        ExportFormat::Csv => writeln!(out, "{CSV_HEAD}")?,
+        ExportFormat::Json => write!(out, "{{\"tournament\":{},\"games\":[", entry.id)?,
+        ExportFormat::Jsonl | ExportFormat::Text => (),
     }
     let names = names(&entry);
     let (mut failed, mut comma) = (None, "");
     store.each_pair(entry.id, |pair| {
         for number in 0..2 {
             let line = match format {
-                Format::Jsonl => game_as_json(&entry, &pair, number).to_string() + "\n",
-                Format::Json => format!("{comma}{}", game_as_json(&entry, &pair, number)),
-                Format::Csv => output::visible(&csv_line(&entry, &pair, number)).into_owned(),
-                Format::Text => {
+                ExportFormat::Jsonl => game_as_json(&entry, &pair, number).to_string() + "\n",
+                ExportFormat::Json => format!("{comma}{}", game_as_json(&entry, &pair, number)),
+                ExportFormat::Csv => output::visible(&csv_line(&entry, &pair, number)).into_owned(),
+                ExportFormat::Text => {
                     output::visible(&gametext::write(&entry.game, &pair, number, &names)).into_owned() + "\n"
                 }
             };
@@ -260,7 +265,7 @@ fn export(store: &Store, id: Option<i64>, format: Format, path: Option<&Path>) -
     if let Some(error) = failed {
         return Err(error.into());
     }
-    if let Format::Json = format {
+    if let ExportFormat::Json = format {
         writeln!(out, "]}}")?;
     }
     Ok(out.flush()?)

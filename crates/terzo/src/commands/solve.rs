@@ -39,7 +39,7 @@ pub struct Solve {
     #[arg(long, value_name = "FILE")]
     batch: Option<String>,
     #[command(flatten)]
-    means: truth::Means,
+    means: truth::SolverArgs,
     #[command(flatten)]
     on: On,
     /// Write one JSON object (a line each with --batch)
@@ -51,7 +51,7 @@ pub struct Solve {
 const LONGEST_LINE: usize = 64 << 10;
 
 /// What was found out about a position.
-pub struct Answer {
+pub struct SolvedPosition {
     position: Position,
     exact: Exact,
     best: Vec<Turn>,
@@ -60,7 +60,7 @@ pub struct Answer {
     took: Duration,
 }
 
-impl Answer {
+impl SolvedPosition {
     /// Finds it out, with the value of every turn if that is asked.
     pub fn find(solver: &Solver, position: &Position, moves: bool) -> Result<Self, NoAnswer> {
         let began = Instant::now();
@@ -74,7 +74,7 @@ impl Answer {
             Some(moves) => best_of(moves, exact),
             None => truth::best_turns(solver, position, exact)?,
         };
-        Ok(Answer {
+        Ok(SolvedPosition {
             position: *position,
             exact,
             best,
@@ -252,19 +252,19 @@ impl Solve {
         }
     }
 
-    fn answer(&self, solver: &mut truth::WatchedSolver, position: &Position) -> anyhow::Result<Answer> {
+    fn answer(&self, solver: &mut truth::WatchedSolver, position: &Position) -> anyhow::Result<SolvedPosition> {
         solver.make_room_for(position, None);
-        Ok(solver.watch(|| Answer::find(solver, position, self.moves))?)
+        Ok(solver.watch(|| SolvedPosition::find(solver, position, self.moves))?)
     }
 
-    fn write(&self, answer: &Answer) -> anyhow::Result<()> {
+    fn write(&self, answer: &SolvedPosition) -> anyhow::Result<()> {
         match self.json {
             true => output::print_json(&answer.as_json()),
             false => output::print(&self.as_text(answer)),
         }
     }
 
-    fn as_text(&self, answer: &Answer) -> String {
+    fn as_text(&self, answer: &SolvedPosition) -> String {
         let mut text = format!("{} {}\n", self.game, answer.position.print());
         let mover = answer.position.mover();
         let plies = answer.exact.plies;

@@ -1,6 +1,6 @@
 //! Questions about Quarto positions as work for a queue: a position a unit, lines of text as answers.
 
-use super::solve::Answer;
+use super::solve::SolvedPosition;
 use super::truth;
 use anyhow::Context;
 use arena::queue::{Halt, Order, Unit, Work};
@@ -32,7 +32,7 @@ pub enum Ask {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Brief {
+struct SolveOrder {
     game: String,
     ask: Ask,
     book: bool,
@@ -41,7 +41,7 @@ struct Brief {
 /// Positions of one game, and what is asked about them.
 pub struct Solving {
     start: Position,
-    brief: Brief,
+    brief: SolveOrder,
     solver: Arc<Solver>,
     /// What the edge was asked before: many positions lead to the same ones.
     known: Mutex<HashMap<EdgeQuestion, bool>>,
@@ -52,7 +52,7 @@ impl Solving {
     pub fn new(game: &str, ask: Ask, book: bool, solver: Arc<Solver>) -> anyhow::Result<Self> {
         Ok(Solving {
             start: truth::start(game)?,
-            brief: Brief {
+            brief: SolveOrder {
                 game: game.into(),
                 ask,
                 book,
@@ -73,7 +73,7 @@ impl Solving {
     /// Asks a solver of its own, made for an order.
     #[cfg(feature = "nats")]
     pub fn of_order(text: &str, memory: usize) -> anyhow::Result<Self> {
-        let brief: Brief = serde_json::from_str(text)?;
+        let brief: SolveOrder = serde_json::from_str(text)?;
         let start = truth::start(&brief.game)?;
         let mut solver =
             Solver::new(start.rules(), memory, 1).with_context(|| format!("no {} MB for the table", memory >> 20))?;
@@ -100,7 +100,8 @@ impl Solving {
         let line = match self.brief.ask {
             Ask::Value | Ask::Edge => write_line(&position, self.solver.exact(&position).map_err(solved)?, None),
             Ask::Best | Ask::Moves => {
-                let answer = Answer::find(&self.solver, &position, self.brief.ask == Ask::Moves).map_err(solved)?;
+                let answer =
+                    SolvedPosition::find(&self.solver, &position, self.brief.ask == Ask::Moves).map_err(solved)?;
                 answer.as_json().to_string()
             }
         };

@@ -17,11 +17,11 @@ use std::time::{Duration, Instant};
 #[derive(clap::Args)]
 pub struct Stack4 {
     #[command(subcommand)]
-    command: Conversation,
+    command: CourseCommand,
 }
 
 #[derive(Subcommand)]
-enum Conversation {
+enum CourseCommand {
     /// Play for us on a server that speaks the course's protocol
     Join(Join),
     /// Referee programs written for the course, against each other or against one of our players
@@ -94,8 +94,8 @@ struct HostGames {
 impl Stack4 {
     pub fn run(self) -> anyhow::Result<()> {
         match self.command {
-            Conversation::Join(command) => command.run(),
-            Conversation::Host(command) => command.run(),
+            CourseCommand::Join(command) => command.run(),
+            CourseCommand::Host(command) => command.run(),
         }
     }
 }

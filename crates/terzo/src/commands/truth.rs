@@ -25,7 +25,7 @@ pub fn start(game: &str) -> anyhow::Result<Position> {
 
 /// What a solve may use.
 #[derive(clap::Args, Clone)]
-pub struct Means {
+pub struct SolverArgs {
     /// How many threads; one a core if left out
     #[arg(long, value_name = "K", default_value_t = 0, hide_default_value = true, value_parser = limits::threads())]
     threads: usize,
@@ -53,7 +53,7 @@ pub fn parse_memory(text: &str) -> Result<usize, String> {
         .ok_or_else(|| "that is more than any machine has".to_owned())
 }
 
-impl Means {
+impl SolverArgs {
     /// How many threads.
     pub fn threads(&self) -> usize {
         match self.threads {

@@ -8,7 +8,7 @@ use crate::{interrupt, output, registry};
 use arena::identity::Identity as Programs;
 use arena::plan::{Contender, Plan};
 use arena::queue::Order;
-use arena::queue::nats::{AnyWork, Identity, Post, serve};
+use arena::queue::nats::{AnyWork, Post, WorkerIdentity, serve};
 use arena::tournament::{Brief, KIND};
 use player::Spec;
 use quarto::signature::CASES;
@@ -53,7 +53,7 @@ impl Worker {
         let access = self.credentials.access(&self.on);
         access.check().map_err(|error| Usage(format!("--on: {error}")))?;
         let name = self.name.clone().unwrap_or_else(own_name);
-        let identity = Identity {
+        let identity = WorkerIdentity {
             version: VERSION.into(),
             speed: speed()?,
         };

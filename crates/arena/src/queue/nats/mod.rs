@@ -21,7 +21,7 @@ mod worker;
 pub use access::Access;
 pub use crew::{Crew, Member};
 pub use remote::Remote;
-pub use worker::{AnyWork, Doer, Maker, Post, serve};
+pub use worker::{AnyWork, Doer, Post, WorkFactory, serve};
 
 use super::QueueError;
 use async_nats::jetstream::ErrorCode;
@@ -89,7 +89,7 @@ fn token(text: &str) -> String {
 
 /// Who takes part: same version, same results.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Identity {
+pub struct WorkerIdentity {
     /// What the results depend on.
     pub version: String,
     /// Nodes a second in the bench.

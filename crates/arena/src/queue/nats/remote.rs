@@ -63,7 +63,7 @@ impl<W: Work> Queue<W> for Remote {
         let whole = async {
             let mut office = Office::open(self, work.order(), open, control).await?;
             let ended = office.manage(fold).await;
-            office.close(matches!(ended, Ok(End::Done))).await;
+            office.close(matches!(ended, Ok(RunEnd::Done))).await;
             ended.map(|_| ())
         };
         let ended = runtime.block_on(async {
@@ -80,7 +80,7 @@ impl<W: Work> Queue<W> for Remote {
 
 /// How it ended.
 #[derive(PartialEq)]
-enum End {
+enum RunEnd {
     Done,
     Stopped,
 }
@@ -163,30 +163,30 @@ impl<'a> Office<'a> {
     }
 
     /// Writes jobs and folds reports until nothing is open.
-    async fn manage<D: serde::de::DeserializeOwned>(&mut self, fold: &mut Fold<'_, D>) -> Result<End, QueueError> {
+    async fn manage<D: serde::de::DeserializeOwned>(&mut self, fold: &mut Fold<'_, D>) -> Result<RunEnd, QueueError> {
         let mut tick = tokio::time::interval(TICK);
         let mut heard = Instant::now();
         let mut lost_before = false;
         loop {
             if self.stopped() {
-                return Ok(End::Stopped);
+                return Ok(RunEnd::Stopped);
             }
             self.write_jobs().await?;
             if self.exhausted && self.out.is_empty() {
-                return Ok(End::Done);
+                return Ok(RunEnd::Done);
             }
             tokio::select! {
                 message = self.reports.next() => {
                     heard = Instant::now();
                     lost_before = false;
-                    if self.take(message, fold).await? == End::Stopped {
-                        return Ok(End::Stopped);
+                    if self.take(message, fold).await? == RunEnd::Stopped {
+                        return Ok(RunEnd::Stopped);
                     }
                 }
                 Some(message) = self.presence.next() => self.greet(&message.payload).await,
                 _ = tick.tick() => {
                     if fold(Vec::new()).is_break() {
-                        return Ok(End::Stopped);
+                        return Ok(RunEnd::Stopped);
                     }
                     if heard.elapsed() > DOUBT {
                         heard = Instant::now();
@@ -207,7 +207,7 @@ impl<'a> Office<'a> {
         &mut self,
         message: Message,
         fold: &mut Fold<'_, D>,
-    ) -> Result<End, QueueError> {
+    ) -> Result<RunEnd, QueueError> {
         let (mut failed, mut worker) = (None, String::new());
         // What cannot be read came from nobody who knows the work: its units stay open.
         if let Ok(report) = serde_json::from_slice::<UnitReport<D>>(&message.payload) {
@@ -219,7 +219,7 @@ impl<'a> Office<'a> {
                 self.came_back(*number);
             }
             if fold(report.results).is_break() {
-                return Ok(End::Stopped);
+                return Ok(RunEnd::Stopped);
             }
         }
         // If this is lost, the report comes once more, and counts for nothing.
@@ -229,7 +229,7 @@ impl<'a> Office<'a> {
                 number,
                 why: format!("{why} (worker {worker})"),
             }),
-            None => Ok(End::Done),
+            None => Ok(RunEnd::Done),
         }
     }
 

@@ -3,8 +3,8 @@
 use super::pull::Puller;
 use super::wire::{Job, Presence, Refusal, UnitReport};
 use super::{
-    Access, HEARTBEAT, Identity, JOBS, ORDERS, PRESENCE, broker, jobs_for, order_of, refusal_of, reports_of, token,
-    workers_of,
+    Access, HEARTBEAT, JOBS, ORDERS, PRESENCE, WorkerIdentity, broker, jobs_for, order_of, refusal_of, reports_of,
+    token, workers_of,
 };
 use crate::queue::{Halt, Order, QueueError, Unit, Work};
 use async_nats::Client;
@@ -52,7 +52,7 @@ pub struct Post<'a> {
     /// The server.
     pub access: Access,
     /// Who works.
-    pub identity: Identity,
+    pub identity: WorkerIdentity,
     /// What it is called; unique among workers.
     pub name: String,
     /// How many jobs at once.
@@ -64,17 +64,17 @@ pub struct Post<'a> {
 }
 
 /// What makes work of an order, or says why not.
-pub type Maker = dyn Fn(&Order) -> Result<Arc<dyn AnyWork>, String> + Send + Sync;
+pub type WorkFactory = dyn Fn(&Order) -> Result<Arc<dyn AnyWork>, String> + Send + Sync;
 
 /// Works until it is stopped, or refused. Says how many units it did.
-pub fn serve(post: &Post, maker: Arc<Maker>) -> Result<u64, QueueError> {
+pub fn serve(post: &Post, maker: Arc<WorkFactory>) -> Result<u64, QueueError> {
     let runtime = super::runtime()?;
     let ended = runtime.block_on(work(post, maker));
     runtime.shutdown_timeout(super::FAREWELL);
     ended
 }
 
-async fn work(post: &Post<'_>, maker: Arc<Maker>) -> Result<u64, QueueError> {
+async fn work(post: &Post<'_>, maker: Arc<WorkFactory>) -> Result<u64, QueueError> {
     let (events, mut told) = tokio::sync::mpsc::unbounded_channel();
     let connect = post.access.connect(&post.name, move |there| {
         let _ = events.send(there);
@@ -161,7 +161,7 @@ struct Shop {
     version: String,
     stop: Stop,
     done: AtomicU64,
-    maker: Arc<Maker>,
+    maker: Arc<WorkFactory>,
     /// The work of the latest runs.
     runs: Mutex<Vec<(String, Arc<dyn AnyWork>)>>,
 }

@@ -5,7 +5,7 @@
 //! choosing by MAST, and children are made when they are first visited.
 
 use super::mast::{self, Mast, Playout};
-use super::tree::{Expansion, Joint, Settings, Tree, Way, Worth, after, finished};
+use super::tree::{Expansion, GrowthSettings, Joint, SeatValues, Tree, Way, after, finished};
 use crate::{Move, Position, State};
 use game::{Game, Rng, Until, below, mix, rng};
 use parking_lot::{Mutex, MutexGuard};
@@ -39,7 +39,7 @@ pub struct Grower {
 
 /// When to stop.
 #[derive(Debug)]
-pub struct Stop {
+pub struct GrowthLimit {
     /// The moment, or somebody's sign.
     pub until: Until,
     /// Walks left.
@@ -50,7 +50,7 @@ pub struct Stop {
 
 /// What was done.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Effort {
+pub struct WalkCount {
     /// Walks.
     pub walks: u64,
     /// The longest of them.
@@ -61,7 +61,7 @@ pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock()
 }
 
-impl Stop {
+impl GrowthLimit {
     /// Takes a walk, if there is one left and time for it.
     fn another(&self, walk: Duration) -> bool {
         let deadline = self.until.deadline;
@@ -78,7 +78,7 @@ impl Stop {
 
 impl Grower {
     /// A new tree.
-    pub fn new(judging: Judging, settings: Settings) -> Self {
+    pub fn new(judging: Judging, settings: GrowthSettings) -> Self {
         Grower {
             tree: Mutex::new(Tree::new(settings)),
             mast: Mutex::default(),
@@ -88,8 +88,8 @@ impl Grower {
     }
 
     /// Grows until it is time to stop or the root is proved. Call it on as many threads as there are.
-    pub fn grow(&self, stop: &Stop, seed: u64) -> Effort {
-        let mut effort = Effort::default();
+    pub fn grow(&self, stop: &GrowthLimit, seed: u64) -> WalkCount {
+        let mut effort = WalkCount::default();
         let mut rng = rng(mix(seed, &[1]));
         // What a walk takes, the slowest remembered longest.
         let mut takes = Duration::ZERO;
@@ -158,7 +158,7 @@ fn leaf_only(position: &Position, games: usize, until: &Until, rng: &mut Rng) ->
         .ok()?;
     let worth = (0..position.seats())
         .map(|seat| samples.mean(0, seat).map(share))
-        .collect::<Option<Worth>>();
+        .collect::<Option<SeatValues>>();
     Some(Expansion {
         worth: Some(worth?),
         ..Expansion::default()
@@ -172,7 +172,7 @@ fn share(points: f64) -> f32 {
 /// All children of a leaf, or some of very many, and a batch of random games from them.
 fn batch(position: &Position, games: usize, until: &Until, rng: &mut Rng) -> Option<Expansion> {
     let joints = joints(position, rng);
-    let mut children: Vec<(Joint, Position, Worth)> = Vec::with_capacity(joints.len());
+    let mut children: Vec<(Joint, Position, SeatValues)> = Vec::with_capacity(joints.len());
     for joint in joints {
         if until.is_over() {
             return None;
@@ -201,7 +201,7 @@ fn batch(position: &Position, games: usize, until: &Until, rng: &mut Rng) -> Opt
     let states: Vec<&State> = open.iter().map(|&at| children[at].1.state()).collect();
     let each = (games / states.len()).max(1) as u64;
     let samples = position.machine().sample(&states, each, until, rng).ok()?;
-    let worths: Option<Vec<Worth>> = (0..open.len())
+    let worths: Option<Vec<SeatValues>> = (0..open.len())
         .map(|at| {
             let seats = 0..position.seats();
             seats.map(|seat| samples.mean(at, seat).map(share)).collect()

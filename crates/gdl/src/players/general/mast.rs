@@ -2,7 +2,7 @@
 //! games at once.
 
 use super::grow::lock;
-use super::tree::{Worth, finished};
+use super::tree::{SeatValues, finished};
 use crate::{Move, Position};
 use game::{Game, Rng, Seat, Until, below, pick};
 use parking_lot::Mutex;
@@ -21,7 +21,7 @@ pub struct Mast {
 #[derive(Debug)]
 pub struct Playout {
     /// What each seat got.
-    pub worth: Worth,
+    pub worth: SeatValues,
     /// Who chose what.
     pub chosen: Vec<(Seat, Move)>,
 }

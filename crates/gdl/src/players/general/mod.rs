@@ -28,7 +28,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use survey::Survey;
 use think::{Allowed, Task};
-use tree::Settings;
+use tree::GrowthSettings;
 
 pub(crate) const SUMMARY: &str = "a tree that proves, judged by hundreds of random games at once; alpha-beta near the end; \
                                   searches puzzles; any number of roles";
@@ -78,9 +78,9 @@ pub(crate) fn prepare(options: Options) -> Result<Maker, SpecError> {
             text.parse().ok().filter(|number| (0.0..=most).contains(number))
         })
     };
-    let default = Settings::default();
-    let means = Means {
-        tree: Settings {
+    let default = GrowthSettings::default();
+    let means = GeneralOptions {
+        tree: GrowthSettings {
             exploration: number("exploration", 10.0)?.unwrap_or(default.exploration),
             leaning: number("leaning", 1.0)?.unwrap_or(default.leaning),
         },
@@ -104,14 +104,14 @@ pub(crate) fn prepare(options: Options) -> Result<Maker, SpecError> {
 
 /// What the options allow.
 #[derive(Clone, Copy, Debug)]
-struct Means {
+struct GeneralOptions {
     time: Option<Duration>,
     nodes: Option<u64>,
     threads: Option<usize>,
     mast: bool,
     batch: usize,
     alphabeta: bool,
-    tree: Settings,
+    tree: GrowthSettings,
 }
 
 /// What is kept from one move of a game to the next.
@@ -129,7 +129,7 @@ struct Memory {
 }
 
 struct General {
-    means: Means,
+    means: GeneralOptions,
     survey: Option<Survey>,
     memory: Memory,
     seed: u64,

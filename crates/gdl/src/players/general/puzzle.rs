@@ -15,7 +15,7 @@ const MOST_STEPS: usize = 48_000_000;
 
 /// What was found.
 #[derive(Clone, Debug, Default)]
-pub struct Found {
+pub struct PuzzleSolution {
     /// The best result and the moves that lead there, as short as can be.
     pub best: Option<(u8, Vec<Move>)>,
     /// Whether nothing better is possible.
@@ -30,21 +30,21 @@ pub struct Found {
 #[derive(Debug, Default)]
 pub struct Puzzle {
     /// Positions without their time.
-    timeless: Table,
+    timeless: PuzzleGraph,
     /// Whether all of them were seen and none gives the full score. What is then left to find hangs on when one gets there.
     seen: bool,
     /// Positions as they are.
-    timely: Table,
+    timely: PuzzleGraph,
 }
 
 impl Puzzle {
     /// Looks further and further ahead until a full score is found, nothing is left to look at, or it is time to stop.
-    pub fn solve(&mut self, start: &Position, until: &Until, most: u64) -> Found {
+    pub fn solve(&mut self, start: &Position, until: &Until, most: u64) -> PuzzleSolution {
         let machine = start.machine();
         let timed = machine
             .timer()
             .and_then(|timer| Some((timer, timer.time_of(start.state())?)));
-        let mut found = Found::default();
+        let mut found = PuzzleSolution::default();
         if let Some((timer, now)) = timed.filter(|_| !self.seen) {
             let rules = Asked {
                 machine,
@@ -58,7 +58,7 @@ impl Puzzle {
             if !self.seen {
                 return found;
             }
-            self.timeless = Table::default();
+            self.timeless = PuzzleGraph::default();
         }
         let rules = Asked {
             machine,
@@ -77,7 +77,7 @@ impl Puzzle {
     }
 }
 
-fn is_full(found: &Found) -> bool {
+fn is_full(found: &PuzzleSolution) -> bool {
     found.best.as_ref().is_some_and(|(points, _)| *points == 100)
 }
 
@@ -143,7 +143,7 @@ struct Node {
 
 /// Positions, each once, and what comes of them.
 #[derive(Debug, Default)]
-struct Table {
+struct PuzzleGraph {
     nodes: Vec<Node>,
     numbers: HashMap<State, u32>,
     steps: Vec<u32>,
@@ -156,7 +156,7 @@ struct Reached {
     depth: u32,
 }
 
-impl Table {
+impl PuzzleGraph {
     fn number(&mut self, state: State, end: Option<u8>) -> u32 {
         let next = self.nodes.len() as u32;
         let number = *self.numbers.entry(state.clone()).or_insert(next);
@@ -176,10 +176,10 @@ impl Table {
 
     /// Walks over all positions, the near ones first, until one gives the full score or no more may be asked. Whether
     /// all were met.
-    fn search(&mut self, rules: &Asked, start: &State, found: &mut Found) -> bool {
+    fn search(&mut self, rules: &Asked, start: &State, found: &mut PuzzleSolution) -> bool {
         // Most of a full table lies behind.
         if self.is_full() {
-            *self = Table::default();
+            *self = PuzzleGraph::default();
         }
         let root = self.number(start.clone(), None);
         let mut met = vec![false; self.nodes.len()];
@@ -228,7 +228,7 @@ impl Table {
     }
 
     /// Asks the rules what comes of a position.
-    fn look(&mut self, node: u32, rules: &Asked, found: &mut Found) -> (u32, u32) {
+    fn look(&mut self, node: u32, rules: &Asked, found: &mut PuzzleSolution) -> (u32, u32) {
         let state = self.nodes[node as usize].state.clone();
         let first = self.steps.len() as u32;
         for mv in rules.legal(&state) {

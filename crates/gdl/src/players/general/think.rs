@@ -2,8 +2,8 @@
 
 use super::Memory;
 use super::deep::{self, Deep};
-use super::grow::{Effort, Grower, Judging, Stop, lock};
-use super::tree::{Choice, Tree, View};
+use super::grow::{Grower, GrowthLimit, Judging, WalkCount, lock};
+use super::tree::{Perspective, RootMove, Tree};
 use crate::{Move, PlayoutLimit, Position};
 use game::{Game, Payoff, Rng, Until, mix, rng};
 use player::{Analysis, Limits};
@@ -39,7 +39,7 @@ pub struct Task {
     root: Position,
     me: usize,
     legal: Vec<Move>,
-    view: View,
+    view: Perspective,
     began: Instant,
     left: Option<Duration>,
     nodes: Option<u64>,
@@ -47,7 +47,7 @@ pub struct Task {
     seed: u64,
     stop: game::Stop,
     rng: Rng,
-    effort: Effort,
+    effort: WalkCount,
     /// What alpha-beta found.
     found: Option<Analysis<Move>>,
     /// Moves that alpha-beta has refuted.
@@ -68,7 +68,7 @@ impl Task {
         Task {
             root: position.public(),
             me: position.mover().index(),
-            view: View {
+            view: Perspective {
                 me: position.seat().unwrap_or(position.mover()).index(),
                 winner_takes_all: false,
             },
@@ -79,7 +79,7 @@ impl Task {
             seed,
             stop,
             rng: rng(mix(seed, &[0])),
-            effort: Effort::default(),
+            effort: WalkCount::default(),
             found: None,
             refuted: vec![false; legal.len()],
             legal,
@@ -104,8 +104,8 @@ impl Task {
         }
     }
 
-    fn stop(&self, part: f64) -> Stop {
-        Stop {
+    fn stop(&self, part: f64) -> GrowthLimit {
+        GrowthLimit {
             until: self.until(part),
             walks: AtomicU64::new(self.nodes.unwrap_or(u64::MAX)),
             done: AtomicBool::new(false),
@@ -125,7 +125,7 @@ impl Task {
     }
 
     /// Grows the tree on all threads; this one does something else first.
-    fn grow_beside(&mut self, grower: &Grower, stop: &Stop, first: impl FnOnce(&mut Self)) {
+    fn grow_beside(&mut self, grower: &Grower, stop: &GrowthLimit, first: impl FnOnce(&mut Self)) {
         let seed = |thread: usize| mix(self.seed, &[1, thread as u64]);
         let seeds: Vec<u64> = (0..self.threads).map(seed).collect();
         std::thread::scope(|scope| {
@@ -249,8 +249,8 @@ impl Task {
     }
 
     /// A proved win; else the most tried, unless something proved is better. Refuted moves come last.
-    fn pick(&self, choices: &[Choice]) -> Option<Choice> {
-        let standing = |choice: &&Choice| !self.refuted[choice.index];
+    fn pick(&self, choices: &[RootMove]) -> Option<RootMove> {
+        let standing = |choice: &&RootMove| !self.refuted[choice.index];
         let sure = choices
             .iter()
             .filter(|choice| choice.proved)
@@ -284,7 +284,7 @@ impl Task {
         let choice = if self.root.asked().count() > 1 {
             // What is always the same can be foreseen: it is drawn from what was tried often.
             let most = choices.iter().map(|choice| choice.visits).max().unwrap_or(0);
-            let weight = |choice: &Choice| if choice.visits * 10 >= most { choice.visits } else { 0 };
+            let weight = |choice: &RootMove| if choice.visits * 10 >= most { choice.visits } else { 0 };
             let weights: Vec<u32> = choices.iter().map(weight).collect();
             choices.get(Tree::draw(&weights, &mut self.rng)).copied()
         } else {

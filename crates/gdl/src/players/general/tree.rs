@@ -16,7 +16,7 @@ use game::{Game, MAX_SEATS, Payoffs, Rng, below};
 use std::collections::HashMap;
 
 /// What each seat gets, 0 to 1.
-pub type Worth = ArrayVec<f32, MAX_SEATS>;
+pub type SeatValues = ArrayVec<f32, MAX_SEATS>;
 
 /// The choice of each seat that is asked, by number.
 pub type Joint = ArrayVec<u16, MAX_SEATS>;
@@ -29,16 +29,16 @@ const CAPACITY: usize = 1_000_000;
 
 /// How the tree grows.
 #[derive(Clone, Copy, Debug)]
-pub struct Settings {
+pub struct GrowthSettings {
     /// How eagerly what was tried little is tried again: the weight of exploration in UCT, for worths between 0 and 1.
     pub exploration: f32,
     /// How far a new node's worth leans from the mean of its children (0) to the best of them for who chooses (1).
     pub leaning: f32,
 }
 
-impl Default for Settings {
+impl Default for GrowthSettings {
     fn default() -> Self {
-        Settings {
+        GrowthSettings {
             exploration: 0.15,
             leaning: 0.3,
         }
@@ -46,7 +46,7 @@ impl Default for Settings {
 }
 
 /// The worth of a finished game.
-pub fn finished(payoffs: &Payoffs) -> Worth {
+pub fn finished(payoffs: &Payoffs) -> SeatValues {
     payoffs
         .all()
         .iter()
@@ -77,7 +77,7 @@ enum Growth {
 #[derive(Clone, Debug)]
 struct Node {
     position: Position,
-    worth: Worth,
+    worth: SeatValues,
     /// Results that the worth is the mean of.
     results: u32,
     visits: u32,
@@ -95,11 +95,11 @@ struct Node {
 #[derive(Debug, Default)]
 pub struct Expansion {
     /// Choices, where they lead, what that is worth.
-    pub children: Vec<(Joint, Position, Worth)>,
+    pub children: Vec<(Joint, Position, SeatValues)>,
     /// What the choices of the seats promise, where they have not been tried: a list a seat, or nothing.
     pub promise: Vec<Vec<f32>>,
     /// The worth of the leaf, if it was found without children.
-    pub worth: Option<Worth>,
+    pub worth: Option<SeatValues>,
 }
 
 /// A way from the root to a leaf.
@@ -110,7 +110,7 @@ pub struct Way {
     /// Whether this walk is to give the leaf its arms.
     pub grows: bool,
     /// The leaf's worth, if there is nothing to find out about it.
-    pub known: Option<Worth>,
+    pub known: Option<SeatValues>,
 }
 
 impl Way {
@@ -122,7 +122,7 @@ impl Way {
 
 /// A root move in the final account.
 #[derive(Clone, Copy, Debug)]
-pub struct Choice {
+pub struct RootMove {
     /// Its number among the legal moves.
     pub index: usize,
     /// How often it was tried.
@@ -135,7 +135,7 @@ pub struct Choice {
 
 /// For whom a tree is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct View {
+pub struct Perspective {
     /// Our seat.
     pub me: usize,
     /// Whether whoever wins leaves nothing to the others.
@@ -145,9 +145,9 @@ pub struct View {
 /// The tree.
 #[derive(Debug)]
 pub struct Tree {
-    settings: Settings,
+    settings: GrowthSettings,
     /// What the proofs in it are from.
-    view: Option<View>,
+    view: Option<Perspective>,
     nodes: Vec<Node>,
     index: HashMap<Position, u32>,
     root: u32,
@@ -155,7 +155,7 @@ pub struct Tree {
 
 impl Tree {
     /// A tree without a root.
-    pub fn new(settings: Settings) -> Self {
+    pub fn new(settings: GrowthSettings) -> Self {
         Tree {
             settings,
             view: None,
@@ -167,7 +167,7 @@ impl Tree {
 
     /// Makes a public state the root. What cannot be reached from it is forgotten, and everything if others' ties were broken for
     /// somebody else.
-    pub fn plant(&mut self, position: &Position, view: View) {
+    pub fn plant(&mut self, position: &Position, view: Perspective) {
         // Where two want opposite things, what is the same to one is the same to the other.
         let opposed = view.winner_takes_all && position.seats() == 2;
         let before = self.view.replace(view);
@@ -219,7 +219,7 @@ impl Tree {
     }
 
     /// The node of a position, made if there is none.
-    fn add(&mut self, position: &Position, worth: Option<Worth>) -> u32 {
+    fn add(&mut self, position: &Position, worth: Option<SeatValues>) -> u32 {
         if let Some(&known) = self.index.get(position) {
             return known;
         }
@@ -409,7 +409,7 @@ impl Tree {
     }
 
     /// Gives a leaf its arms and children. Its worth, if anything was found out.
-    fn grow(&mut self, at: u32, found: Expansion) -> Option<Worth> {
+    fn grow(&mut self, at: u32, found: Expansion) -> Option<SeatValues> {
         if found.children.is_empty() && found.worth.is_none() {
             return None;
         }
@@ -495,13 +495,13 @@ impl Tree {
     }
 
     /// Whether a chooser takes one worth rather than another; what is the same to it, it may do to harm us.
-    fn prefers(&self, mover: usize, one: &Worth, other: &Worth) -> bool {
-        let harm = |worth: &Worth| self.view.map_or(0.0, |view| -worth[view.me]);
+    fn prefers(&self, mover: usize, one: &SeatValues, other: &SeatValues) -> bool {
+        let harm = |worth: &SeatValues| self.view.map_or(0.0, |view| -worth[view.me]);
         one[mover] > other[mover] || (one[mover] == other[mover] && harm(one) > harm(other))
     }
 
     /// What is known of the moves of `seat` at the root.
-    pub fn choices(&self, seat: usize) -> Vec<Choice> {
+    pub fn choices(&self, seat: usize) -> Vec<RootMove> {
         let node = &self.nodes[self.root as usize];
         let Some(which) = node.position.asked().position(|asked| asked.index() == seat) else {
             return Vec::new();
@@ -512,7 +512,7 @@ impl Tree {
         let alone = node.arms.len() == 1;
         let choice = |(index, arm): (usize, &Arm)| {
             let child = self.nodes.get(arm.child as usize).filter(|_| alone);
-            Choice {
+            RootMove {
                 index,
                 visits: arm.visits,
                 mean: child.map_or(arm.mean, |child| child.worth[seat]),
@@ -543,7 +543,7 @@ impl Node {
         asked.next().is_none().then_some(first.index())
     }
 
-    fn add(&mut self, worth: &Worth) {
+    fn add(&mut self, worth: &SeatValues) {
         if self.proved {
             return;
         }
@@ -565,8 +565,8 @@ pub fn after(position: &Position, joint: &Joint) -> Position {
 }
 
 /// The mean of several worths.
-fn mean<'a>(worths: impl Iterator<Item = &'a Worth>) -> Option<Worth> {
-    let mut sum: Option<Worth> = None;
+fn mean<'a>(worths: impl Iterator<Item = &'a SeatValues>) -> Option<SeatValues> {
+    let mut sum: Option<SeatValues> = None;
     let mut count = 0.0f32;
     for worth in worths {
         count += 1.0;

@@ -44,7 +44,7 @@ pub struct Build {
     #[arg(long, conflicts_with = "reach")]
     no_edge: bool,
     #[command(flatten)]
-    means: truth::Means,
+    means: truth::SolverArgs,
     #[command(flatten)]
     on: On,
     /// Write one JSON object

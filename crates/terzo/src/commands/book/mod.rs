@@ -10,11 +10,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 #[command(after_help = "Examples:\n  terzo book build quarto -o quarto.book\n  terzo book verify quarto --sample 500")]
 pub struct BookCommand {
     #[command(subcommand)]
-    command: Action,
+    command: BookSubcommand,
 }
 
 #[derive(clap::Subcommand)]
-enum Action {
+enum BookSubcommand {
     /// Solve every position with at most four pieces placed, and those with up to six that follow from the book's own turns
     #[command(
         after_help = "A player who keeps to the book's turns meets few of the positions with five or six pieces placed. With their values and turns in the book, what it must search is solved in a moment.\nSolved positions go to a journal beside the book at once: Ctrl-C loses nothing, and the same command goes on.\n\nExamples:\n  terzo book build quarto-squares -o squares.book\n  terzo book build quarto-torus -o torus.book --depth 3 --reach 5"
@@ -28,8 +28,8 @@ enum Action {
 impl BookCommand {
     pub fn run(self) -> anyhow::Result<()> {
         match self.command {
-            Action::Build(build) => build.run(),
-            Action::Verify(verify) => verify.run(),
+            BookSubcommand::Build(build) => build.run(),
+            BookSubcommand::Verify(verify) => verify.run(),
         }
     }
 }

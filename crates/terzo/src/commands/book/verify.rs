@@ -26,7 +26,7 @@ pub struct Verify {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
-    means: truth::Means,
+    means: truth::SolverArgs,
     /// Write one JSON object
     #[arg(long)]
     json: bool,
