@@ -143,7 +143,7 @@ impl Snapshot {
                 .map(|(left, seat)| {
                     ["human", "open"]
                         .contains(&seat.player.as_str())
-                        .then(|| left.as_millis() as u64)
+                        .then_some(left.as_millis() as u64)
                 })
                 .collect(),
             running: clocks.running().map(|seat| seat + 1),
