@@ -1,6 +1,11 @@
-//! Packs the files of `assets` into the program, each as it is and pressed by brotli and gzip, so that the server
-//! never has to press anything and the page crosses a slow line as quickly as it can.
+//! Packs the files of `assets` into the program, so that the page crosses a slow line as quickly as it can: modules that are
+//! needed together are one file, style sheets are one file, everything lies in a folder named after what is in it (so a
+//! browser keeps it for ever), and each file is there as it is and compressed by brotli and gzip.
 
+#[path = "build/bundle.rs"]
+mod bundle;
+
+use std::collections::BTreeMap;
 use std::fs;
 use std::hash::{DefaultHasher, Hasher};
 use std::io::{self, Write};
@@ -8,26 +13,27 @@ use std::path::{Path, PathBuf};
 
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=assets");
+    println!("cargo::rerun-if-changed=build");
     let folder = Path::new("assets");
     let out = PathBuf::from(std::env::var_os("OUT_DIR").ok_or_else(|| io::Error::other("cargo sets OUT_DIR"))?);
-    let mut files = Vec::new();
-    collect(folder, &mut files)?;
-    files.sort();
+    let mut paths = Vec::new();
+    collect(folder, &mut paths)?;
+    let mut files = BTreeMap::new();
+    for path in &paths {
+        println!("cargo::rerun-if-changed={}", path.display());
+        let name = path.strip_prefix(folder).map_err(io::Error::other)?;
+        files.insert(name.to_string_lossy().replace('\\', "/"), fs::read(path)?);
+    }
+    let files = bundle::bundle(files).map_err(io::Error::other)?;
     let mut table = String::from("&[\n");
-    for (number, file) in files.iter().enumerate() {
-        println!("cargo::rerun-if-changed={}", file.display());
-        let plain = fs::read(file)?;
-        let mut hasher = DefaultHasher::new();
-        hasher.write(&plain);
-        let name = file.strip_prefix(folder).map_err(io::Error::other)?;
-        let name = name.to_string_lossy().replace('\\', "/");
-        for (ending, bytes) in [("plain", plain.clone()), ("br", brotli(&plain)?), ("gz", gzip(&plain)?)] {
+    for (number, (name, plain)) in files.iter().enumerate() {
+        for (ending, bytes) in [("plain", plain.clone()), ("br", brotli(plain)?), ("gz", gzip(plain)?)] {
             fs::write(out.join(format!("asset{number}.{ending}")), bytes)?;
         }
         let include = |ending: &str| format!("include_bytes!(concat!(env!(\"OUT_DIR\"), \"/asset{number}.{ending}\"))");
         table += &format!(
-            "    Packed {{ name: {name:?}, tag: \"\\\"{:016x}\\\"\", plain: {}, brotli: {}, gzip: {} }},\n",
-            hasher.finish(),
+            "    Packed {{ name: {name:?}, tag: \"\\\"{}\\\"\", plain: {}, brotli: {}, gzip: {} }},\n",
+            digest(plain),
             include("plain"),
             include("br"),
             include("gz")
@@ -35,6 +41,13 @@ fn main() -> io::Result<()> {
     }
     table += "]\n";
     fs::write(out.join("assets.rs"), table)
+}
+
+/// A name for what is in some bytes.
+fn digest(bytes: &[u8]) -> String {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(bytes);
+    format!("{:016x}", hasher.finish())
 }
 
 /// Files below a folder. Names that begin with a dot are nobody's business.

@@ -4,6 +4,7 @@ use crate::entrants::{ContestSetup, EntrantError, factory};
 use crate::playable::Playable;
 use crate::player_pool::PlayerPool;
 use crate::session::{Played, Session};
+use crate::view::View;
 use ::game::GameError;
 use arena::contest::Contest;
 use arena::mistakes::{Mistakes, judge_all};
@@ -47,6 +48,15 @@ pub trait AnyGame: Send + Sync {
 
     /// One line for people.
     fn summary(&self) -> &str;
+
+    /// What people call it.
+    fn title(&self) -> String;
+
+    /// The rules in a few sentences; the line for people where there are none.
+    fn rules_in_words(&self) -> String;
+
+    /// A picture of it, for who chooses a game.
+    fn preview(&self) -> View;
 
     /// Which stage of the page draws it: the `kind` of its views.
     fn stage(&self) -> &'static str;
@@ -168,6 +178,22 @@ impl<G: Playable> AnyGame for GameEntry<G> {
 
     fn summary(&self) -> &str {
         &self.summary
+    }
+
+    fn title(&self) -> String {
+        self.start.title().unwrap_or_else(|| {
+            let mut letters = self.name.chars();
+            let first = letters.next().map(|letter| letter.to_uppercase().to_string());
+            first.unwrap_or_default() + letters.as_str()
+        })
+    }
+
+    fn rules_in_words(&self) -> String {
+        self.start.rules_in_words().unwrap_or_else(|| self.summary.clone())
+    }
+
+    fn preview(&self) -> View {
+        self.start.preview()
     }
 
     fn stage(&self) -> &'static str {

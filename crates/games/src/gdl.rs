@@ -27,10 +27,38 @@ impl Playable for Position {
     }
 
     fn view(history: &[Self]) -> View {
-        match history.last() {
-            Some(position) => View::Gdl(view::look(position)),
+        match view::look(history) {
+            Some(view) => View::Gdl(view),
             None => View::default(),
         }
+    }
+
+    fn preview(&self) -> View {
+        match view::look(&view::sample(self)) {
+            // Nobody plays in a picture.
+            Some(mut view) => {
+                view.legal.clear();
+                view.facts.clear();
+                view.boards.iter_mut().for_each(|board| {
+                    board.moves.clear();
+                    board.palette.clear();
+                });
+                View::Gdl(view)
+            }
+            None => View::default(),
+        }
+    }
+
+    fn title(&self) -> Option<String> {
+        self.machine().hints().name.clone()
+    }
+
+    fn rules_in_words(&self) -> Option<String> {
+        self.machine().hints().rules.clone()
+    }
+
+    fn move_for_people(&self, mv: Move) -> String {
+        view::notation::write(self, mv)
     }
 
     fn facts(&self) -> Vec<(&'static str, Vec<String>)> {

@@ -38,6 +38,26 @@ pub trait Playable: Game {
         View::Plain(PlainView { board, text })
     }
 
+    /// A picture of the game, for who chooses one.
+    fn preview(&self) -> View {
+        Self::view(&[self.start()])
+    }
+
+    /// What the game is called, if not by the name that commands take.
+    fn title(&self) -> Option<String> {
+        None
+    }
+
+    /// The rules in a few sentences.
+    fn rules_in_words(&self) -> Option<String> {
+        None
+    }
+
+    /// A move as people write it, if that is not how it is written here.
+    fn move_for_people(&self, mv: Self::Move) -> String {
+        self.print_move(mv)
+    }
+
     /// What a player would like to know about the position: names of facts and their items.
     fn facts(&self) -> Vec<(&'static str, Vec<String>)> {
         Vec::new()
@@ -63,7 +83,7 @@ pub trait Playable: Game {
 
     /// What a move did, in words, for who cannot see the board. Who did it is not said.
     fn describe(&self, mv: Self::Move) -> String {
-        format!("played {}", self.print_move(mv))
+        format!("played {}", self.move_for_people(mv))
     }
 
     /// Why a searching player prefers a move; `value` is what it expects of it, if it said so.

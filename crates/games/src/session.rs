@@ -24,6 +24,8 @@ pub struct Moment {
     pub mover: Option<usize>,
     /// The legal turns.
     pub legal: Vec<String>,
+    /// The same as people write them.
+    pub legal_written: Vec<String>,
     /// Payoffs by seat, once the game is over.
     pub payoffs: Option<Vec<u8>>,
     /// The game's own points.
@@ -92,6 +94,8 @@ pub trait Session: Send + Sync {
     fn game(&self) -> Arc<dyn AnyGame>;
     /// The turns played.
     fn turns(&self) -> Vec<String>;
+    /// The same as people write them.
+    fn written(&self) -> Vec<String>;
     /// How many.
     fn len(&self) -> usize;
     /// Whether none was played.
@@ -192,6 +196,8 @@ pub(crate) struct Played<G: Playable> {
     entry: Arc<GameEntry<G>>,
     positions: Vec<G>,
     moves: Vec<G::Move>,
+    /// The moves as people write them.
+    written: Vec<String>,
     longest: usize,
 }
 
@@ -206,6 +212,7 @@ impl<G: Playable> Played<G> {
             entry,
             positions: vec![start],
             moves: Vec::new(),
+            written: Vec::new(),
             longest: usize::MAX,
         }
     }
@@ -237,6 +244,10 @@ impl<G: Playable> Session for Played<G> {
         moves.map(|(position, &mv)| position.print_move(mv)).collect()
     }
 
+    fn written(&self) -> Vec<String> {
+        self.written.clone()
+    }
+
     fn len(&self) -> usize {
         self.moves.len()
     }
@@ -256,6 +267,8 @@ impl<G: Playable> Session for Played<G> {
     fn play(&mut self, ply: usize, turn: &str) -> Result<(), SessionError> {
         let ply = ply.min(self.moves.len());
         let (mv, next) = self.next(ply, turn)?;
+        self.written.truncate(ply);
+        self.written.push(self.at(ply).move_for_people(mv));
         self.positions.truncate(ply + 1);
         self.moves.truncate(ply);
         self.positions.push(next);
@@ -323,6 +336,7 @@ impl<G: Playable> Session for Played<G> {
         Moment {
             position: position.public().print(),
             mover: self.mover(ply),
+            legal_written: moves.iter().map(|&mv| position.move_for_people(mv)).collect(),
             legal: moves.into_iter().map(|mv| position.print_move(mv)).collect(),
             payoffs: position
                 .outcome()

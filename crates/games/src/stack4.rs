@@ -6,6 +6,9 @@ use game::{Game, Seat};
 use player::{PlayerFactory, Roster, SpecError};
 use stack4::{Column, Position};
 
+/// The turns of the game's picture.
+const SAMPLE: &str = "22 33 23 21 24 25 14 32 34 44 13 12 02 35 23 23 22 24 21 22 21 21 24 13 32 12";
+
 impl Playable for Position {
     fn roster() -> Roster<Self> {
         stack4::players::roster()
@@ -24,6 +27,31 @@ impl Playable for Position {
             false => View::Stack4(view::look(history)),
             true => View::default(),
         }
+    }
+
+    fn preview(&self) -> View {
+        let mut history = vec![Position::new()];
+        for name in SAMPLE.split(' ') {
+            let mut next = history[history.len() - 1];
+            match next.parse_move(name).and_then(|column| next.play(column)) {
+                Ok(()) => history.push(next),
+                Err(_) => break,
+            }
+        }
+        Self::view(&history)
+    }
+
+    fn title(&self) -> Option<String> {
+        Some("Stack Four".into())
+    }
+
+    fn rules_in_words(&self) -> Option<String> {
+        Some(
+            "Black and White drop stones in turn on 24 columns, six stones high at most, 32 stones each. Four of one's own in a \
+             straight line, upright, level or askew, make a line: the first line of the game pays 100 points, the second 50, the \
+             third 33, the k-th 100/k, whoever makes it. More points win."
+                .into(),
+        )
     }
 
     fn facts(&self) -> Vec<(&'static str, Vec<String>)> {
@@ -157,6 +185,15 @@ mod tests {
         assert!(why_column(&position, column).contains("takes the cell where the opponent would complete a line"));
         position.play(position.parse_move("32").unwrap()).unwrap();
         assert_eq!(why_column(&position, column), "It completes a line for 100 points.");
+    }
+
+    #[test]
+    fn the_picture_shows_a_game_that_can_be_played() {
+        let View::Stack4(view) = Position::new().preview() else {
+            panic!("another view");
+        };
+        let stones: usize = view.columns.iter().map(|column| column.stones.len()).sum();
+        assert_eq!(stones, SAMPLE.split(' ').count());
     }
 
     #[test]

@@ -4,6 +4,7 @@ use crate::GdlError;
 use crate::logic::{FlatProgram, RelationKind};
 use crate::playout::{PlayoutLimit, Playouts, Samples};
 use crate::propnet::Timer;
+use crate::sheet::Hints;
 use game::{Rng, Until};
 use std::fmt::Debug;
 
@@ -159,6 +160,11 @@ impl Machine {
     /// What messages call the sheet.
     pub fn name(&self) -> &str {
         &self.rules.program().name
+    }
+
+    /// What the sheet says about its looks.
+    pub fn hints(&self) -> &Hints {
+        &self.rules.program().hints
     }
 
     /// Which machine it is.

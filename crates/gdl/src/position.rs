@@ -8,7 +8,8 @@
 //! A move is written as a single word, the term with commas for blanks: `(mark,1,1)`, `noop`. A position is its facts,
 //! and after a stroke the moves already chosen at this state: `(control x) (cell 1 1 b) / (mark,1,1)`.
 
-use crate::machine::{Machine, Move, State, StateView};
+use crate::layout::Layout;
+use crate::machine::{Machine, MachineKind, Move, State, StateView};
 use crate::{BuildLimits, GdlError, PlayoutLimit, Playouts, Sheet, WellKnown};
 use game::{Dialect, Game, GameError, Payoff, Payoffs, Rng, Seat};
 use std::hash::{Hash, Hasher};
@@ -31,6 +32,8 @@ struct SharedGame {
     first: Option<u8>,
     /// Which of the games that everybody knows it is, once somebody has asked.
     well_known: OnceLock<Option<&'static WellKnown>>,
+    /// Where its boards lie, once somebody has asked.
+    layout: OnceLock<Arc<Layout>>,
 }
 
 /// A public state and what the rules say about it.
@@ -78,6 +81,7 @@ impl Position {
             root,
             first,
             well_known: OnceLock::new(),
+            layout: OnceLock::new(),
         });
         Ok(Position {
             node: game.root.clone(),
@@ -109,6 +113,20 @@ impl Position {
     /// The same public state before anybody has chosen: all that a fair player may look at where several choose at once.
     pub fn public(&self) -> Position {
         self.at(self.node.clone())
+    }
+
+    /// Which facts of this game look like a board. The prover knows only the facts that it has met, so there it depends on the
+    /// position.
+    pub fn layout(&self) -> Arc<Layout> {
+        let machine = self.machine();
+        let first = || machine.facts(&machine.initial());
+        match machine.kind() {
+            MachineKind::Compiled => {
+                let make = || Arc::new(Layout::of(&first(), &machine.possible_facts()));
+                self.game.layout.get_or_init(make).clone()
+            }
+            MachineKind::Prover => Arc::new(Layout::of(&first(), &machine.facts(self.state()))),
+        }
     }
 
     /// The moves already chosen at the public state, in the order of those who are asked.

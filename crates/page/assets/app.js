@@ -3,15 +3,16 @@
 import { add, h } from './common/dom.js';
 import { route, start } from './common/router.js';
 import { listen } from './common/say.js';
+import { speak, t } from './common/texts.js';
+import { settingsButton } from './common/settings.js';
 import { themeSwitch } from './common/theme.js';
 import { lobbyPage } from './lobby.js';
 import { carve } from './quarto/piece.js';
-import { tablePage } from './table/page.js';
 
 /** A page that says what went wrong, where the wanted one could not be made. @param {unknown} problem @returns {import('./common/router.js').Page} */
 const sorry = (problem) => ({
-  title: 'Not found',
-  element: h('div', { class: 'page' }, h('h1', {}, 'This cannot be shown'), h('p', { class: 'problem' }, problem instanceof Error ? problem.message : String(problem)), h('p', {}, h('a', { href: '/' }, 'To the first page'))),
+  title: t('Not found'),
+  element: h('div', { class: 'page' }, h('h1', {}, t('This cannot be shown')), h('p', { class: 'problem' }, problem instanceof Error ? problem.message : String(problem)), h('p', {}, h('a', { href: '/' }, t('To the first page')))),
 });
 
 /** @param {import('./common/router.js').Route} open @returns {import('./common/router.js').Route} */
@@ -23,13 +24,29 @@ const careful = (open) => async (match, query) => {
   }
 };
 
-carve();
-listen();
-const header = document.querySelector('header .switches');
-if (header) add(header, themeSwitch());
-route(/^\/$/, careful((_, query) => lobbyPage(query)));
-route(/^\/t\/([^/]+)$/, careful((match) => tablePage(match[1])));
-route(/^\/gdl$/, careful(async () => (await import('./sheet/page.js')).sheetPage()));
-route(/^\/tournaments$/, careful(async () => (await import('./tournament/page.js')).tournamentsPage()));
-route(/^\/tournaments\/(\d+)$/, careful(async (match) => (await import('./tournament/page.js')).tournamentPage(Number(match[1]))));
-start(() => sorry('There is no such page.'));
+/** The words that the document came with. */
+function translate() {
+  /** @type {[string, string][]} */
+  const words = [['.skip', t('To the content')], ['nav a[href="/"]', t('Play')], ['nav a[href="/gdl"]', t('Rule sheets')], ['nav a[href="/tournaments"]', t('Tournaments')], ['main .loading', t('Setting up the board…')]];
+  for (const [place, text] of words) document.querySelector(place)?.replaceChildren(text);
+  document.querySelector('nav')?.setAttribute('aria-label', t('Pages'));
+  document.querySelector('.brand')?.setAttribute('aria-label', t('Terzo, first page'));
+}
+
+async function begin() {
+  await speak();
+  translate();
+  carve();
+  listen();
+  const header = document.querySelector('header .switches');
+  if (header) add(header, themeSwitch(), settingsButton());
+  route(/^\/$/, careful((_, query) => lobbyPage(query)));
+  route(/^\/t\/([^/]+)$/, careful(async (match) => (await import('./table/page.js')).tablePage(match[1])));
+  route(/^\/gdl$/, careful(async () => (await import('./sheet/page.js')).sheetPage()));
+  route(/^\/tournaments$/, careful(async () => (await import('./tournament/page.js')).tournamentsPage()));
+  route(/^\/tournaments\/(\d+)$/, careful(async (match) => (await import('./tournament/page.js')).tournamentPage(Number(match[1]))));
+  route(/^\/api$/, careful(async () => (await import('./reference/page.js')).referencePage()));
+  start(() => sorry(t('There is no such page.')));
+}
+
+begin();

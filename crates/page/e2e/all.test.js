@@ -2,15 +2,19 @@
 
 import { after, before, describe, test } from 'node:test';
 import { World } from './world.js';
+import boards from './boards.js';
+import gallery from './gallery.js';
 import layout from './layout.js';
 import links from './links.js';
 import lobby from './lobby.js';
 import manners from './manners.js';
+import people from './people.js';
 import plain from './plain.js';
 import quarto from './quarto.js';
 import seats from './seats.js';
 import sheet from './sheet.js';
 import stack4 from './stack4.js';
+import texts from './texts.js';
 import tournament from './tournament.js';
 import words from './words.js';
 
@@ -23,11 +27,15 @@ describe('Quarto', () => quarto(world));
 describe('Stack Four', () => stack4(world));
 describe('other games', () => plain(world));
 describe('rule sheets', () => sheet(world));
+describe('boards', () => boards(world));
+describe('gallery', () => gallery(world));
 describe('tournaments', () => tournament(world));
 describe('seats', () => seats(world));
+describe('people', () => people(world));
 describe('links', () => links(world));
 describe('lobby', () => lobby(world));
 describe('words', () => words(world));
+describe('texts', () => texts(world));
 describe('layout', () => layout(world));
 describe('manners', () => manners(world));
 test('no page had an error, and nobody else was asked for anything', () => world.assertQuiet());

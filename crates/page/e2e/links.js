@@ -31,9 +31,10 @@ export default function links(world) {
 
   test('an invitation carries the token, and who follows it sits down and plays', async () => {
     const host = await open.visit(`/?token=${token()}`);
+    await host.click('.game-card.quarto');
     await host.selectOption('.new-game.quarto select[id^=player] >> nth=1', 'open');
     await host.click('#play-quarto');
-    const link = await host.inputValue('#copy-send-this-link-to-who-shall-play');
+    const link = await host.inputValue('#copy-invitation');
     assert.equal(new URL(link).origin, open.address);
     const guest = await open.visit(link.replace(open.address, ''));
     assert.equal(new URL(guest.url()).search, '', 'the token does not stay in the address');
@@ -43,8 +44,8 @@ export default function links(world) {
     await guest.locator('[data-piece="a"]').click();
     await host.waitForFunction(() => document.querySelectorAll('.turn').length === 2);
     await host.keyboard.press('c');
-    const copied = await host.inputValue('#copy-link-to-this-table');
-    const whole = await host.inputValue('#copy-link-with-the-whole-game');
+    const copied = await host.inputValue('#copy-table');
+    const whole = await host.inputValue('#copy-whole-game');
     for (const address of [copied, whole]) {
       const friend = await open.visit(address.replace(open.address, ''));
       await friend.waitForFunction(() => document.querySelectorAll('.turn').length === 2);
@@ -78,7 +79,7 @@ export default function links(world) {
     await page.goto(local.href);
     const table = await page.evaluate(async () => (await fetch('/api/tables', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"game":"quarto","seats":["human","open"]}' })).json());
     await page.goto(`${local.origin}/t/${table.id}`);
-    const link = await page.inputValue('#copy-send-this-link-to-who-shall-play');
+    const link = await page.inputValue('#copy-invitation');
     assert.ok(printed.some((address) => new URL(address).origin === new URL(link).origin && new URL(link).origin !== local.origin), link);
     return page.context().close();
   });

@@ -12,7 +12,8 @@ export default function manners(world) {
     let bytes = 0;
     session.on('Network.loadingFinished', (event) => (bytes += event.encodedDataLength));
     await page.goto(`${world.address}/`);
-    await page.click('#play-quarto');
+    await page.waitForSelector('.preview canvas');
+    await page.click('.at-once');
     await page.waitForSelector('.board');
     for (const path of ['/gdl', '/tournaments']) {
       await page.click(`nav a[href="${path}"]`);
@@ -20,6 +21,21 @@ export default function manners(world) {
     }
     assert.ok(bytes > 10_000 && bytes < 100_000, `${bytes} bytes`);
     console.log(`# transferred ${bytes} bytes`);
+    await world.leave(page);
+  });
+
+  test('the first page is asked for in three steps, and what it is made of is kept for ever', { skip: process.env.DEV_ASSETS && 'files from a folder are not put together' }, async () => {
+    const page = await world.visit(null);
+    const asked = [];
+    page.on('response', (response) => asked.push({ path: new URL(response.url()).pathname, kept: response.headers()['cache-control'] }));
+    await page.goto(`${world.address}/`);
+    await page.waitForSelector('.preview canvas');
+    // Pictures of the games come when the page stands.
+    asked.splice(asked.findIndex(({ path }) => path === '/api/games/previews'));
+    const files = asked.filter(({ path }) => !path.startsWith('/api/') && path !== '/icon.svg');
+    assert.equal(files.length, 4, JSON.stringify(files));
+    assert.ok(files.slice(1).every(({ path, kept }) => path.startsWith('/a/') && kept.includes('immutable')), JSON.stringify(files));
+    assert.deepEqual(asked.filter(({ path }) => path.startsWith('/api/')).map(({ path }) => path).sort(), ['/api/games', '/api/tables']);
     await world.leave(page);
   });
 
@@ -32,10 +48,11 @@ export default function manners(world) {
       const quarto = await open({ game: 'quarto', seats: ['human', 'human'], turns: ['-.3', 'a1.8', 'd1.6'] });
       const over = await open({ game: 'quarto', turns: ['-.0', 'a1.1', 'b1.2', 'c1.3', 'd1.-'] });
       const stack = await open({ game: 'stack4', seats: ['human', 'human'] });
-      const sheet = await open({ game: await world.sheetNamed('tictactoe') });
+      const sheets = await Promise.all(['tictactoe', 'connectfour', 'breakthrough', 'checkers', 'reversi', 'chess', 'hex', 'nim', 'quarto', 'trio', 'duel', 'lights'].map(async (name) => open({ game: await world.sheetNamed(name) })));
       const invites = await open({ game: 'quarto', seats: ['human', 'open'] });
       const watched = await world.post('/api/tables', { game: 'stack4', seats: ['human', 'open'] });
-      for (const path of ['/', `/t/${quarto.id}`, `/t/${over.id}`, `/t/${stack.id}`, `/t/${sheet.id}`, `/t/${invites.id}`, `/t/${watched.id}`, '/gdl', '/tournaments', '/nowhere']) {
+      const timed = await open({ game: 'quarto', seats: ['human', 'novice'], turns: ['-.3', 'a1.8'], clock: { base_ms: 3_600_000, increment_ms: 0 }, paused: true });
+      for (const path of ['/', `/t/${quarto.id}`, `/t/${over.id}`, `/t/${stack.id}`, ...sheets.map((sheet) => `/t/${sheet.id}`), `/t/${invites.id}`, `/t/${watched.id}`, `/t/${timed.id}`, '/gdl', '/tournaments', '/api', '/nowhere']) {
         await page.goto(world.address + path);
         await page.waitForSelector('.page, .table');
         if (path === `/t/${quarto.id}`) {
@@ -46,12 +63,23 @@ export default function manners(world) {
       }
       page.wrong = page.wrong.filter((wrong) => !wrong.includes('404'));
       await page.goto(`${world.address}/t/${quarto.id}`);
-      for (const tool of ['share', 'setup', 'keys', 'restart']) {
+      for (const tool of ['share', 'setup', 'keys', 'restart', 'resign']) {
         await page.click(`.tool-${tool}`);
         await page.waitForSelector('dialog');
         assert.deepEqual(await findings(page, only), [], tool);
         await page.keyboard.press('Escape');
       }
+      for (const board of ['walnut', 'slate', 'rose']) {
+        await page.click('#settings');
+        await page.selectOption('#board-look', board);
+        assert.deepEqual(await findings(page, only), [], 'the settings');
+        await page.keyboard.press('Escape');
+        assert.deepEqual(await findings(page, ['color-contrast']), [], board);
+      }
+      await page.goto(`${world.address}/t/${invites.id}`);
+      await page.click('.show-qr');
+      await page.waitForSelector('dialog img');
+      assert.deepEqual(await findings(page, only), [], 'the QR code');
       await world.leave(page);
     });
   }

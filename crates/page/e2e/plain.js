@@ -13,6 +13,7 @@ export default function plain(world) {
 
   test('a whole game is played on the cells of its grid, from the first page on', async () => {
     const page = await here.visit('/');
+    await page.click('.game-card.plain');
     await page.selectOption('.new-game.plain .picker select >> nth=1', 'random');
     await page.click('#play-plain');
     await page.waitForSelector('.squares');

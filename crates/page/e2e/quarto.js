@@ -11,6 +11,7 @@ export default function quarto(world) {
 
   test('a whole game of Quarto against the perfect player is played with the mouse', async () => {
     const page = await world.visit('/');
+    await page.click('.game-card.quarto');
     await page.selectOption('.new-game.quarto select[id^=player] >> nth=1', 'perfect');
     await page.fill('.new-game.quarto input[type=range]', '10');
     await page.click('#play-quarto');
@@ -159,7 +160,7 @@ export default function quarto(world) {
     await page.click('dialog >> text=Open');
     await page.waitForFunction(() => document.querySelectorAll('.turn').length === 4);
     await page.keyboard.press('c');
-    const link = await page.inputValue('#copy-link-with-the-whole-game');
+    const link = await page.inputValue('#copy-whole-game');
     const other = await world.visit(link.replace(world.address, ''));
     await other.waitForFunction(() => document.querySelectorAll('.turn').length === 4);
     await world.leave(other);
@@ -176,6 +177,43 @@ export default function quarto(world) {
     assert.equal(await page.locator('.turn').count(), turns);
     await page.click('.tool-pause');
     await page.waitForFunction((count) => document.querySelectorAll('.turn').length > count, turns);
+    await world.leave(page);
+  });
+
+  test('the board is seen from above, and that is remembered', async () => {
+    const { page } = await world.table({ game: 'quarto', seats: ['human', 'human'], position: '3..8/.6../..d./2... 5' });
+    assert.equal(await page.locator('.board.above').count(), 0);
+    await page.click('.tool-above');
+    await page.waitForSelector('.board.above');
+    assert.deepEqual(await page.$$eval('.board .piece', (all) => all.map((one) => one.getAttribute('href')).sort()), ['#top-2', '#top-3', '#top-6', '#top-8', '#top-d']);
+    // Cells are square, and a press in the middle of one is a placement there.
+    const box = await page.locator('[data-cell=c2]').boundingBox();
+    assert.ok(Math.abs(box.width - box.height) < 1.5, JSON.stringify(box));
+    await page.reload();
+    await page.waitForSelector('.board.above');
+    await page.click('[data-cell=c2]');
+    await page.waitForSelector('.piece.pending');
+    await page.keyboard.press('v');
+    await page.waitForSelector('.board:not(.above)');
+    await world.leave(page);
+  });
+
+  test('a press on the top of a tall piece hits that piece, not the cell behind it', async () => {
+    // Tall pieces, a round and a square one, stand on b2 and c2; the cells behind them are free.
+    const { page } = await world.table({ game: 'quarto', seats: ['human', 'human'], position: '..../.26./..../.... 5' });
+    for (const [cell, behind] of [['b2', 'b1'], ['c2', 'c1']]) {
+      const [own, back] = [await page.locator(`[data-cell=${cell}]`).boundingBox(), await page.locator(`[data-cell=${behind}]`).boundingBox()];
+      // The top of a tall piece is 58 of 80 parts of a row above its foot.
+      const top = { x: own.x + own.width / 2, y: own.y + own.height * (0.5 - 58 / 80) };
+      assert.ok(top.y < back.y + back.height && top.y > back.y, 'it is drawn over the cell behind');
+      const hit = await page.evaluate(({ x, y }) => document.elementFromPoint(x, y)?.closest('.cell')?.dataset.cell, top);
+      assert.equal(hit, cell);
+      await page.mouse.click(top.x, top.y);
+      assert.equal(await page.locator('.piece.pending').count(), 0, 'nothing is placed');
+      await page.click(`[data-cell=${behind}]`);
+      await page.waitForSelector('.piece.pending');
+      await page.keyboard.press('Escape');
+    }
     await world.leave(page);
   });
 }

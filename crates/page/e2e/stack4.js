@@ -50,4 +50,47 @@ export default function stack4(world) {
     await page.waitForFunction(() => document.querySelectorAll('.turn').length === 2);
     await world.leave(page);
   });
+
+  test('columns have names, on the map and on the board', async () => {
+    const { page } = await world.table({ game: 'stack4', seats: ['human', 'human'], turns: ['22', '22'] });
+    assert.deepEqual(await page.locator('.column-name').allInnerTexts(), await page.locator('.column').evaluateAll((all) => all.map((one) => one.dataset.column)));
+    // The canvas is asked what it writes.
+    const written = await page.evaluate(async () => {
+      const { paint } = await import('/stack4/painter.js');
+      const { Camera } = await import('/stack4/space.js');
+      const camera = Object.assign(new Camera(), { width: 400, height: 400 });
+      const pen = document.createElement('canvas').getContext('2d');
+      const said = [];
+      pen.fillText = (text) => said.push(text);
+      paint(pen, camera, { columns: [{ name: '22', x: 0, z: 0, stones: 'bw' }], faded: new Set(), lines: [], fresh: new Set(), preview: null, last: null, hinted: null, falling: null });
+      return said;
+    });
+    assert.deepEqual(written, ['22']);
+    await world.leave(page);
+  });
+
+  test('a position is set up by hand, with the points that its lines pay', async () => {
+    const { page } = await world.table({ game: 'stack4', seats: ['human', 'human'] });
+    await page.click('.tool-setup');
+    for (let i = 0; i < 4; i++) {
+      await page.click('dialog [data-stone=b]');
+      await page.click('dialog [data-column="22"]');
+      await page.click('dialog [data-stone=w]');
+      await page.click(`dialog [data-column="${['32', '33', '12', '13'][i]}"]`);
+    }
+    assert.equal(await page.inputValue('#setup-points-1'), '100');
+    assert.match(await page.inputValue('#setup-text'), /:b:100:0$/);
+    await page.click('dialog .primary');
+    await page.waitForSelector('dialog', { state: 'detached' });
+    assert.match(await page.locator('.seat').first().innerText(), /100 points/);
+    assert.equal(await page.locator('.column[data-column="22"] i').count(), 4);
+    await page.click('.tool-setup');
+    await page.click('dialog [data-stone=w]');
+    await page.click('dialog [data-column="32"]');
+    await page.click('dialog [data-column="32"]');
+    await page.click('dialog .primary');
+    await page.waitForFunction(() => document.querySelector('dialog .problem')?.textContent);
+    page.wrong = page.wrong.filter((wrong) => !wrong.includes('422'));
+    await world.leave(page);
+  });
 }

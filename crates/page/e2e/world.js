@@ -33,6 +33,13 @@ export class World {
     return new World().settle(this.browser, args);
   }
 
+  /** The same browser before a server for others, whose token stays the same. */
+  withToken(token) {
+    const world = new World();
+    world.env = { TERZO_TOKEN: token };
+    return world.settle(this.browser, ['--listen', '0.0.0.0']);
+  }
+
   /** The same browser before a server that also plays the game of docs/add-a-game.md. */
   withOneFileGame() {
     return new World().settle(this.browser, [], ONE_FILE_GAME);
@@ -40,6 +47,7 @@ export class World {
 
   async settle(browser, args, program = TERZO) {
     this.program = program;
+    this.args = args;
     this.browser = browser;
     this.pages = [];
     this.folder = mkdtempSync(join(tmpdir(), 'terzo-page-'));
@@ -48,9 +56,9 @@ export class World {
   }
 
   /** Starts the server and waits for what it prints: its addresses, then how to end it. */
-  serve(args) {
+  serve(args, port = '0') {
     const assets = process.env.DEV_ASSETS ? ['--dev-assets', process.env.DEV_ASSETS] : [];
-    this.server = spawn(this.program, ['play', '--no-open', '--port', '0', '--db', join(this.folder, 'page.db'), ...assets, ...args], { cwd: this.folder });
+    this.server = spawn(this.program, ['play', '--no-open', '--port', port, '--db', join(this.folder, 'page.db'), ...assets, ...args], { cwd: this.folder, env: { ...process.env, ...this.env } });
     return new Promise((found, failed) => {
       this.said = '';
       const hear = (data) => {
@@ -64,6 +72,23 @@ export class World {
       this.server.on('error', failed);
       setTimeout(() => failed(new Error(`terzo play prints no address: ${this.said}`)), 60_000).unref();
     });
+  }
+
+  /** Ends the server as Ctrl-C does, and waits until it has ended. */
+  async close() {
+    const ended = new Promise((done) => {
+      this.server.removeAllListeners('exit');
+      this.server.on('exit', done);
+    });
+    this.server.kill('SIGTERM');
+    await ended;
+  }
+
+  /** Starts it again at the same address, with the same records. */
+  async reopen() {
+    const { address } = this;
+    await this.serve(this.args, new URL(address).port);
+    this.address = address;
   }
 
   async end() {
@@ -131,6 +156,19 @@ export class World {
     return { page, table };
   }
 
+  /** A table where Anna sits, Ben has followed her link and sat down, and Carla watches. */
+  async friends(game, more = {}) {
+    const { page: anna, table } = await this.table({ game, seats: ['human', 'open'], ...more });
+    const link = await anna.inputValue('#copy-invitation');
+    const ben = await this.visit(link.replace(this.address, ''));
+    await ben.click('.sit');
+    await ben.waitForSelector('.sit', { state: 'detached' });
+    await anna.waitForSelector('.offer', { state: 'hidden' });
+    const carla = await this.visit(`/t/${table.id}`);
+    await carla.waitForSelector('.watching');
+    return { anna, ben, carla, id: table.id };
+  }
+
   /** Nothing went wrong on any page, and nobody else was asked for anything. */
   assertQuiet() {
     assert.deepEqual(this.pages.flatMap((page) => page.wrong), []);
@@ -144,6 +182,9 @@ export class World {
 
 /** What the page shows as the state of the game. */
 export const status = (page) => page.locator('.status').innerText();
+
+/** Waits for so many turns on the screen. */
+export const turns = (page, count) => page.waitForFunction((count) => document.querySelectorAll('.turn').length === count, count);
 
 /** Does something that makes a turn, and waits until it stands in the list. */
 export async function turn(page, act) {

@@ -18,6 +18,8 @@ mod extract;
 mod guard;
 mod hint;
 mod limits;
+#[cfg(test)]
+mod packing;
 mod pool;
 mod public_table;
 mod quota;

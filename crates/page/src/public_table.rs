@@ -1,10 +1,11 @@
 //! A table as the page sees it.
 
-use crate::table::{Person, Seating, Table};
+use crate::table::{Action, Clocks, Ending, Person, Seating, Table};
 use games::Moment;
 use games::view::View;
 use player::Analysis;
 use serde::Serialize;
+use std::time::Instant;
 use utoipa::ToSchema;
 
 impl Table {
@@ -16,6 +17,7 @@ impl Table {
             position,
             mover,
             legal,
+            legal_written,
             payoffs,
             points,
             ending,
@@ -25,7 +27,19 @@ impl Table {
         // What some chose while others are still choosing is nobody's business yet.
         let revealed = self.session.revealed();
         let mut turns = self.session.turns();
-        turns.iter_mut().skip(revealed).for_each(|turn| *turn = HIDDEN.into());
+        let mut written = self.session.written();
+        for told in [&mut turns, &mut written] {
+            told.iter_mut().skip(revealed).for_each(|turn| *turn = HIDDEN.into());
+        }
+        let roles = self.session.game().roles();
+        let ended = self.ended.filter(|_| now);
+        let over = payoffs.map(|payoffs| PublicOutcome {
+            winner: winner(&payoffs),
+            payoffs,
+            points: points.filter(|_| ended.is_none()),
+            text: ending.unwrap_or_default(),
+            how: EndedBy::Rules,
+        });
         let said = self.said.as_ref().filter(|(ply, _)| *ply == at && at <= revealed);
         PublicTable {
             id: self.id.clone(),
@@ -34,7 +48,7 @@ impl Table {
             title: self.title(),
             family: self.session.game().stage(),
             pace_ms: self.pace_ms,
-            seats: (self.session.game().roles().into_iter().zip(&self.seats).enumerate())
+            seats: (roles.iter().cloned().zip(&self.seats).enumerate())
                 .map(|(number, (role, seat))| PublicSeat {
                     seat: number + 1,
                     role,
@@ -47,7 +61,7 @@ impl Table {
             ply: at,
             redoable: turns.len() - at,
             hidden: turns.len() - revealed,
-            mover: mover.map(|seat| seat + 1),
+            mover: mover.filter(|_| ended.is_none()).map(|seat| seat + 1),
             to_move: self.to_move(at).map(|(_, sitter)| match sitter.program() {
                 None => ToMove::Human,
                 Some(_) => ToMove::Program,
@@ -58,12 +72,12 @@ impl Table {
                 waiting: thinking.waiting,
             }),
             paused: self.paused,
-            legal,
-            outcome: payoffs.map(|payoffs| PublicOutcome {
-                winner: winner(&payoffs),
-                payoffs,
-                points,
-                text: ending.unwrap_or_default(),
+            legal_written: if ended.is_some() { Vec::new() } else { legal_written },
+            legal: if ended.is_some() { Vec::new() } else { legal },
+            outcome: ended.map(|how| PublicOutcome::of(how, &roles)).or(over),
+            proposal: self.proposal.as_ref().filter(|_| now).map(|proposal| PublicProposal {
+                seat: self.seating().seats_of(proposal.by).next().map_or(0, |seat| seat + 1),
+                what: Proposed::of(&proposal.action),
             }),
             last: last.map(|(seat, text)| LastTurn {
                 seat: seat + 1,
@@ -72,6 +86,7 @@ impl Table {
                 thought: said.map(|(_, said)| PublicThought::of(said)),
             }),
             turns,
+            written,
             problem: self.problem.clone().filter(|_| now),
             view,
         }
@@ -85,6 +100,7 @@ pub const HIDDEN: &str = "?";
 pub struct Snapshot {
     shown: PublicTable,
     seating: Seating,
+    clocks: Option<Clocks>,
 }
 
 impl Snapshot {
@@ -93,6 +109,7 @@ impl Snapshot {
         Snapshot {
             shown: table.public(ply),
             seating: table.seating(),
+            clocks: table.clocks.clone(),
         }
     }
 
@@ -105,6 +122,7 @@ impl Snapshot {
     pub fn json(&self, person: Person) -> String {
         let table = ClientTable {
             table: &self.shown,
+            clock: self.clocks.as_ref().map(|clocks| self.clock(clocks)),
             you: You {
                 seats: self.seating.seats_of(person).map(|seat| seat + 1).collect(),
                 in_charge: self.seating.in_charge(person),
@@ -112,6 +130,24 @@ impl Snapshot {
         };
         // It is made of numbers, texts and lists: nothing there can fail to be written.
         serde_json::to_string(&table).unwrap_or_default()
+    }
+
+    /// The clocks as they stand now, which is later than when the snapshot was made.
+    fn clock(&self, clocks: &Clocks) -> PublicClock {
+        let control = clocks.control();
+        let left = clocks.left(Instant::now()).into_iter().zip(&self.shown.seats);
+        PublicClock {
+            base_ms: control.base.as_millis() as u64,
+            increment_ms: control.increment.as_millis() as u64,
+            left_ms: left
+                .map(|(left, seat)| {
+                    ["human", "open"]
+                        .contains(&seat.player.as_str())
+                        .then_some(left.as_millis() as u64)
+                })
+                .collect(),
+            running: clocks.running().map(|seat| seat + 1),
+        }
     }
 }
 
@@ -121,6 +157,8 @@ impl Snapshot {
 pub struct ClientTable<'a> {
     #[serde(flatten)]
     table: &'a PublicTable,
+    /// How much time everybody has; null where nobody counts it.
+    clock: Option<PublicClock>,
     /// What concerns who asks.
     you: You,
 }
@@ -174,6 +212,8 @@ pub struct PublicTable {
     pub ply: usize,
     /// All turns, those taken back included. The last ones are `?` while others have yet to choose at the same time.
     pub turns: Vec<String>,
+    /// The same turns as people write them: `e4` for `(move,e,2,e,4)`.
+    pub written: Vec<String>,
     /// How many turns were taken back.
     pub redoable: usize,
     /// How many of the last turns are not told yet.
@@ -188,8 +228,12 @@ pub struct PublicTable {
     pub paused: bool,
     /// The legal turns.
     pub legal: Vec<String>,
+    /// The same as people write them.
+    pub legal_written: Vec<String>,
     /// How it ended.
     pub outcome: Option<PublicOutcome>,
+    /// What somebody asks the others for.
+    pub proposal: Option<PublicProposal>,
     /// The turn that led here.
     pub last: Option<LastTurn>,
     /// Why a program does not play.
@@ -246,6 +290,94 @@ pub struct PublicOutcome {
     pub points: Option<[i32; 2]>,
     /// In words.
     pub text: String,
+    /// What ended it.
+    pub how: EndedBy,
+}
+
+impl PublicOutcome {
+    fn of(how: Ending, roles: &[String]) -> Self {
+        let payoffs = how.payoffs(roles.len());
+        PublicOutcome {
+            winner: winner(&payoffs),
+            payoffs,
+            points: None,
+            text: how.in_words(roles),
+            how: match how {
+                Ending::Resigned(_) => EndedBy::Resignation,
+                Ending::OutOfTime(_) => EndedBy::Time,
+                Ending::Agreed => EndedBy::Agreement,
+            },
+        }
+    }
+}
+
+/// What ended a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum EndedBy {
+    /// Its rules.
+    Rules,
+    /// Somebody gave up.
+    Resignation,
+    /// Somebody's time was up.
+    Time,
+    /// All agreed to a draw.
+    Agreement,
+}
+
+/// What somebody asks the others for. Whoever plays on says no.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Proposal)]
+pub struct PublicProposal {
+    /// Who asks.
+    pub seat: usize,
+    /// What for.
+    pub what: Proposed,
+}
+
+/// What can be asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Proposed {
+    /// To take turns back, or to go to another ply.
+    Undo,
+    /// To play turns again.
+    Redo,
+    /// Another game from its start.
+    Restart,
+    /// To swap seats.
+    Swap,
+    /// Another position.
+    Setup,
+    /// A draw.
+    Draw,
+}
+
+impl Proposed {
+    fn of(action: &Action) -> Self {
+        match action {
+            Action::Undo(_) | Action::GoTo(_) => Proposed::Undo,
+            Action::Restart => Proposed::Restart,
+            Action::Swap => Proposed::Swap,
+            Action::Setup { .. } => Proposed::Setup,
+            Action::Draw => Proposed::Draw,
+            _ => Proposed::Redo,
+        }
+    }
+}
+
+/// How much time everybody has.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Clock)]
+pub struct PublicClock {
+    /// What everybody had for the whole game.
+    pub base_ms: u64,
+    /// What each turn adds.
+    pub increment_ms: u64,
+    /// What each seat has left now; programs have no clock.
+    pub left_ms: Vec<Option<u64>>,
+    /// The seat whose clock runs.
+    pub running: Option<usize>,
 }
 
 /// A turn that was played.

@@ -53,13 +53,14 @@ pub fn pasted(text: &str, session: &dyn Session) -> Result<Beginning, ApiError> 
 }
 
 /// The record of a game as text that [`pasted`] reads.
-pub fn record(game: &str, session: &dyn Session, players: &[String], ply: usize) -> String {
+/// `ended` says how it ended if the rules did not end it.
+pub fn record(game: &str, session: &dyn Session, players: &[String], ply: usize, ended: Option<String>) -> String {
     let mut text = format!("# game {game}\n");
     // Writing into a String cannot fail.
     for (role, player) in session.game().roles().iter().zip(players) {
         let _ = writeln!(text, "# {role} {player}");
     }
-    if let Some(ending) = session.moment(ply).ending {
+    if let Some(ending) = ended.or(session.moment(ply).ending) {
         let _ = writeln!(text, "# result {ending}");
     }
     if !session.begins_at_the_start() {
@@ -80,7 +81,13 @@ mod tests {
         session
             .replace(Some("0.../..../..../.... 5"), &["b1.6".into()])
             .unwrap();
-        let text = record("quarto-torus", session.as_ref(), &["human".into(), "novice".into()], 1);
+        let text = record(
+            "quarto-torus",
+            session.as_ref(),
+            &["human".into(), "novice".into()],
+            1,
+            None,
+        );
         let (position, turns) = pasted(&text, session.as_ref()).unwrap();
         assert_eq!(
             (position.as_deref(), turns),

@@ -35,17 +35,21 @@ create table if not exists page_tables (
     host    text,                  -- who opened it; null: nobody knows
     owners  text,                  -- whose the seats are, a word each, - for nobody's
     names   text,                  -- what the seats are called, as a list in JSON
-    over    integer                -- whether the game is over; null: nobody knows
+    over    integer,               -- whether the game is over; null: nobody knows
+    ended   text,                  -- how it ended if not by its rules, as JSON
+    clock   text                   -- the clocks, as JSON
 ) without rowid;
 create index if not exists page_tables_updated on page_tables (updated);
 ";
 
 /// Columns that records of an earlier version lack.
-const LATER: [(&str, &str); 4] = [
+const LATER: [(&str, &str); 6] = [
     ("host", "text"),
     ("owners", "text"),
     ("names", "text"),
     ("over", "integer"),
+    ("ended", "text"),
+    ("clock", "text"),
 ];
 
 /// The store.
@@ -173,7 +177,7 @@ impl TableStore {
         let connection = self.reader.lock();
         let mut query = connection.prepare_cached(
             "select t.game, s.text, t.seats, t.start, t.turns, t.ply, t.version, t.paused, t.pace,
-                    t.host, t.owners, t.names, t.over
+                    t.host, t.owners, t.names, t.over, t.ended, t.clock
              from page_tables t left join page_sheets s on s.id = t.sheet where t.id = ?",
         )?;
         query
@@ -191,6 +195,8 @@ impl TableStore {
                     paused: row.get(7)?,
                     pace_ms: row.get(8)?,
                     over: row.get::<_, Option<bool>>(12)?.unwrap_or(false),
+                    ended: from_json(row.get(13)?),
+                    clock: from_json(row.get(14)?),
                 })
             })
             .optional()
@@ -290,6 +296,15 @@ fn person(text: Option<String>) -> Option<Person> {
     Person::parse(&text?)
 }
 
+/// What was written as JSON; nothing if it cannot be read.
+fn from_json<T: serde::de::DeserializeOwned>(text: Option<String>) -> Option<T> {
+    serde_json::from_str(&text?).ok()
+}
+
+fn to_json<T: serde::Serialize>(value: &Option<T>) -> Option<String> {
+    serde_json::to_string(value.as_ref()?).ok()
+}
+
 /// Stands for a seat that is nobody's.
 const NOBODY: &str = "-";
 
@@ -352,8 +367,9 @@ fn write(
     {
         let mut insert = transaction.prepare_cached(
             "insert or replace into page_tables
-             (id, game, sheet, seats, start, turns, ply, version, paused, pace, host, owners, names, over, updated)
-             values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, cast(strftime('%s', 'now') as integer))",
+             (id, game, sheet, seats, start, turns, ply, version, paused, pace, host, owners, names, over,
+              ended, clock, updated)
+             values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, cast(strftime('%s', 'now') as integer))",
         )?;
         let mut delete = transaction.prepare_cached("delete from page_tables where id = ?")?;
         for (id, what) in batch {
@@ -387,6 +403,8 @@ fn write(
                 owners.join(" "),
                 serde_json::to_string(&names).unwrap_or_default(),
                 kept.over,
+                to_json(&kept.ended),
+                to_json(&kept.clock),
             ])?;
         }
     }

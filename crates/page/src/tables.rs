@@ -22,6 +22,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use tokio::runtime::Handle;
 use tokio::sync::watch;
+use tokio::task::AbortHandle;
 
 /// All tables.
 pub struct Tables {
@@ -47,6 +48,8 @@ pub struct LiveTable {
     touched: AtomicU64,
     /// Who came by last: on whose behalf programs think.
     client: Mutex<Client>,
+    /// What ends the game when somebody's time is up.
+    alarm: Mutex<Option<AbortHandle>>,
 }
 
 /// What is told to those who follow a table.
@@ -186,6 +189,7 @@ impl Tables {
             changes,
             touched: AtomicU64::new(self.now()),
             client: Mutex::new(client),
+            alarm: Mutex::default(),
             table: Mutex::new(table),
         });
         let mut live_tables = self.live_tables.lock();
@@ -240,6 +244,7 @@ impl Tables {
         };
         let live = self.seat(client, table);
         let table = live.table();
+        self.set_alarm(&live, &table);
         live.publish(&table);
         drop(table);
         Ok(live)
@@ -253,6 +258,7 @@ impl Tables {
         act: impl FnOnce(&mut Table) -> Result<(), ApiError>,
     ) -> Result<Arc<Snapshot>, ApiError> {
         let mut table = live.table();
+        self.look_at_clock(live, &mut table);
         let before = table.version();
         act(&mut table)?;
         *live.client.lock() = client;
@@ -260,7 +266,33 @@ impl Tables {
             self.store.keep(table.to_stored());
         }
         self.drive(live, &mut table);
+        self.set_alarm(live, &table);
         Ok(live.publish(&table))
+    }
+
+    /// Ends the game if somebody's time is up, whatever is asked for next.
+    fn look_at_clock(&self, live: &LiveTable, table: &mut Table) {
+        if table.tick(Instant::now()) {
+            self.store.keep(table.to_stored());
+            live.publish(table);
+        }
+    }
+
+    /// Has the game ended when the time of who is to move is up. A table that has left memory by then has clocks that stand.
+    fn set_alarm(self: &Arc<Self>, live: &Arc<LiveTable>, table: &Table) {
+        let set = table.deadline().map(|deadline| {
+            let (tables, live) = (self.clone(), Arc::downgrade(live));
+            let ring = async move {
+                tokio::time::sleep_until(deadline.into()).await;
+                if let Some(live) = live.upgrade() {
+                    tables.look_at_clock(&live, &mut live.table());
+                }
+            };
+            self.runtime.spawn(ring).abort_handle()
+        });
+        if let Some(before) = std::mem::replace(&mut *live.alarm.lock(), set) {
+            before.abort();
+        }
     }
 
     /// Forgets a table, if it is somebody's to forget.
@@ -273,6 +305,10 @@ impl Tables {
         }
         self.live_tables.lock().remove(id);
         self.store.forget(id);
+        // Nor may its clock.
+        if let Some(alarm) = live.alarm.lock().take() {
+            alarm.abort();
+        }
         live.changes.send_replace(TableChange::Gone);
         Ok(())
     }
@@ -352,6 +388,7 @@ impl Tables {
         if table.answer(version, said) {
             self.store.keep(table.to_stored());
             self.drive(live, &mut table);
+            self.set_alarm(live, &table);
             live.publish(&table);
         }
     }

@@ -41,3 +41,6 @@ type Tournament = Schemas['TournamentStatus'];
 type Standing = Schemas['Standing'];
 type RecordedGame = Schemas['GameLine'];
 type GameRecord = Schemas['RecordedGame'];
+
+/** What `theme.js` asks for before any module runs. */
+declare var terzoGames: Promise<Response | null> | undefined;

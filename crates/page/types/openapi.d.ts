@@ -38,6 +38,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/games/previews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A picture of every game, for who chooses one. */
+        get: operations["previews"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/gdl/check": {
         parameters: {
             query?: never;
@@ -64,6 +81,23 @@ export interface paths {
         };
         /** The text of a bundled rule sheet, to be read and edited. */
         get: operations["sheet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/qr": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A text as a QR code, drawn as SVG. */
+        get: operations["qr"];
         put?: never;
         post?: never;
         delete?: never;
@@ -143,6 +177,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{id}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Says yes or no to what somebody asks for (`proposal`). Who asked takes it back by no. */
+        post: operations["answer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{id}/at/{ply}": {
         parameters: {
             query?: never;
@@ -154,6 +205,23 @@ export interface paths {
         get: operations["at"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{id}/draw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Offers a draw. The others agree by `answer`, or by offering one themselves. */
+        post: operations["draw"];
         delete?: never;
         options?: never;
         head?: never;
@@ -279,6 +347,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{id}/resign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Gives the game up. */
+        post: operations["resign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{id}/restart": {
         parameters: {
             query?: never;
@@ -390,7 +475,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes turns back. Where several choose at the same time, all of them choose again. */
+        /**
+         * Takes turns back. Where several choose at the same time, all of them choose again. Where others play, too, this and all
+         *     else that changes the game but by a turn only asks them for it (`proposal`).
+         */
         post: operations["undo"];
         delete?: never;
         options?: never;
@@ -578,6 +666,16 @@ export interface components {
             /** @description How many of the judged turns of each seat gave something away. */
             mistakes: number[];
         };
+        /** @description Yes or no. */
+        AnswerRequest: {
+            /** @description Whether you agree. */
+            agree: boolean;
+            /**
+             * Format: int64
+             * @description The version of the table that you saw: if it has changed since, nothing is done.
+             */
+            version?: number | null;
+        };
         /** @description A refusal: always the same shape, whatever was asked. */
         ApiError: {
             /**
@@ -604,6 +702,26 @@ export interface components {
             blank: string | null;
             /** @description The mover's moves that name places of this board. */
             moves: components["schemas"]["PlacedMove"][];
+            /** @description How it is drawn: `plain`, `chequered`, `green`, `holes`, `hex` or `lamps`. */
+            look: string;
+            /** @description The set of pieces, if the sheet names one: `discs`, `chess`, `draughts`, `pawns` or `quarto`. */
+            pieces: string | null;
+            /** @description Whether the first row is on top. */
+            rows_down: boolean;
+            /** @description Whether columns 1, 2, 3 are called a, b, c. */
+            letters: boolean;
+            /** @description Whether the dark squares have the numbers of the books on checkers. */
+            numbered: boolean;
+            /** @description Which role has which edges. */
+            edges: components["schemas"]["Edge"][];
+            /** @description The roles that sit on the other side. */
+            turned: string[];
+            /** @description Where the last move was. */
+            last: components["schemas"]["Place"][];
+            /** @description What the game was won by. */
+            won: components["schemas"]["Place"][];
+            /** @description What can stand on a cell, for who sets up a position. */
+            palette: components["schemas"]["Stamp"][];
         };
         /** @description A cell. */
         CellView: {
@@ -625,6 +743,36 @@ export interface components {
             /** @description What there is to say, in the order of the text. */
             diagnostics: components["schemas"]["Remark"][];
         };
+        /** @description How much time everybody has. */
+        Clock: {
+            /**
+             * Format: int64
+             * @description What everybody had for the whole game.
+             */
+            base_ms: number;
+            /**
+             * Format: int64
+             * @description What each turn adds.
+             */
+            increment_ms: number;
+            /** @description What each seat has left now; programs have no clock. */
+            left_ms: (number | null)[];
+            /** @description The seat whose clock runs. */
+            running: number | null;
+        };
+        /** @description How much time every person has. The clocks start with the second turn, once all seats are taken. */
+        ClockRequest: {
+            /**
+             * Format: int64
+             * @description For the whole game: a second to a day.
+             */
+            base_ms: number;
+            /**
+             * Format: int64
+             * @description What each turn adds: at most an hour.
+             */
+            increment_ms: number;
+        };
         /** @description A column. */
         ColumnView: {
             /** @description Its name: row digit, column digit. */
@@ -645,6 +793,15 @@ export interface components {
             /** @description What it is called. */
             name: string;
         };
+        /** @description A number that changes. */
+        Counter: {
+            /** @description What is counted. */
+            name: string;
+            /** @description Whose it is, if there is one for each of several. */
+            of: string | null;
+            /** @description How many. */
+            value: string;
+        };
         /** @description Two players against each other: the first's results. */
         Duel: {
             first: number;
@@ -656,6 +813,18 @@ export interface components {
             /** Format: int64 */
             losses: number;
         };
+        /** @description Edges that belong to a role. */
+        Edge: {
+            /** @description The role. */
+            role: string;
+            /** @description `columns` for the first and the last column, `rows` for the first and the last row. */
+            side: string;
+        };
+        /**
+         * @description What ended a game.
+         * @enum {string}
+         */
+        EndedBy: "rules" | "resignation" | "time" | "agreement";
         /** @description The body of every refusal. */
         ErrorBody: {
             error: components["schemas"]["ApiError"];
@@ -666,8 +835,12 @@ export interface components {
             name: string;
             /** @description Which view to expect: its `kind`. `quarto`, `stack4`, `gdl`, or `plain` for every other game. */
             family: string;
+            /** @description What people call it. */
+            title: string;
             /** @description One line for people. */
             summary: string;
+            /** @description The rules in a few sentences. */
+            rules: string;
             /** @description How many seats. */
             seats: number;
             /** @description What the seats are called. */
@@ -731,6 +904,14 @@ export interface components {
             chosen: string[];
             /** @description The relations that look like a board. */
             boards: components["schemas"]["Board"][];
+            /** @description Heaps of stones. */
+            heaps: components["schemas"]["Heap"][];
+            /** @description Things that lie beside the board. */
+            shelves: components["schemas"]["Shelf"][];
+            /** @description Numbers that change. */
+            counters: components["schemas"]["Counter"][];
+            /** @description The facts of which one says whose turn it is, for who sets up a position. */
+            turn_facts: string[];
         };
         /** @description Where to. */
         GoToRequest: {
@@ -757,6 +938,22 @@ export interface components {
             row: number;
             /** @description The column, from the left, 0 first. */
             column: number;
+        };
+        /** @description A heap of stones. */
+        Heap: {
+            /** @description Its name. */
+            name: string;
+            /** @description How many stones. */
+            stones: number;
+            /** @description The mover's moves that change it. */
+            moves: components["schemas"]["HeapMove"][];
+        };
+        /** @description A move that changes a heap. */
+        HeapMove: {
+            /** @description The move as it is played. */
+            turn: string;
+            /** @description How many stones it leaves. */
+            left: number;
         };
         /** @description A turn to play, and why. */
         Hint: {
@@ -869,6 +1066,7 @@ export interface components {
             pace_ms?: number | null;
             /** @description Whether programs wait for `resume`. */
             paused?: boolean | null;
+            clock?: null | components["schemas"]["ClockRequest"];
         };
         /** @description What is to be played. */
         NewTournament: {
@@ -929,6 +1127,8 @@ export interface components {
             points: number[] | null;
             /** @description In words. */
             text: string;
+            /** @description What ended it. */
+            how: components["schemas"]["EndedBy"];
         };
         /**
          * @description What the mover does.
@@ -966,6 +1166,18 @@ export interface components {
             /** @description What can be set. */
             options: components["schemas"]["OptionInfo"][];
         };
+        /** @description A picture of a game: a position to draw. */
+        Preview: {
+            /** @description The game's name. */
+            name: string;
+            /** @description What to draw. */
+            view: components["schemas"]["View"];
+        };
+        /** @description Pictures of games. */
+        Previews: {
+            /** @description One a game, in the order of the games. */
+            previews: components["schemas"]["Preview"][];
+        };
         /** @description Why a program is not playing. */
         Problem: {
             /** @description One word for programs. */
@@ -982,6 +1194,18 @@ export interface components {
             /** @description Questions of everybody that wait for the solver. */
             waiting: number;
         };
+        /** @description What somebody asks the others for. Whoever plays on says no. */
+        Proposal: {
+            /** @description Who asks. */
+            seat: number;
+            /** @description What for. */
+            what: components["schemas"]["Proposed"];
+        };
+        /**
+         * @description What can be asked for.
+         * @enum {string}
+         */
+        Proposed: "undo" | "redo" | "restart" | "swap" | "setup" | "draw";
         /** @description A table as everybody sees it. Seats count from 1. */
         PublicTable: {
             /**
@@ -1021,6 +1245,8 @@ export interface components {
             ply: number;
             /** @description All turns, those taken back included. The last ones are `?` while others have yet to choose at the same time. */
             turns: string[];
+            /** @description The same turns as people write them: `e4` for `(move,e,2,e,4)`. */
+            written: string[];
             /** @description How many turns were taken back. */
             redoable: number;
             /** @description How many of the last turns are not told yet. */
@@ -1033,7 +1259,10 @@ export interface components {
             paused: boolean;
             /** @description The legal turns. */
             legal: string[];
+            /** @description The same as people write them. */
+            legal_written: string[];
             outcome: null | components["schemas"]["Outcome"];
+            proposal: null | components["schemas"]["Proposal"];
             last: null | components["schemas"]["LastTurn"];
             problem: null | components["schemas"]["Problem"];
             /** @description What to draw. */
@@ -1139,6 +1368,8 @@ export interface components {
         SeatsRequest: {
             /** @description "human" for who asks, "open" for whoever sits down first, a player's spec, or null for who sits there already. */
             seats?: (string | null)[] | null;
+            /** @description What your own seats are called, null for those that stay as they are. */
+            names?: (string | null)[] | null;
             /**
              * Format: int32
              * @description How long a program's turn takes at least.
@@ -1176,10 +1407,29 @@ export interface components {
             /** @description The rules. */
             text: string;
         };
+        /** @description Things that lie beside the board. */
+        Shelf: {
+            /** @description What the sheet calls it. */
+            name: string;
+            /** @description What lies there. */
+            pieces: components["schemas"]["ShelfPiece"][];
+        };
+        /** @description A thing on a shelf. */
+        ShelfPiece: {
+            /** @description What it is. */
+            content: string;
+            /** @description The mover's move that names it. */
+            turn: string | null;
+        };
         /** @description Where to sit down. */
         SitRequest: {
             /** @description The seat, from 1; the first that is free if left out. */
             seat?: number | null;
+            /**
+             * @description What you want to be called.
+             * @example Anna
+             */
+            name?: string | null;
         };
         /** @description A place and what is there. */
         Square: {
@@ -1216,6 +1466,13 @@ export interface components {
             lines: components["schemas"]["LineView"][];
             /** @description Which of them the last turn made. */
             new_lines: number[];
+        };
+        /** @description What can stand on a cell. */
+        Stamp: {
+            /** @description What is there. */
+            content: string;
+            /** @description The fact, `?x` and `?y` standing for the place. */
+            fact: string;
         };
         /** @description A player's place. */
         Standing: {
@@ -1327,6 +1584,7 @@ export interface components {
         };
         /** @description A table as one person sees it. */
         Table: components["schemas"]["PublicTable"] & {
+            clock: null | components["schemas"]["Clock"];
             /** @description What concerns who asks. */
             you: components["schemas"]["You"];
         };
@@ -1555,6 +1813,25 @@ export interface operations {
             };
         };
     };
+    previews: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Previews"];
+                };
+            };
+        };
+    };
     check: {
         parameters: {
             query?: never;
@@ -1606,6 +1883,36 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    qr: {
+        parameters: {
+            query: {
+                /** @description The text: a link. */
+                text: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1810,6 +2117,39 @@ export interface operations {
             };
         };
     };
+    answer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswerRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Table"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     at: {
         parameters: {
             query?: never;
@@ -1831,6 +2171,39 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    draw: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VersionRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Table"];
+                };
+            };
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2051,6 +2424,39 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["StepsRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Table"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    resign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VersionRequest"];
             };
         };
         responses: {

@@ -9,6 +9,7 @@ use crate::exact::{ExactPosition, Hint, JudgedTurn, Question};
 use crate::playable::Playable;
 use crate::session::SessionError;
 use crate::view::{View, quarto as view};
+use game::Game;
 use player::{Oracle, Roster};
 use quarto::players::SolverOracle;
 use quarto::{PieceSet, Position, Turn};
@@ -31,6 +32,37 @@ impl Playable for Position {
             Some(position) => View::Quarto(view::look(position)),
             None => View::default(),
         }
+    }
+
+    fn preview(&self) -> View {
+        match self.parse("3..8/.6../..d./2... 5") {
+            Ok(sample) => Self::view(&[sample]),
+            Err(_) => Self::view(&[*self]),
+        }
+    }
+
+    fn title(&self) -> Option<String> {
+        let variant = self.rules().name().trim_start_matches("quarto").replace('-', " ");
+        let variant = variant
+            .trim()
+            .replace("misere", "misère")
+            .replace("squares only", "squares alone");
+        Some(match variant.as_str() {
+            "" => "Quarto".into(),
+            variant => format!("Quarto, {variant}"),
+        })
+    }
+
+    fn rules_in_words(&self) -> Option<String> {
+        let aim = match self.rules().misere() {
+            false => "Who completes a line of four pieces that share an attribute wins",
+            true => "Who completes a line of four pieces that share an attribute loses",
+        };
+        Some(format!(
+            "Sixteen pieces differ in colour, height, shape and top. You give your opponent a piece, your opponent places it and \
+             gives you the next. {aim}; a full board without one is a draw. Lines are {}.",
+            self.rules().summary().split(';').next().unwrap_or_default()
+        ))
     }
 
     fn facts(&self) -> Vec<(&'static str, Vec<String>)> {

@@ -9,7 +9,7 @@ use super::budget::WorkBudget;
 use super::skeleton::{Skeleton, Skeletons};
 use super::stratify::stratify;
 use crate::GdlError;
-use crate::sheet::{Atom, Literal, Rule, Sheet, Sym, Symbols, Term, TermKind, key};
+use crate::sheet::{Atom, Hints, Literal, Rule, Sheet, Sym, Symbols, Term, TermKind, key};
 use std::collections::{HashMap, HashSet};
 
 /// Terms nested so much deeper than any that is written in the sheet are taken to grow without bound.
@@ -96,6 +96,8 @@ pub struct Rel {
 pub struct FlatProgram {
     /// What messages call the sheet.
     pub name: String,
+    /// What the sheet says about its looks.
+    pub hints: Hints,
     /// The names.
     pub symbols: Symbols,
     /// The skeletons.
@@ -162,6 +164,7 @@ impl FlatProgram {
         } = flattener;
         let mut program = FlatProgram {
             name: sheet.name.clone(),
+            hints: sheet.hints.clone(),
             symbols: sheet.symbols.clone(),
             skeletons,
             rels,

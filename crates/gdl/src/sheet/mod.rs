@@ -2,6 +2,7 @@
 
 mod check;
 mod diagnose;
+mod hints;
 mod names;
 mod read;
 mod rule;
@@ -9,6 +10,7 @@ mod strata;
 mod symbol;
 
 pub use diagnose::{Diagnostic, Severity, Span};
+pub use hints::{BOARDS, Edges, Hints, MoveTemplate, PIECES, WinningShape};
 pub use read::{Expr, ExprKind, read};
 pub use rule::{Atom, Literal, Rule, Term, TermKind};
 pub(crate) use symbol::key;
@@ -26,6 +28,8 @@ pub struct Sheet {
     pub symbols: Symbols,
     /// Its rules, alternatives multiplied out.
     pub rules: Vec<Rule>,
+    /// What it says about its looks.
+    pub hints: Hints,
     /// The warnings of the checker. The sheet can be played all the same.
     pub warnings: Vec<Diagnostic>,
 }
@@ -77,11 +81,13 @@ impl Sheet {
             };
             return (None, report);
         }
+        let hints = Hints::read(text, &mut diagnostics);
         let exprs = read::read(text, &mut symbols, &mut diagnostics);
         let mut sheet = Sheet {
             name: name.to_string(),
             symbols,
             rules: Vec::new(),
+            hints,
             warnings: Vec::new(),
         };
         // Once the parentheses are wrong, everything after them would be wrong too.

@@ -1,5 +1,6 @@
 // The only door to the server: requests with JSON, and streams of events.
 
+import { spoken, t } from './texts.js';
 /** What the server refused, in its own words. */
 export class Refusal extends Error {
   /** @param {string} code @param {string} message @param {Diagnostic[]} [diagnostics] */
@@ -10,13 +11,30 @@ export class Refusal extends Error {
   }
 }
 
+/** What people meet in a game, in their language. The server's own words are English and know more. @param {string} code */
+function inWords(code) {
+  if (spoken() === 'en') return null;
+  switch (code) {
+    case 'stale_version': case 'stale_ply': return t('Somebody else was faster: nothing was done.');
+    case 'not_seated': return t('You are watching; only those who play may do that.');
+    case 'seat_taken': return t('Somebody else sits there.');
+    case 'not_your_turn': return t('Somebody else is to move.');
+    case 'game_over': return t('The game is over.');
+    case 'nothing_to_undo': return t('There is no turn to take back.');
+    case 'nothing_to_redo': return t('No turn was taken back.');
+    case 'illegal_turn': return t('The rules do not allow that.');
+    case 'busy': return t('Too much at once. Try again in a moment.');
+    default: return null;
+  }
+}
+
 /** @param {Response} response */
 async function refusal(response) {
   try {
     const { error } = await response.json();
-    return new Refusal(error.code, error.message, error.diagnostics);
+    return new Refusal(error.code, inWords(error.code) ?? error.message, error.diagnostics);
   } catch {
-    return new Refusal(`http_${response.status}`, `The server answered ${response.status} ${response.statusText}`);
+    return new Refusal(`http_${response.status}`, t('The server answered {status}.', { status: `${response.status} ${response.statusText}`.trim() }));
   }
 }
 
@@ -31,7 +49,7 @@ async function ask(method, path, body) {
       method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body ?? {}),
     });
   } catch {
-    throw new Refusal('unreachable', 'The server does not answer. Is terzo play still running?');
+    throw new Refusal('unreachable', t('The server does not answer. Is terzo play still running?'));
   }
   if (!response.ok) throw await refusal(response);
   return response;
@@ -51,13 +69,14 @@ export const remove = (path) => ask('DELETE', path);
 
 /**
  * Listens to a stream until it ends or the returned function is called. `failed` hears of a stream that the server
- * would not open; a broken connection is made again by the browser itself.
+ * would not open; a broken connection, of which `lost` hears, is made again by the browser itself.
  * @param {string} path
  * @param {Record<string, (data: any) => void>} events
  * @param {() => void} [failed]
+ * @param {() => void} [lost]
  * @returns {() => void}
  */
-export function stream(path, events, failed) {
+export function stream(path, events, failed, lost) {
   const source = new EventSource(path);
   for (const [name, hear] of Object.entries(events)) {
     source.addEventListener(name, (event) => {
@@ -67,6 +86,7 @@ export function stream(path, events, failed) {
   }
   source.onerror = () => {
     if (source.readyState === EventSource.CLOSED) failed?.();
+    else lost?.();
   };
   return () => source.close();
 }
@@ -74,8 +94,15 @@ export function stream(path, events, failed) {
 /** The games there are, asked for once. @type {Promise<GameKind[]> | null} */
 let catalogue = null;
 
+/** The answer that `theme.js` has asked for already; else it is asked for now. @returns {Promise<{ games: GameKind[] }>} */
+async function askGames() {
+  const early = await globalThis.terzoGames;
+  globalThis.terzoGames = undefined;
+  return early?.ok ? early.json() : get('/api/games');
+}
+
 export function games() {
-  catalogue ??= /** @type {Promise<{games: GameKind[]}>} */ (get('/api/games')).then((answer) => answer.games);
+  catalogue ??= askGames().then((answer) => answer.games);
   catalogue.catch(() => (catalogue = null));
   return catalogue;
 }

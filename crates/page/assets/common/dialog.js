@@ -2,6 +2,7 @@
 
 import { h, button } from './dom.js';
 import { icon } from './icons.js';
+import { t } from './texts.js';
 
 /**
  * @param {string} title
@@ -12,7 +13,7 @@ import { icon } from './icons.js';
 export function dialog(title, content, name = '', closed = () => {}) {
   const close = () => element.close();
   const element = h('dialog', { class: `dialog ${name}`, 'aria-labelledby': 'dialog-title' },
-    h('header', {}, h('h2', { id: 'dialog-title' }, title), button(icon('close'), close, { class: 'quiet', 'aria-label': 'Close' })),
+    h('header', {}, h('h2', { id: 'dialog-title' }, title), button(icon('close'), close, { class: 'quiet', 'aria-label': t('Close') })),
     h('div', { class: 'dialog-body' }, content));
   element.addEventListener('close', () => (element.remove(), closed()));
   element.addEventListener('click', (event) => {
@@ -30,5 +31,5 @@ export function dialog(title, content, name = '', closed = () => {}) {
 export const confirmed = (title, words, yes) => new Promise((answer) => {
   let sure = false;
   const close = dialog(title, [h('p', {}, words), h('div', { class: 'buttons' },
-    button('Cancel', () => close()), button(yes, () => ((sure = true), close()), { class: 'primary confirm' }))], '', () => answer(sure));
+    button(t('Cancel'), () => close()), button(yes, () => ((sure = true), close()), { class: 'primary confirm' }))], '', () => answer(sure));
 });

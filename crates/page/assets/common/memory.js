@@ -15,3 +15,6 @@ export function remember(name, value) {
     localStorage.setItem(`terzo-${name}`, value);
   } catch { /* see above */ }
 }
+
+/** What the person at this screen is called. */
+export const myName = () => recall('name').trim();

@@ -3,28 +3,38 @@
 import { button, fill, set } from './dom.js';
 import { icon } from './icons.js';
 import { recall, remember } from './memory.js';
+import { t } from './texts.js';
 
-/** @type {{ [name: string]: { next: string, icon: import('./icons.js').Icon, label: string } }} */
+/** @type {{ [name: string]: { next: string, icon: import('./icons.js').Icon, label: () => string } }} */
 const THEMES = {
-  '': { next: 'light', icon: 'auto', label: 'Theme: as the system' },
-  light: { next: 'dark', icon: 'sun', label: 'Theme: light' },
-  dark: { next: '', icon: 'moon', label: 'Theme: dark' },
+  '': { next: 'light', icon: 'auto', label: () => t('Theme: as the system') },
+  light: { next: 'dark', icon: 'sun', label: () => t('Theme: light') },
+  dark: { next: '', icon: 'moon', label: () => t('Theme: dark') },
 };
 
+/** The theme that was chosen. */
+export const theme = () => recall('theme');
+
+/** @param {string} name */
+export function chooseTheme(name) {
+  remember('theme', name);
+  document.documentElement.dataset.theme = name;
+  dispatchEvent(new Event('themechange'));
+}
+
+/** The themes in words. */
+export const themes = () => ({ '': t('as the system'), light: t('light'), dark: t('dark') });
+
 export function themeSwitch() {
-  let theme = recall('theme');
   const show = () => {
-    const here = THEMES[theme] ?? THEMES[''];
-    document.documentElement.dataset.theme = theme;
+    const here = THEMES[theme()] ?? THEMES[''];
     fill(element, icon(here.icon));
-    set(element, { 'aria-label': here.label, title: here.label });
+    set(element, { 'aria-label': here.label(), title: here.label() });
   };
   const element = button('', () => {
-    theme = (THEMES[theme] ?? THEMES['']).next;
-    remember('theme', theme);
-    show();
-    dispatchEvent(new Event('themechange'));
+    chooseTheme((THEMES[theme()] ?? THEMES['']).next);
   }, { class: 'quiet', id: 'theme' });
+  addEventListener('themechange', show);
   show();
   return element;
 }

@@ -2,6 +2,7 @@
 
 import { button, fill, h, set } from '../common/dom.js';
 import { arrows } from '../common/roving.js';
+import { t } from '../common/texts.js';
 
 /** @param {PlainGrid} grid */
 const sizeOf = (grid) => ({ rows: grid.rows.length, columns: Math.max(0, ...grid.rows.map((row) => row.length)) });
@@ -16,7 +17,7 @@ export class GridView {
     this.turns = [];
     this.open = false;
     this.cells = Array.from({ length: rows * columns }, (_, at) => button('', () => this.press(at), { class: 'square' }));
-    this.squares = h('div', { class: 'squares', role: 'group', 'aria-label': 'Board' }, this.cells);
+    this.squares = h('div', { class: 'squares', role: 'group', 'aria-label': t('Board') }, this.cells);
     this.squares.style.gridTemplateColumns = `repeat(${columns}, 1fr)`;
     this.squares.style.gridTemplateRows = `repeat(${rows}, minmax(0, 1fr))`;
     this.squares.style.aspectRatio = `${columns} / ${rows}`;
@@ -51,8 +52,8 @@ export class GridView {
       // Drawn again only when it changed: a press that began on a word must find it there at its end.
       if (cell.dataset.what !== text) fill(cell, text && h('span', { class: 'glyph' }, text));
       cell.dataset.what = text;
-      const does = turns.length === 1 ? turns[0] : `${turns.length} moves`;
-      set(cell, { 'aria-label': `Row ${row + 1}, column ${column + 1}: ${text || 'empty'}${open ? `, ${does}` : ''}`, 'aria-disabled': open ? null : 'true' });
+      const does = turns.length === 1 ? turns[0] : t('{count} move|{count} moves', { count: turns.length });
+      set(cell, { 'aria-label': `${t('Row {row}, column {column}: {what}', { row: row + 1, column: column + 1, what: text || t('empty') })}${open ? `, ${does}` : ''}`, 'aria-disabled': open ? null : 'true' });
     });
   }
 }

@@ -1,6 +1,7 @@
 // A table for a game without a stage of its own: its board as a grid or as text, its moves as buttons.
 
 import { fill, h } from '../common/dom.js';
+import { t } from '../common/texts.js';
 import { ListedStage } from '../table/moves.js';
 import { does, headlineOf, seatNames } from '../table/names.js';
 import { GridView } from './grid.js';
@@ -11,8 +12,16 @@ export class PlainStage extends ListedStage {
     super(session, (turn) => turn);
     /** @type {GridView | null} */
     this.grid = null;
-    this.text = h('pre', { class: 'drawing', tabindex: 0, 'aria-label': 'Position' });
+    this.text = h('pre', { class: 'drawing', tabindex: 0, 'aria-label': t('Position') });
     this.side = [];
+  }
+
+  /** A small picture of a position. @param {PlainView} view @returns {Element[]} */
+  static picture(view) {
+    if (!view.board) return [h('pre', { class: 'drawing' }, view.text)];
+    const grid = new GridView(view.board, () => {});
+    grid.show(view.board, false, null, null);
+    return [grid.element];
   }
 
   get shown() {
@@ -33,7 +42,7 @@ export class PlainStage extends ListedStage {
     const { mover, outcome, seats } = this.shown;
     const role = seats[seat - 1].role;
     if (outcome) return `${role} · ${outcome.points?.[seat - 1] ?? outcome.payoffs[seat - 1]}`;
-    return mover === seat ? `${role} · to move` : role;
+    return mover === seat ? `${role} · ${t('to move')}` : role;
   }
 
   status() {
@@ -41,9 +50,9 @@ export class PlainStage extends ListedStage {
     const names = seatNames(this.shown);
     if (outcome) return { headline: headlineOf(outcome, names), detail: `${outcome.text}.` };
     if (mover === null) return { headline: '', detail: '' };
-    if (thinking) return { headline: `${names[mover - 1]} thinks…`, detail: '' };
-    const choice = this.shown.view.board?.moves.length ? 'Choose a cell or a move.' : 'Choose a move.';
-    return { headline: does(names[mover - 1], 'move'), detail: paused ? 'The programs are paused.' : this.session.asked ? choice : '' };
+    if (thinking) return { headline: does(names[mover - 1], 'think'), detail: '' };
+    const choice = this.shown.view.board?.moves.length ? t('Choose a cell or a move.') : t('Choose a move.');
+    return { headline: does(names[mover - 1], 'move'), detail: paused ? t('The programs are paused.') : this.session.asked ? choice : '' };
   }
 
   draw() {

@@ -2,7 +2,8 @@
 
 import { stream } from '../common/api.js';
 import { button, fill, h, s } from '../common/dom.js';
-import { inWords, seatNames } from '../table/names.js';
+import { t } from '../common/texts.js';
+import { does, inWords, seatNames, valueWord } from '../table/names.js';
 
 const WIDTH = 320, HEIGHT = 120, LEFT = 4, TOP = 8;
 
@@ -25,7 +26,7 @@ export class Analysis {
     /** @type {AnalysisEnd | null} */
     this.end = null;
     this.state = '';
-    this.element = h('section', { class: 'analysis card', 'aria-label': 'Analysis of the game' });
+    this.element = h('section', { class: 'analysis card', 'aria-label': t('Analysis of the game') });
   }
 
   /** Asks once for every finished game, and whenever `start` is pressed. */
@@ -60,22 +61,22 @@ export class Analysis {
     const { table, shown } = this.session;
     const count = table.turns.length;
     if (!this.of) {
-      fill(this.element, h('h2', {}, 'Analysis'),
+      fill(this.element, h('h2', {}, t('Analysis')),
         count > 0
-          ? button('Judge every turn so far', () => (this.start(), this.changed()), { class: 'wide' })
-          : h('p', { class: 'muted' }, 'After the game: the value of every turn, and the mistakes of both sides.'));
+          ? button(t('Judge every turn so far'), () => (this.start(), this.changed()), { class: 'wide' })
+          : h('p', { class: 'muted' }, t('After the game: the value of every turn, and the mistakes of both sides.')));
       return;
     }
     const names = seatNames(table);
     const mistakes = [...this.turns.values()].filter((turn) => turn.mistake).sort((a, b) => a.ply - b.ply);
     fill(this.element,
-      h('h2', {}, 'Analysis', this.state === 'working' && h('span', { class: 'muted' }, ` ${this.turns.size} of ${count} turns`)),
-      this.state === 'refused' && h('p', { class: 'problem' }, 'The solver is busy. Try again in a moment.'),
+      h('h2', {}, t('Analysis'), this.state === 'working' && h('span', { class: 'muted' }, ` ${t('{judged} of {count} turn|{judged} of {count} turns', { judged: this.turns.size, count })}`)),
+      this.state === 'refused' && h('p', { class: 'problem' }, t('The solver is busy. Try again in a moment.')),
       this.graph(count, shown.ply, names),
-      this.state === 'stopped' && h('p', { class: 'muted' }, `Time ran out: ${this.turns.size} of ${count} turns were judged. `, button('Go on', () => (this.start(), this.changed()))),
+      this.state === 'stopped' && h('p', { class: 'muted' }, `${t('Time ran out: {judged} of {all} turns were judged.', { judged: this.turns.size, all: count })} `, button(t('Go on'), () => (this.start(), this.changed()))),
       this.end && h('dl', { class: 'accuracy' }, names.map((name, i) => h('div', {}, h('dt', {}, name), verdict(/** @type {AnalysisEnd} */ (this.end), i)))),
       mistakes.length > 0 && h('ol', { class: 'mistakes' }, mistakes.map((turn) => h('li', {},
-        button([h('b', {}, `${turn.ply + 1}. ${turn.turn}`), ` ${names[turn.seat - 1]}: a ${inWords({ value: turn.best_value, plies: turn.best_plies })} became a ${turn.value}. Better: ${turn.best.slice(0, 3).join(', ')}`],
+        button([h('b', {}, `${turn.ply + 1}. ${turn.turn}`), ` ${t('{name}: a {before} became a {after}. Better: {turns}', { name: names[turn.seat - 1], before: inWords({ value: turn.best_value, plies: turn.best_plies }), after: valueWord(turn.value), turns: turn.best.slice(0, 3).join(', ') })}`],
           () => this.better(turn), { class: shown.ply === turn.ply ? 'here' : '' })))));
   }
 
@@ -87,10 +88,10 @@ export class Analysis {
     const steps = turns.map((turn) => `L${x(turn.ply)} ${y(height(turn))} L${x(turn.ply + 1)} ${y(height(turn))}`).join(' ');
     const from = turns.length ? turns[0].ply : 0;
     const to = turns.length ? turns[turns.length - 1].ply + 1 : 0;
-    const words = turns.map((turn) => `turn ${turn.ply + 1}: ${turn.value_for_seat1 === 0 ? 'draw' : `${names[turn.value_for_seat1 > 0 ? 0 : 1]} wins`}${turn.mistake ? ', mistake' : ''}`);
+    const words = turns.map((turn) => `${turn.ply + 1}: ${turn.value_for_seat1 === 0 ? t('draw') : does(names[turn.value_for_seat1 > 0 ? 0 : 1], 'win')}${turn.mistake ? `, ${t('mistake')}` : ''}`);
     return h('div', { class: 'graph' },
       s('svg', {
-        viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': `Value of the game. ${words.join('; ')}`,
+        viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': `${t('Value of the game.')} ${words.join('; ')}`,
         onclick: (/** @type {MouseEvent} */ event) => {
           const box = /** @type {Element} */ (event.currentTarget).getBoundingClientRect();
           this.session.view(Math.round(((event.clientX - box.left) / box.width) * count));
@@ -110,9 +111,9 @@ export class Analysis {
 
 /** What can be said of a side: never anything about turns that were not judged. @param {AnalysisEnd} end @param {number} seat */
 function verdict({ turns, judged, accuracy, mistakes }, seat) {
-  const found = mistakes[seat] === 0 ? 'no mistake' : `${mistakes[seat]} mistake${mistakes[seat] > 1 ? 's' : ''}`;
-  if (turns[seat] === 0) return h('dd', {}, '–', h('small', {}, ' no turn'));
-  if (judged[seat] === 0) return h('dd', {}, '–', h('small', {}, ' not judged'));
-  if (judged[seat] < turns[seat]) return h('dd', {}, '–', h('small', {}, ` ${found} in ${judged[seat]} of ${turns[seat]} turns`));
+  const found = mistakes[seat] === 0 ? t('no mistake') : t('{count} mistake|{count} mistakes', { count: mistakes[seat] });
+  if (turns[seat] === 0) return h('dd', {}, '–', h('small', {}, ` ${t('no turn')}`));
+  if (judged[seat] === 0) return h('dd', {}, '–', h('small', {}, ` ${t('not judged')}`));
+  if (judged[seat] < turns[seat]) return h('dd', {}, '–', h('small', {}, ` ${t('{found} in {judged} of {all} turns', { found, judged: judged[seat], all: turns[seat] })}`));
   return h('dd', {}, `${Math.round((accuracy[seat] ?? 0) * 100)} %`, h('small', {}, ` ${found}`));
 }

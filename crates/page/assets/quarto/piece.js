@@ -3,6 +3,8 @@
 // the two woods differ in brightness and the dark one wears an inlaid band, the rest is shape.
 
 import { s } from '../common/dom.js';
+import { faces } from '../common/look.js';
+import { t } from '../common/texts.js';
 
 /** How much the view from above flattens what lies on the table. The board uses the same tilt. */
 export const TILT = 0.8;
@@ -16,19 +18,22 @@ const HALF_DIAGONAL = 33;
 const TALL = 58;
 const SHORT = 25;
 
-/** Faces of the two woods: lit, middle, shaded, top, the rim that catches the light, hole, band. */
-const WOODS = [
-  { name: 'light', lit: '#f8e6bf', mid: '#e6c98f', shade: '#b88f51', top: '#fbedcd', rim: '#fffaf0', hole: '#8a6531', deep: '#5c4019', edge: '#8b6a38', band: '' },
-  { name: 'dark', lit: '#7d523a', mid: '#54301d', shade: '#2a150b', top: '#6b412a', rim: '#b98b68', hole: '#24110a', deep: '#0d0503', edge: '#1d0e07', band: '#d8b37e' },
-];
+const WOODS = faces();
 
+/** What the server calls the two values of each attribute. */
 const WORDS = [['light', 'dark'], ['short', 'tall'], ['round', 'square'], ['solid', 'hollow']];
+
+/** The same in the language of the page. */
+const spokenWords = () => [[t('light'), t('dark')], [t('short'), t('tall')], [t('round'), t('square')], [t('solid'), t('hollow')]];
+
+/** @param {string} word */
+export const attributeWord = (word) => spokenWords().flat()[WORDS.flat().indexOf(word)] ?? word;
 
 /** @param {number} piece @param {number} attribute */
 export const attribute = (piece, attribute) => (piece >> attribute) & 1;
 
 /** "dark tall square hollow". @param {number} piece */
-export const describe = (piece) => WORDS.map((words, i) => words[attribute(piece, i)]).join(' ');
+export const describe = (piece) => spokenWords().map((words, i) => words[attribute(piece, i)]).join(' ');
 
 /** The piece's digit. @param {number} piece */
 export const digit = (piece) => piece.toString(16);
@@ -108,16 +113,49 @@ function symbol(piece) {
     attribute(piece, 3) && hole(wood, height));
 }
 
+/** The box of a piece seen from above, around its middle. */
+export const TOP_BOX = { x: -40, y: -40, width: 80, height: 80 };
+
+/** The same piece seen from above, where height cannot be seen: a tall one is large, a short one small. @param {number} piece */
+function topSymbol(piece) {
+  const wood = WOODS[attribute(piece, 0)];
+  const r = attribute(piece, 1) ? 34 : 23;
+  const square = attribute(piece, 2) === 1;
+  const shape = (/** @type {number} */ r, /** @type {import('../common/dom.js').Attributes} */ look) =>
+    (square ? s('rect', { x: -0.9 * r, y: -0.9 * r, width: 1.8 * r, height: 1.8 * r, rx: 3, ...look }) : s('circle', { r, ...look }));
+  return s('symbol', { id: `top-${digit(piece)}`, viewBox: `${TOP_BOX.x} ${TOP_BOX.y} ${TOP_BOX.width} ${TOP_BOX.height}`, overflow: 'visible' },
+    s('g', { transform: 'translate(3 4)', opacity: 0.25 }, shape(r, { fill: '#000' })),
+    shape(r, { fill: `url(#${wood.name}-top)`, stroke: wood.edge, 'stroke-width': 1.5 }),
+    shape(r - 4, { fill: 'none', stroke: wood.band || wood.rim, 'stroke-width': wood.band ? 2 : 1 }),
+    attribute(piece, 3) && s('circle', { r: 12, fill: `url(#${wood.name}-hole)`, stroke: wood.edge, 'stroke-width': 1.5 }));
+}
+
 /** Puts the set where `<use>` finds it. Called once. */
 export function carve() {
   document.body.append(s('svg', { width: 0, height: 0, 'aria-hidden': 'true', class: 'carved' },
     s('defs', {}, WOODS.flatMap(gradients)),
-    Array.from({ length: 16 }, (_, piece) => symbol(piece))));
+    Array.from({ length: 16 }, (_, piece) => [symbol(piece), topSymbol(piece)]).flat()));
 }
 
 /** A piece standing with its foot at (x, y) of a drawing. @param {number} piece @param {number} x @param {number} y @param {string} [name] */
 export function standing(piece, x, y, name = 'piece') {
   return s('use', { href: `#piece-${digit(piece)}`, x: x + BOX.x, y: y + BOX.y, width: BOX.width, height: BOX.height, class: name });
+}
+
+/** A piece seen from above, its middle at (x, y) of a drawing. @param {number} piece @param {number} x @param {number} y @param {string} [name] */
+export function fromAbove(piece, x, y, name = 'piece') {
+  return s('use', { href: `#top-${digit(piece)}`, x: x + TOP_BOX.x, y: y + TOP_BOX.y, width: TOP_BOX.width, height: TOP_BOX.height, class: name });
+}
+
+/**
+ * The outline of a standing piece around its foot: half its width, how far it reaches up and down, and whether it has corners. It is
+ * drawn in a little, so that a cell whose middle is seen can be hit there.
+ * @param {number} piece
+ */
+export function outline(piece) {
+  const square = attribute(piece, 2) === 1;
+  const half = (square ? HALF_DIAGONAL : RADIUS) - 2, deep = (square ? HALF_DIAGONAL * 0.92 : RADIUS) * TILT;
+  return { half, deep, up: (attribute(piece, 1) ? TALL : SHORT) + deep - 6, down: deep, square };
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { button, fill, h } from '../common/dom.js';
 import { dialog } from '../common/dialog.js';
+import { t } from '../common/texts.js';
 import { Board } from './board.js';
 import { CELLS } from './cells.js';
 import { describe, picture } from './piece.js';
@@ -38,7 +39,7 @@ export function setupDialog(session) {
   const text = h('input', { id: 'setup-text', spellcheck: 'false', autocomplete: 'off', onchange: () => {
     const position = read(text.value);
     if (position) ({ cells, hand } = position);
-    problem.textContent = position ? '' : 'Expected four rows of four, such as 0.../..../...f/.... 5';
+    problem.textContent = position ? '' : t('Expected four rows of four, such as {example}', { example: '0.../..../...f/.... 5' });
     show();
   } });
   const handButton = button('', () => {
@@ -51,12 +52,12 @@ export function setupDialog(session) {
   const problem = h('p', { class: 'problem', role: 'alert' });
   const show = () => {
     const used = [...cells, hand];
-    board.show({ cells, pending: null, last: null, lines: [], worths: new Map(), hint: null, open: CELLS, doing: chosen ? 'put here' : 'clear' });
+    board.show({ cells, pending: null, last: null, lines: [], worths: new Map(), hint: null, open: CELLS, doing: chosen ? t('put here') : t('clear') });
     const left = Array.from({ length: 16 }, (_, i) => i.toString(16)).filter((piece) => !used.includes(piece));
-    tray.show({ left, open: left, worths: new Map(), hint: chosen, doing: 'take this piece' });
-    fill(handButton, hand ? picture(parseInt(hand, 16)) : h('span', { class: 'no-piece' }), h('small', {}, 'in hand'));
-    handButton.setAttribute('aria-label', `In hand: ${hand ? describe(parseInt(hand, 16)) : 'nothing'}. ${chosen ? 'Put the chosen piece here' : 'Clear'}`);
-    help.textContent = chosen ? `Now a cell, or the hand, for the ${describe(parseInt(chosen, 16))} piece.` : 'Choose a piece, then its place. A click on a placed piece takes it away.';
+    tray.show({ left, open: left, worths: new Map(), hint: chosen, doing: t('take this piece') });
+    fill(handButton, hand ? picture(parseInt(hand, 16)) : h('span', { class: 'no-piece' }), h('small', {}, t('in hand')));
+    handButton.setAttribute('aria-label', `${t('In hand: {piece}', { piece: hand ? describe(parseInt(hand, 16)) : t('nothing') })}. ${chosen ? t('Put the chosen piece here') : t('Clear')}`);
+    help.textContent = chosen ? t('Now a cell, or the hand, for the {piece} piece.', { piece: describe(parseInt(chosen, 16)) }) : t('Choose a piece, then its place. A click on a placed piece takes it away.');
     text.value = `${[0, 4, 8, 12].map((row) => cells.slice(row, row + 4).map((piece) => piece ?? '.').join('')).join('/')} ${hand ?? '-'}`;
   };
   const play = async () => {
@@ -68,12 +69,12 @@ export function setupDialog(session) {
     }
   };
   show();
-  const close = dialog('Set up a position', [
+  const close = dialog(t('Set up a position'), [
     help,
     h('div', { class: 'setup' }, board.element, h('div', { class: 'setup-side' }, handButton, tray.element)),
-    h('label', { for: 'setup-text' }, 'As text'), text, problem,
+    h('label', { for: 'setup-text' }, t('As text')), text, problem,
     h('div', { class: 'buttons' },
-      button('Clear', () => ((cells = Array(16).fill(null)), (hand = null), show())),
-      button('Play from here', play, { class: 'primary' })),
+      button(t('Clear'), () => ((cells = Array(16).fill(null)), (hand = null), show())),
+      button(t('Play from here'), play, { class: 'primary' })),
   ], 'wide-dialog');
 }

@@ -1,12 +1,13 @@
 // A Quarto table: board, tray, the hand between the players, and what the truth says about it.
 
+import { carry } from '../common/carry.js';
 import { fill, h, set } from '../common/dom.js';
 import { recall, remember } from '../common/memory.js';
-import { inWords, seatNames, toward } from '../table/names.js';
+import { t } from '../common/texts.js';
+import { inWords, isYou, seatNames, toward, valueWord } from '../table/names.js';
 import { Analysis } from './analysis.js';
 import { Board } from './board.js';
 import { CELLS } from './cells.js';
-import { carry } from './drag.js';
 import { describe, picture } from './piece.js';
 import { setupDialog } from './setup.js';
 import { status } from './status.js';
@@ -25,20 +26,28 @@ export class QuartoStage {
     this.moment = '';
     /** @type {Hint | null} */
     this.hinted = null;
-    this.board = new Board((cell) => this.chooseCell(cell));
+    this.above = recall('above') === 'yes';
+    this.board = new Board((cell) => this.chooseCell(cell), this.above);
     this.tray = new Tray((piece) => this.choosePiece(piece));
     this.hand = h('div', { class: 'hand', 'data-drop': 'hand' });
     this.truth = new Truth(changed);
     this.truth.on = recall('truth') === 'on';
     this.analysis = new Analysis(session, changed, (turn) => this.showBetter(turn));
-    this.worth = h('section', { class: 'card value-card', 'aria-label': 'Truth' });
+    this.worth = h('section', { class: 'card value-card', 'aria-label': t('Truth') });
     this.main = this.board.element;
     this.side = [this.worth, this.analysis.element];
     this.middle = this.hand;
     this.aside = this.tray.element;
     for (const place of [this.hand, this.tray.element]) {
-      carry(place, (from) => this.lift(from), (from, onto) => this.drop(from, onto));
+      carry(place, { from: '[data-carry], .tray-piece', onto: '.cell.open, [data-drop]' }, (from) => this.lift(from), (from, onto) => this.drop(from, onto));
     }
+  }
+
+  /** A small picture of a position. @param {QuartoView} view */
+  static picture(view) {
+    const board = new Board(() => {});
+    board.show({ cells: view.cells, pending: null, last: null, lines: [], worths: new Map(), hint: null, open: [] });
+    return [board.element];
   }
 
   leave() {
@@ -140,6 +149,14 @@ export class QuartoStage {
     this.changed();
   }
 
+  /** Looks from above, where nothing hides anything, or aslant. */
+  toggleAbove() {
+    this.above = !this.above;
+    remember('above', this.above ? 'yes' : 'no');
+    this.board.look(this.above);
+    this.changed();
+  }
+
   status() {
     return status(this.shown, seatNames(this.shown), { pending: this.pending, asked: this.session.asked });
   }
@@ -155,22 +172,23 @@ export class QuartoStage {
   /** The cell, and the piece that was given. @param {string} turn */
   turnFace = (turn) => {
     const [cell, piece] = turn.split('.');
-    return [cell === '-' ? 'first' : cell, piece !== '-' && picture(parseInt(piece, 16), 'tiny'), piece !== '-' && h('span', { class: 'aloud' }, `gives ${describe(parseInt(piece, 16))}`)];
+    return [cell === '-' ? t('first') : cell, piece !== '-' && picture(parseInt(piece, 16), 'tiny'), piece !== '-' && h('span', { class: 'aloud' }, t('gives {piece}', { piece: describe(parseInt(piece, 16)) }))];
   };
 
   /** @param {number} ply */
   mark(ply) {
     const turn = this.analysis.turns.get(ply);
-    return turn?.mistake ? { mark: '?', label: `mistake: a ${turn.best_value} became a ${turn.value}` } : null;
+    return turn?.mistake ? { mark: '?', label: t('mistake: a {before} became a {after}', { before: valueWord(turn.best_value), after: valueWord(turn.value) }) } : null;
   }
 
   /** @param {number} seat */
   note(seat) {
     const { view, mover, outcome } = this.shown;
-    if (outcome) return outcome.winner === null ? 'draw' : outcome.winner === seat ? 'won' : 'lost';
-    if (mover !== seat) return view.phase === 'give' ? 'will place' : 'gave it';
-    const does = view.phase === 'give' || this.pending ? 'give' : 'place';
-    return seatNames(this.shown)[seat - 1] === 'You' ? does : `${does}s`;
+    if (outcome) return outcome.winner === null ? t('draw') : outcome.winner === seat ? t('won') : t('lost');
+    if (mover !== seat) return view.phase === 'give' ? t('will place') : t('gave it');
+    const you = isYou(seatNames(this.shown)[seat - 1]);
+    if (view.phase === 'give' || this.pending) return you ? t('give') : t('gives');
+    return you ? t('place') : t('places');
   }
 
   update() {
@@ -194,13 +212,13 @@ export class QuartoStage {
     this.board.show({
       cells, pending: this.pending, last: last && last.turn[0] !== '-' ? last.turn.slice(0, 2) : null,
       lines: view.completed.map((line) => line.cells), worths: this.pending ? new Map() : this.truth.cells,
-      hint: hintCell, open: this.placeable, doing: 'place here',
+      hint: hintCell, open: this.placeable, doing: t('place here'),
     });
     // While playing, the piece to give is only marked once the other one is placed; looking back, both at once.
     const waits = !this.session.asked || !this.hinted?.place || this.pending === this.hinted.place;
     this.tray.show({
       left: view.left, open: this.givable, worths: this.truth.pieces,
-      hint: waits ? this.hinted?.give ?? null : null, doing: 'give this piece',
+      hint: waits ? this.hinted?.give ?? null : null, doing: t('give this piece'),
     });
     this.drawHand(view);
     this.drawWorth();
@@ -209,13 +227,13 @@ export class QuartoStage {
   /** @param {QuartoView} view */
   drawHand(view) {
     const piece = this.pending ? null : view.hand;
-    const words = piece === null ? (view.phase === 'over' ? '' : 'no piece in hand') : `In hand: ${describe(parseInt(piece, 16))}`;
-    set(this.hand, { role: 'img', 'aria-label': words || 'The game is over' });
+    const words = piece === null ? (view.phase === 'over' ? '' : t('no piece in hand')) : t('In hand: {piece}', { piece: describe(parseInt(piece, 16)) });
+    set(this.hand, { role: 'img', 'aria-label': words || t('The game is over') });
     this.hand.classList.toggle('asked', this.givable.length > 0);
     this.hand.dataset.holder = String(this.shown.mover ?? 0);
     const held = piece === null ? h('span', { class: 'no-piece' }) : h('span', { class: 'held', 'data-carry': 'hand' }, picture(parseInt(piece, 16)));
     held.classList.toggle('liftable', this.placeable.length > 0);
-    fill(this.hand, held, h('small', {}, piece === null ? (this.givable.length ? 'give' : '') : 'in hand'));
+    fill(this.hand, held, h('small', {}, piece === null ? (this.givable.length ? t('give') : '') : t('in hand')));
   }
 
   drawWorth() {
@@ -225,12 +243,12 @@ export class QuartoStage {
     const name = shown.mover === null ? '' : seatNames(shown)[shown.mover - 1];
     const { value, progress } = truth;
     fill(this.worth,
-      h('h2', {}, 'Truth'),
-      shown.mover === null ? h('p', { class: 'muted' }, 'The game is over.')
-        : value ? h('p', {}, h('span', { class: `worth ${value.value}` }, value.value), ` for ${toward(name)}`, value.value !== 'draw' && h('span', { class: 'muted' }, `, ${inWords(value)}`))
-          : h('p', { class: 'muted' }, { refused: 'The solver is busy.', stopped: 'This position takes longer than a page may ask for.' }[truth.state] ?? 'Finding out…'),
-      truth.state === 'working' && h('progress', { max: progress?.of ?? 1, value: progress?.done ?? 0, 'aria-label': 'Solved' }),
-      h('p', { class: 'legend' }, ['win', 'draw', 'loss'].map((worth) => h('span', {}, h('span', { class: `worth ${worth}` }, { win: '▲5', draw: '=', loss: '▼4' }[worth]), ` ${worth}`)),
-        h('span', { class: 'muted' }, 'and in how many placements')));
+      h('h2', {}, t('Truth')),
+      shown.mover === null ? h('p', { class: 'muted' }, t('The game is over.'))
+        : value ? h('p', {}, h('span', { class: `worth ${value.value}` }, valueWord(value.value)), ` ${t('for {name}', { name: toward(name) })}`, value.value !== 'draw' && h('span', { class: 'muted' }, `, ${inWords(value)}`))
+          : h('p', { class: 'muted' }, { refused: t('The solver is busy.'), stopped: t('This position takes longer than a page may ask for.') }[truth.state] ?? t('Finding out…')),
+      truth.state === 'working' && h('progress', { max: progress?.of ?? 1, value: progress?.done ?? 0, 'aria-label': t('Solved') }),
+      h('p', { class: 'legend' }, /** @type {const} */ (['win', 'draw', 'loss']).map((worth) => h('span', {}, h('span', { class: `worth ${worth}` }, { win: '▲5', draw: '=', loss: '▼4' }[worth]), ` ${valueWord(worth)}`)),
+        h('span', { class: 'muted' }, t('and in how many placements'))));
   }
 }

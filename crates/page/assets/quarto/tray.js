@@ -2,6 +2,7 @@
 
 import { button, h, set } from '../common/dom.js';
 import { arrows } from '../common/roving.js';
+import { t } from '../common/texts.js';
 import { inBrief, inWords } from '../table/names.js';
 import { describe, digit, picture } from './piece.js';
 
@@ -22,8 +23,8 @@ export class Tray {
   constructor(choose) {
     this.buttons = ORDER.map((piece) =>
       button([picture(piece, 'portrait', true), h('span', { class: 'worth' })], () => choose(digit(piece)), { class: 'tray-piece', 'data-piece': digit(piece) }));
-    this.group = h('div', { class: 'tray-pieces', role: 'group', 'aria-label': 'Pieces left' }, this.buttons);
-    this.element = h('section', { class: 'tray', 'aria-label': 'Pieces left' }, this.group);
+    this.group = h('div', { class: 'tray-pieces', role: 'group', 'aria-label': t('Pieces left') }, this.buttons);
+    this.element = h('section', { class: 'tray', 'aria-label': t('Pieces left') }, this.group);
     arrows(this.group, this.buttons, () => getComputedStyle(this.group).gridTemplateColumns.split(' ').length);
   }
 

@@ -1,6 +1,7 @@
 // A field for rule sheets that shows errors at their place: a marked copy of the text lies under it.
 
 import { button, fill, h } from '../common/dom.js';
+import { t } from '../common/texts.js';
 
 export class Editor {
   /** @param {() => void} changed */
@@ -66,7 +67,7 @@ export class Editor {
     const bad = new Set(diagnostics.filter((one) => one.severity === 'error').map((one) => one.line));
     fill(this.numbers, text.split('\n').map((_, i) => h('div', { class: bad.has(i + 1) ? 'error' : '' }, i + 1)), h('div', {}, '\n\n'));
     fill(this.problems, diagnostics.map((diagnostic) => button([
-      h('b', {}, `${diagnostic.severity}${diagnostic.line === null ? '' : ` in line ${diagnostic.line}, column ${diagnostic.column}`}: `), diagnostic.message,
+      h('b', {}, `${diagnostic.severity}${diagnostic.line === null ? '' : ` ${t('in line {line}, column {column}', { line: diagnostic.line, column: diagnostic.column ?? 1 })}`}: `), diagnostic.message,
       diagnostic.label && h('span', { class: 'muted' }, ` ${diagnostic.label}`), diagnostic.help && h('span', { class: 'help' }, diagnostic.help),
     ], () => this.select(diagnostic), { class: `problem-line ${diagnostic.severity}` })));
     this.follow();

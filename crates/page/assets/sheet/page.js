@@ -5,6 +5,7 @@ import { button, fill, h } from '../common/dom.js';
 import { recall, remember } from '../common/memory.js';
 import { go } from '../common/router.js';
 import { note, tell } from '../common/say.js';
+import { t } from '../common/texts.js';
 import { picker } from '../table/seating.js';
 import { Editor } from './editor.js';
 
@@ -50,12 +51,12 @@ export async function sheetPage() {
     editor.mark(diagnostics);
     const errors = diagnostics.filter((one) => one.severity === 'error').length;
     verdict.className = `verdict ${ok ? 'good' : 'bad'}`;
-    verdict.textContent = ok ? 'Ready to play.' : `${errors} error${errors === 1 ? '' : 's'}, listed below the sheet.`;
+    verdict.textContent = ok ? t('Ready to play.') : t('{count} error, listed below the sheet.|{count} errors, listed below the sheet.', { count: errors });
   };
 
   const play = async () => {
     if (!(await check())) {
-      if (!editor.value.trim()) note('Pick a sheet or paste one first.');
+      if (!editor.value.trim()) note(t('Pick a sheet or paste one first.'));
       return;
     }
     const chosen = pickers.map((one) => one.value());
@@ -78,7 +79,7 @@ export async function sheetPage() {
     check();
   };
 
-  const select = h('select', { id: 'sheet-pick', onchange: pick }, h('option', { value: '' }, 'your own'), sheets.map((game) => h('option', { value: game.name }, game.name.replace(/^gdl:/, ''))));
+  const select = h('select', { id: 'sheet-pick', onchange: pick }, h('option', { value: '' }, t('your own')), sheets.map((game) => h('option', { value: game.name }, game.name.replace(/^gdl:/, ''))));
 
   editor.value = recall('sheet');
   if (editor.value) check();
@@ -87,10 +88,10 @@ export async function sheetPage() {
     pick();
   }
   const element = h('div', { class: 'page sheet-page' },
-    h('div', { class: 'heading' }, h('h1', {}, 'Rule sheets'), h('p', { class: 'muted' }, 'Any game written in GDL can be played from its rules alone: pick a sheet, or paste yours.')),
+    h('div', { class: 'heading' }, h('h1', {}, t('Rule sheets')), h('p', { class: 'muted' }, t('Any game written in GDL can be played from its rules alone: pick a sheet, or paste yours.'))),
     h('div', { class: 'two' },
-      h('div', {}, h('div', { class: 'line' }, h('label', { for: 'sheet-pick' }, 'Sheet'), select, button('Check', check)),
-        h('label', { for: 'sheet', class: 'aloud' }, 'The rules in GDL'), editor.element, editor.problems),
-      h('section', { class: 'card', 'aria-label': 'Players' }, h('h2', {}, 'Players'), seats, verdict, button('Play', play, { class: 'primary wide', id: 'play-sheet' }))));
-  return { title: 'Rule sheets', element, leave: () => clearTimeout(waiting) };
+      h('div', {}, h('div', { class: 'line' }, h('label', { for: 'sheet-pick' }, t('Sheet')), select, button(t('Check'), check)),
+        h('label', { for: 'sheet', class: 'aloud' }, t('The rules in GDL')), editor.element, editor.problems),
+      h('section', { class: 'card', 'aria-label': t('Players') }, h('h2', {}, t('Players')), seats, verdict, button(t('Play'), play, { class: 'primary wide', id: 'play-sheet' }))));
+  return { title: t('Rule sheets'), element, leave: () => clearTimeout(waiting) };
 }

@@ -1,28 +1,78 @@
-// A table for any game written in GDL: a board if there is one to see, the legal moves, the facts.
+// A table for any game written in GDL: boards, heaps and shelves if there are any to see, the legal moves, the facts.
 
-import { fill, h } from '../common/dom.js';
+import { button, fill, h } from '../common/dom.js';
+import { recall, remember } from '../common/memory.js';
+import { t } from '../common/texts.js';
 import { ListedStage } from '../table/moves.js';
 import { does, headlineOf, seatNames } from '../table/names.js';
+import { Beside } from './beside.js';
 import { SheetBoardView } from './board.js';
+import { choiceDialog } from './choice.js';
+import { setupDialog } from './setup.js';
+
+/** More moves than that are no row of buttons. */
+const MOST_ACTIONS = 12;
 
 export class SheetStage extends ListedStage {
   /** @param {import('../table/session.js').Session} session */
   constructor(session) {
-    super(session, spaced);
-    this.boards = this.shown.view.boards.map((board) => new SheetBoardView(board, (turns, sure) => this.mean(turns, sure)));
+    super(session, (turn) => this.written(turn));
+    /** Whether the person wants the board the other way round than the seat suggests. */
+    this.otherWay = recall('turn-board') === 'yes';
+    /** @type {SheetBoardView[]} */
+    this.boards = [];
+    this.beside = new Beside((turn) => this.play(turn), this.face);
+    this.actions = h('div', { class: 'actions', role: 'group', 'aria-label': t('Moves') });
+    this.turnButton = button(t('Turn the board'), () => this.turnBoard(), { class: 'quiet turn-board' });
     this.facts = h('pre', { tabindex: 0 });
-    this.side = [h('details', { class: 'card facts' }, h('summary', {}, 'Facts'), this.facts)];
+    this.side = [h('details', { class: 'card facts' }, h('summary', {}, t('Facts')), this.facts)];
+    this.aside = h('div', { class: 'sheet-aside' }, this.beside.shelves, this.list.element, this.turnButton);
+    this.shape = '';
+  }
+
+  /** A small picture of a position. @param {SheetView} view */
+  static picture(view) {
+    const boards = view.boards.map((board) => {
+      const drawn = new SheetBoardView(board, false, () => {});
+      drawn.show(board, false, null);
+      return drawn.element;
+    });
+    if (boards.length) return boards;
+    const beside = new Beside(() => {}, (turn) => turn);
+    beside.show(view, false, null);
+    return [beside.heaps, beside.counters];
   }
 
   get shown() {
     return /** @type {TableOf<SheetView>} */ (this.session.shown);
   }
 
-  /** @param {string[]} turns @param {boolean} sure */
-  mean(turns, sure) {
+  /** Whether somebody here sits on the other side of the board. */
+  get turned() {
+    const { you, seats, view } = this.shown;
+    const other = view.boards.some((board) => you.seats.length > 0 && you.seats.every((seat) => board.turned.includes(seats[seat - 1].role)));
+    return other !== this.otherWay;
+  }
+
+  turnBoard() {
+    this.otherWay = !this.otherWay;
+    remember('turn-board', this.otherWay ? 'yes' : 'no');
+    this.clear();
+    this.draw();
+  }
+
+  setup() {
+    setupDialog(this.session);
+  }
+
+  /** @param {SheetBoardView} board @param {string[]} turns @param {boolean} sure */
+  mean(board, turns, sure) {
     this.meant = turns.length ? turns : null;
-    if (sure) this.play(turns[0]);
-    else super.draw();
+    if (sure && turns.length > 1) {
+      const { seats, mover } = this.shown;
+      choiceDialog(turns, board.board, seats[(mover ?? 1) - 1].role, this.face, (turn) => this.play(turn), () => (this.clear(), this.draw()));
+    } else if (sure) this.play(turns[0]);
+    super.draw();
   }
 
   clear() {
@@ -35,8 +85,8 @@ export class SheetStage extends ListedStage {
     const { view, mover, outcome, seats } = this.shown;
     const role = seats[seat - 1].role;
     if (outcome) return `${role} · ${outcome.payoffs[seat - 1]}`;
-    if (view.chosen.includes(role)) return `${role} · has chosen`;
-    return mover === seat ? `${role} · to move` : role;
+    if (view.chosen.includes(role)) return `${role} · ${t('has chosen')}`;
+    return mover === seat ? `${role} · ${t('to move')}` : role;
   }
 
   status() {
@@ -44,35 +94,61 @@ export class SheetStage extends ListedStage {
     const names = seatNames(this.shown);
     if (outcome) {
       const draw = seats.length > 1 && outcome.payoffs.every((payoff) => payoff === outcome.payoffs[0]);
-      return { headline: outcome.winner === null && !draw ? 'The game is over' : headlineOf(outcome, names), detail: `${seats.map((seat, i) => `${seat.role} ${outcome.payoffs[i]}`).join(', ')}.` };
+      return { headline: outcome.winner === null && !draw ? t('The game is over') : headlineOf(outcome, names), detail: `${seats.map((seat, i) => `${seat.role} ${outcome.payoffs[i]}`).join(', ')}.` };
     }
     const waiting = mover !== null && !you.seats.includes(mover) && you.seats.some((seat) => view.chosen.includes(seats[seat - 1].role));
-    if (waiting) return { headline: 'You have chosen', detail: `Waiting for ${names[mover - 1]}: both choices are told together.` };
+    if (waiting) return { headline: t('You have chosen'), detail: t('Waiting for {name}: both choices are told together.', { name: names[mover - 1] }) };
     if (mover === null) return { headline: '', detail: '' };
     if (thinking) return { headline: `${names[mover - 1]} thinks…`, detail: '' };
-    return { headline: does(names[mover - 1], 'move'), detail: paused ? 'The programs are paused.' : this.session.asked ? 'Choose a cell or a move.' : '' };
+    return { headline: does(names[mover - 1], 'move'), detail: paused ? t('The programs are paused.') : this.session.asked ? this.what() : '' };
+  }
+
+  /** What is to be done, by what there is to press. */
+  what() {
+    const { view } = this.shown;
+    if (view.boards.some((board) => board.moves.some((move) => move.cells.length > 1))) return t('Choose a piece, then its goal.');
+    if (view.boards.some((board) => board.moves.length)) return view.boards[0].look === 'holes' ? t('Choose a column.') : t('Choose a cell.');
+    if (view.heaps.length) return t('Take stones from one heap.');
+    if (view.shelves.some((shelf) => shelf.pieces.some((piece) => piece.turn))) return t('Choose a piece.');
+    return t('Choose a move.');
+  }
+
+  /** Can all moves be made without the list? */
+  get covered() {
+    const { view, legal } = this.shown;
+    const offered = new Set([...view.boards.flatMap((board) => board.moves.map((move) => move.turn)), ...view.heaps.flatMap((heap) => heap.moves.map((move) => move.turn)),
+      ...view.shelves.flatMap((shelf) => shelf.pieces.map((piece) => piece.turn))]);
+    return legal.every((turn) => offered.has(turn));
+  }
+
+  /** Builds what is drawn anew where its shape has changed: a board may grow (or first show itself) during a game. */
+  build() {
+    const { view } = this.shown;
+    const { turned } = this;
+    const shape = `${turned} ${view.boards.map((board) => `${board.relation} ${board.look} ${board.xs.join()} ${board.ys.join()}`).join(';')} ${view.heaps.length > 0} ${view.shelves.length}`;
+    if (shape === this.shape) return;
+    this.shape = shape;
+    this.boards = view.boards.map((board) => {
+      const drawn = new SheetBoardView(board, turned, (turns, sure) => this.mean(drawn, turns, sure));
+      return drawn;
+    });
+    /** Whether there is nothing to press but the moves themselves. */
+    this.bare = this.boards.length + view.heaps.length + view.shelves.length === 0;
+    fill(this.main, this.beside.counters, this.boards.map((board) => board.element), this.beside.heaps, this.bare && this.actions);
+    this.turnButton.hidden = !view.boards.some((board) => board.turned.length);
   }
 
   draw() {
-    const { view } = this.shown;
-    // A board may grow or change its shape (or first show itself) during a game.
-    const shape = (/** @type {SheetBoard} */ board) => `${board.relation} ${board.xs.join()} ${board.ys.join()}`;
-    if (view.boards.map(shape).join(';') !== this.boards.map((one) => shape(one.board)).join(';')) {
-      this.boards = view.boards.map((board) => new SheetBoardView(board, (turns, sure) => this.mean(turns, sure)));
-      this.main.replaceChildren();
-    }
-    if (this.main.children.length === 0) {
-      fill(this.main, this.boards.length ? this.boards.map((board) => board.element) : h('div', { class: 'no-board' }));
-    }
-    view.boards.forEach((board, i) => this.boards[i].show(board, this.session.asked, this.hinted));
-    if (this.boards.length === 0) {
-      fill(/** @type {Element} */ (this.main.firstElementChild), h('p', { class: 'muted' }, 'Nothing here looks like a board, so these are the facts:'),
-        h('ul', { class: 'fact-list' }, view.facts.map((fact) => h('li', {}, fact))));
-    }
+    const { view, legal } = this.shown;
+    const { asked } = this.session;
+    this.build();
+    view.boards.forEach((board, i) => this.boards[i].show(board, asked, this.hinted));
+    this.beside.show(view, asked, this.hinted);
+    const few = legal.length <= MOST_ACTIONS ? legal : [];
+    fill(this.actions, few.map((turn) => button(this.face(turn), () => this.play(turn), { class: `action${turn === this.hinted ? ' hinted' : ''}`, disabled: !asked, 'data-turn': turn })));
     this.facts.textContent = view.facts.join('\n');
     super.draw();
+    this.list.element.classList.toggle('spare', this.covered);
+    this.list.element.classList.toggle('idle', this.bare === true && few.length > 0);
   }
 }
-
-/** `(mark,1,1)` as people write it: `mark 1 1`. @param {string} turn */
-export const spaced = (turn) => turn.replace(/^\((.*)\)$/, '$1').replaceAll(',', ' ');

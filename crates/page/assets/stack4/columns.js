@@ -35,3 +35,11 @@ export function linesAt(columns, column, colour) {
 
 /** What the next `count` lines pay together. @param {number} made @param {number} count */
 export const worthOf = (made, count) => Array.from({ length: count }, (_, i) => Math.floor(100 / (made + i + 1))).reduce((a, b) => a + b, 0);
+
+/** How many lines of four the stones of a colour make. @param {Column[]} columns @param {string} colour */
+export function countLines(columns, colour) {
+  const at = new Map(columns.map((other) => [`${other.x},${other.z}`, other.stones]));
+  const own = (/** @type {Column} */ { x, z }, /** @type {number} */ layer, /** @type {number[]} */ [dx, dz, dy]) =>
+    [0, 1, 2, 3].every((step) => at.get(`${x + dx * step},${z + dz * step}`)?.[layer + dy * step] === colour);
+  return columns.reduce((sum, column) => sum + [...column.stones].reduce((lines, _, layer) => lines + DIRECTIONS.filter((direction) => own(column, layer, direction)).length, 0), 0);
+}

@@ -25,18 +25,14 @@ const token = (name) => getComputedStyle(document.documentElement).getPropertyVa
 
 /** @param {CanvasRenderingContext2D} pen @param {import('./space.js').Camera} camera @param {Picture} picture */
 export function paint(pen, camera, picture) {
-  const colours = { plate: token('--plate'), side: token('--plate-side'), line: token('--plate-line'), pole: token('--pole'), gold: token('--gold'), accent: token('--accent') };
+  const colours = { plate: token('--plate'), side: token('--plate-side'), line: token('--plate-line'), ink: token('--ink'), gold: token('--gold'), accent: token('--accent') };
   pen.clearRect(0, 0, camera.width, camera.height);
   base(pen, camera, picture, colours);
+  names(pen, camera, picture, colours.ink);
   const lit = new Set(picture.lines.flat().map((cell) => `${cell.column}/${cell.layer}`));
   /** @type {{ depth: number, draw: () => void }[]} */
   const things = [];
   for (const column of picture.columns) {
-    const bottom = column.stones.length * RISE, top = 6 * RISE;
-    if (bottom < top) {
-      const a = camera.see(column.x, bottom, column.z), b = camera.see(column.x, top, column.z);
-      things.push({ depth: (a.depth + b.depth) / 2 - 0.01, draw: () => pole(pen, a, b, colours.pole) });
-    }
     [...column.stones].forEach((colour, layer) => {
       const falling = picture.falling?.column === column.name && layer === column.stones.length - 1 ? picture.falling.height : 0;
       const seen = camera.see(column.x, (layer + 0.5) * RISE + falling, column.z);
@@ -105,17 +101,18 @@ function base(pen, camera, picture, colours) {
   }
 }
 
-/** @param {CanvasRenderingContext2D} pen @param {Seen} a @param {Seen} b @param {string} colour */
-function pole(pen, a, b, colour) {
-  pen.globalAlpha = 0.6;
-  pen.strokeStyle = colour;
-  pen.lineWidth = Math.max(1.5, 0.06 * a.scale);
-  pen.lineCap = 'round';
-  pen.beginPath();
-  pen.moveTo(a.x, a.y);
-  pen.lineTo(b.x, b.y);
-  pen.stroke();
-  pen.globalAlpha = 1;
+/** The name of every column on the corner of its tile that is nearest to who looks. @param {CanvasRenderingContext2D} pen @param {import('./space.js').Camera} camera @param {Picture} picture @param {string} ink */
+function names(pen, camera, picture, ink) {
+  const corners = [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([x, z]) => ({ x: x * 0.34, z: z * 0.34, y: camera.see(x, 0, z).y }));
+  const near = corners.reduce((a, b) => (b.y > a.y ? b : a));
+  pen.fillStyle = ink;
+  pen.textAlign = 'center';
+  pen.textBaseline = 'middle';
+  for (const column of picture.columns) {
+    const seen = camera.see(column.x + near.x, 0, column.z + near.z);
+    pen.font = `600 ${(0.21 * seen.scale).toFixed(1)}px system-ui, sans-serif`;
+    pen.fillText(column.name, seen.x, seen.y);
+  }
 }
 
 /** @param {CanvasRenderingContext2D} pen @param {Seen} seen @param {string} colour @param {string | null} gold @param {boolean} fresh */

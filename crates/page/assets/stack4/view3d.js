@@ -1,6 +1,7 @@
 // The canvas: turning, coming closer, pointing at a column. Painted only when something changes.
 
 import { h } from '../common/dom.js';
+import { t } from '../common/texts.js';
 import { paint } from './painter.js';
 import { Camera, RISE } from './space.js';
 
@@ -14,7 +15,7 @@ export class View3d {
     this.camera = new Camera();
     /** @type {Picture} */
     this.picture = { columns: [], faded: new Set(), lines: [], fresh: new Set(), preview: null, last: null, hinted: null, falling: null };
-    this.canvas = h('canvas', { class: 'space', tabindex: 0, role: 'img', 'aria-label': 'The board in space. Arrow keys turn it, plus and minus zoom; columns are chosen in the map beside it.' });
+    this.canvas = h('canvas', { class: 'space', tabindex: 0, role: 'img', 'aria-label': t('The board in space. Arrow keys turn it, plus and minus zoom; columns are chosen in the map beside it.') });
     this.pen = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext('2d'));
     /** @type {Map<number, PointerEvent>} */
     this.pointers = new Map();

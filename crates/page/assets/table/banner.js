@@ -2,6 +2,8 @@
 
 import { button, fill, h, set } from '../common/dom.js';
 import { icon } from '../common/icons.js';
+import { t } from '../common/texts.js';
+import { clockFace } from './clock.js';
 import { seatNames } from './names.js';
 
 export class Banner {
@@ -22,6 +24,11 @@ export class Banner {
     this.element = h('div', { class: 'banner' }, this.cards.slice(0, half), stage.middle, this.cards.slice(half));
   }
 
+  /** Lets the clocks show what they do meanwhile. */
+  tick() {
+    this.cards.forEach((card, i) => card.querySelector('.seat-clock')?.replaceWith(clockFace(this.session, i + 1) ?? ''));
+  }
+
   update() {
     const { shown } = this.session;
     const names = seatNames(shown);
@@ -30,11 +37,11 @@ export class Banner {
       const free = seat.player === 'open' && !seat.name;
       const person = free || seat.player === 'human';
       const active = shown.mover === seat.seat;
-      const note = free && !shown.outcome ? `${this.stage.note(seat.seat)}, free` : this.stage.note(seat.seat);
+      const note = free && !shown.outcome ? t('{note}, free', { note: this.stage.note(seat.seat) }) : this.stage.note(seat.seat);
       const thinks = shown.thinking?.seat === seat.seat;
-      const does = shown.you.in_charge ? 'Change players' : free ? 'Sit down here' : '';
+      const does = shown.you.in_charge ? t('Change players') : free ? t('Sit down here') : '';
       card.className = `seat${active ? ' active' : ''}${shown.outcome?.winner === seat.seat ? ' winner' : ''}${thinks ? ' thinks' : ''}`;
-      fill(card, icon(person ? 'person' : 'program'), h('span', { class: 'seat-name' }, names[i]), h('span', { class: 'seat-note' }, note), h('span', { class: 'aloud' }, `${thinks ? 'thinks. ' : ''}${does}`));
+      fill(card, icon(person ? 'person' : 'program'), h('span', { class: 'seat-name' }, names[i]), clockFace(this.session, seat.seat), h('span', { class: 'seat-note' }, note), h('span', { class: 'aloud' }, `${thinks ? `${t('thinks')}. ` : ''}${does}`));
       card.title = names[i];
       set(card, { 'aria-disabled': does ? null : 'true' });
     });

@@ -1,6 +1,7 @@
 // The legal moves as buttons, for games whose board does not offer all of them.
 
 import { button, fill, h } from '../common/dom.js';
+import { t } from '../common/texts.js';
 
 /** More buttons than that are of no use to anybody. */
 const MOST = 400;
@@ -12,9 +13,9 @@ export class MoveList {
     this.face = face;
     /** @type {{ legal: string[], open: string[], asked: boolean, hinted: string | null }} */
     this.shown = { legal: [], open: [], asked: false, hinted: null };
-    this.filter = h('input', { type: 'search', placeholder: 'Filter moves', 'aria-label': 'Filter moves', oninput: () => this.draw() });
-    this.moves = h('div', { class: 'moves', role: 'group', 'aria-label': 'Legal moves' });
-    this.element = h('section', { class: 'legal', 'aria-label': 'Legal moves' }, this.filter, this.moves);
+    this.filter = h('input', { type: 'search', placeholder: t('Filter moves'), 'aria-label': t('Filter moves'), oninput: () => this.draw() });
+    this.moves = h('div', { class: 'moves', role: 'group', 'aria-label': t('Legal moves') });
+    this.element = h('section', { class: 'legal', 'aria-label': t('Legal moves') }, this.filter, this.moves);
   }
 
   /** @param {string[]} legal @param {string[] | null} meant those that are left open, null for all @param {boolean} asked @param {string | null} hinted */
@@ -29,8 +30,8 @@ export class MoveList {
     const moves = open.filter((turn) => turn.toLowerCase().includes(wanted) || this.face(turn).toLowerCase().includes(wanted));
     this.filter.hidden = legal.length < 12;
     fill(this.moves, moves.slice(0, MOST).map((turn) => button(this.face(turn), () => this.play(turn), { class: `move${turn === hinted ? ' hinted' : ''}`, disabled: !asked, 'data-turn': turn })),
-      moves.length > MOST && h('p', { class: 'muted' }, `and ${moves.length - MOST} more`),
-      moves.length === 0 && h('p', { class: 'muted' }, legal.length ? 'No move matches.' : 'No moves.'));
+      moves.length > MOST && h('p', { class: 'muted' }, t('and {count} more', { count: moves.length - MOST })),
+      moves.length === 0 && h('p', { class: 'muted' }, legal.length ? t('No move matches.') : t('No moves.')));
   }
 }
 
@@ -49,7 +50,7 @@ export class ListedStage {
     this.main = h('div', { class: 'sheet-main' });
     this.list = new MoveList((turn) => this.play(turn), face);
     this.aside = this.list.element;
-    this.middle = h('div', { class: 'versus', 'aria-hidden': 'true' }, session.shown.seats.length > 1 ? 'against' : '');
+    this.middle = h('div', { class: 'versus', 'aria-hidden': 'true', hidden: session.shown.seats.length !== 2 }, t('against'));
   }
 
   leave() {}
@@ -77,8 +78,14 @@ export class ListedStage {
     return true;
   }
 
-  /** @param {string} turn */
-  turnFace = (turn) => (turn === '?' ? [h('i', {}, 'chosen')] : [this.face(turn)]);
+  /** A legal turn as people write it. @param {string} turn */
+  written(turn) {
+    const { legal, legal_written: written } = this.session.shown;
+    return written[legal.indexOf(turn)] ?? turn;
+  }
+
+  /** @param {string} turn @param {number} ply */
+  turnFace = (turn, ply) => (turn === '?' ? [h('i', {}, t('chosen'))] : [this.session.table.written[ply] ?? turn]);
 
   mark() {
     return null;

@@ -1,5 +1,6 @@
 // What players are called on the screen.
 
+import { t } from '../common/texts.js';
 /** @param {string} spec */
 export function parse(spec) {
   const [name, rest] = spec.split(/:(.*)/s);
@@ -24,12 +25,12 @@ const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1);
 /** A program's name: "Perfect, level 5". @param {string} text */
 export function programName(text) {
   const { name, options } = parse(text);
-  const rest = Object.entries(options).map(([key, value]) => (key === 'level' ? `level ${value}` : `${key} ${value}`));
+  const rest = Object.entries(options).map(([key, value]) => (key === 'level' ? t('level {level}', { level: value }) : `${key} ${value}`));
   return [capital(name), ...rest].join(', ');
 }
 
 /** What a game is called. Some rule sheets have the name of a game that is also built in. @param {{ game: string, title: string | null }} table */
-export const gameName = ({ game, title }) => title ?? (game.startsWith('gdl:') ? `${game.slice(4)}, from its rules` : game);
+export const gameName = ({ game, title }) => title ?? (game.startsWith('gdl:') ? t('{game}, from its rules', { game: game.slice(4) }) : game);
 
 /**
  * The name of every seat: who has one seat here is "You", other people and those at one screen are told apart by number,
@@ -39,29 +40,59 @@ export const gameName = ({ game, title }) => title ?? (game.startsWith('gdl:') ?
  */
 export function seatNames({ seats, you }) {
   const names = seats.map(({ seat, player, name }) => {
+    if (player === 'human' && you.seats.length === 1 && you.seats[0] === seat) return t('You');
     if (name) return name;
-    if (player === 'open') return `Seat ${seat}`;
+    if (player === 'open') return t('Seat {seat}', { seat });
     if (player !== 'human') return programName(player);
-    return you.seats.length === 1 && you.seats[0] === seat ? 'You' : `Player ${seat}`;
+    return t('Player {seat}', { seat });
   });
   return names.map((name, i) => (names.indexOf(name) !== names.lastIndexOf(name) ? `${name} (${i + 1})` : name));
 }
 
-/** "You place", "Perfect places". @param {string} name @param {string} verb */
-export const does = (name, verb) => (name === 'You' ? `You ${verb}` : `${name} ${verb}s`);
+/** Whether this is who looks at the screen. @param {string} name */
+export const isYou = (name) => name === t('You');
+
+/** @typedef {'win' | 'move' | 'place' | 'give' | 'think' | 'drop'} Verb */
+
+/** "You place", "Perfect places". @param {string} name @param {Verb} verb */
+export function does(name, verb) {
+  const you = isYou(name);
+  switch (verb) {
+    case 'win': return you ? t('You win') : t('{name} wins', { name });
+    case 'move': return you ? t('You move') : t('{name} moves', { name });
+    case 'place': return you ? t('You place') : t('{name} places', { name });
+    case 'give': return you ? t('You give') : t('{name} gives', { name });
+    case 'think': return you ? t('You think…') : t('{name} thinks…', { name });
+    case 'drop': return you ? t('You drop') : t('{name} drops', { name });
+  }
+}
 
 /** "you" in the middle of a sentence. @param {string} name */
-export const toward = (name) => (name === 'You' ? 'you' : name);
+export const toward = (name) => (isYou(name) ? t('you') : name);
 
 /** @param {Outcome} outcome @param {string[]} names */
 export function headlineOf(outcome, names) {
-  if (outcome.winner === null) return 'A draw';
+  if (outcome.winner === null) return t('A draw');
   return does(names[outcome.winner - 1], 'win');
 }
 
+/** How a game ended that its rules did not end. @param {Outcome} outcome @param {string[]} names */
+export function endWords({ how, winner }, names) {
+  const loser = names.find((_, i) => winner !== null && i !== winner - 1) ?? '';
+  if (how === 'agreement') return t('The players agreed to a draw.');
+  if (how === 'time') return isYou(loser) ? t('Your time is up.') : t('The time of {name} is up.', { name: loser });
+  return isYou(loser) ? t('You resigned.') : t('{name} resigned.', { name: loser });
+}
+
 /** "win in 5", "draw", "loss in 2". @param {Worth} worth */
-export const inWords = ({ value, plies }) =>
-  value === 'draw' ? 'draw' : `${value} in ${plies} placement${plies === 1 ? '' : 's'}`;
+export const inWords = ({ value, plies }) => ({
+  win: () => t('win in {count} placement|win in {count} placements', { count: plies }),
+  loss: () => t('loss in {count} placement|loss in {count} placements', { count: plies }),
+  draw: () => t('draw'),
+}[value]());
+
+/** @param {Worth['value']} value */
+export const valueWord = (value) => ({ win: () => t('win'), draw: () => t('draw'), loss: () => t('loss') }[value]());
 
 /** The same for a small badge, its shape telling what colour also tells. @param {Worth} worth */
 export const inBrief = ({ value, plies }) => (value === 'draw' ? '=' : `${value === 'win' ? '▲' : '▼'}${plies}`);

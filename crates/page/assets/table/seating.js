@@ -2,16 +2,18 @@
 
 import { add, button, fill, h } from '../common/dom.js';
 import { dialog } from '../common/dialog.js';
+import { t } from '../common/texts.js';
+import { myName } from '../common/memory.js';
 import { parse, spec } from './names.js';
 
 /** What the levels feel like. What exactly each one sees is the player's own matter, and in the help of its option. */
-const LEVELS = ['for a first game', 'slips now and then', 'takes a win, gives none away', 'looks ahead at times', 'looks ahead', 'hard to surprise',
-  'strong', 'very strong', 'seldom wrong', 'perfect'];
+const levels = () => [t('for a first game'), t('slips now and then'), t('takes a win, gives none away'), t('looks ahead at times'), t('looks ahead'), t('hard to surprise'),
+  t('strong'), t('very strong'), t('seldom wrong'), t('perfect')];
 
 let serial = 0;
 
 /** Who can sit down besides programs. */
-const PEOPLE = { human: 'a person at this screen', open: 'somebody else, by a link' };
+const seated = () => ({ human: t('a person at this screen'), open: t('somebody else, by a link') });
 
 /**
  * @param {GameKind} kind
@@ -19,7 +21,7 @@ const PEOPLE = { human: 'a person at this screen', open: 'somebody else, by a li
  * @param {string} label
  * @param {Record<string, string>} [people]
  */
-export function picker(kind, chosen, label, people = PEOPLE) {
+export function picker(kind, chosen, label, people = seated()) {
   const id = `player-${++serial}`;
   let { name, options } = parse(chosen);
   const rest = h('div', { class: 'picker-options' });
@@ -35,7 +37,7 @@ export function picker(kind, chosen, label, people = PEOPLE) {
     if (level) add(rest, slider(`${id}-level`, options.level ?? level.default, level.help, (value) => (options.level = value)));
     const others = player.options.filter((option) => option.key !== 'level');
     if (others.length === 0) return;
-    add(rest, h('details', {}, h('summary', {}, 'Options'), others.map((option) => h('label', { class: 'option' },
+    add(rest, h('details', {}, h('summary', {}, t('Options')), others.map((option) => h('label', { class: 'option' },
       h('span', {}, option.key),
       h('input', { value: options[option.key] ?? '', placeholder: option.default, onchange: (/** @type {Event} */ event) => (options[option.key] = /** @type {HTMLInputElement} */ (event.target).value.trim()) }),
       h('small', { class: 'muted' }, option.help)))));
@@ -49,7 +51,7 @@ export function picker(kind, chosen, label, people = PEOPLE) {
 
 /** @param {string} id @param {string} value @param {string} help @param {(value: string) => void} changed */
 function slider(id, value, help, changed) {
-  const words = () => `Level ${range.value}: ${LEVELS[Number(range.value) - 1]}`;
+  const words = () => t('Level {level}: {words}', { level: range.value, words: levels()[Number(range.value) - 1] });
   const output = h('label', { for: id, class: 'level-words' });
   const range = h('input', { type: 'range', min: 1, max: 10, step: 1, id, value, title: help, oninput: () => ((output.textContent = words()), changed(range.value)) });
   output.textContent = words();
@@ -58,8 +60,8 @@ function slider(id, value, help, changed) {
 
 /** What the seats of a game are called when choosing. @param {GameKind} kind @param {number} seat @param {string} role */
 export const seatLabel = (kind, seat, role) =>
-  kind.family === 'quarto' ? ['Seat 1, gives first', 'Seat 2, places first'][seat]
-    : kind.family === 'stack4' ? ['Black, moves first', 'White'][seat] : role;
+  kind.family === 'quarto' ? [t('Seat 1, gives first'), t('Seat 2, places first')][seat]
+    : kind.family === 'stack4' ? [t('Black, moves first'), t('White')][seat] : role;
 
 /**
  * Changes the players of a table. Seats of people at other screens stay theirs.
@@ -70,17 +72,25 @@ export function seatingDialog(session, kind) {
   const pickers = seats.map((seat, i) => {
     const label = seatLabel(kind, i, seat.role);
     const theirs = seat.player === 'human' && !you.seats.includes(seat.seat);
-    return theirs ? { element: h('p', { class: 'muted' }, `${label}: somebody at another screen`), value: () => seat.player } : picker(kind, seat.player, label);
+    return theirs ? { element: h('p', { class: 'muted' }, t('{seat}: somebody at another screen', { seat: label })), value: () => seat.player } : picker(kind, seat.player, label);
+  });
+  const called = seats.map(({ seat, player, name }) => {
+    if (player !== 'human' || !you.seats.includes(seat)) return null;
+    const field = h('input', { id: `name-${seat}`, maxlength: 40, autocomplete: 'off', placeholder: t('as others see you') });
+    field.value = name ?? (you.seats.length === 1 ? myName() : '');
+    return field;
   });
   const pace = h('input', { type: 'range', id: 'pace', min: 0, max: 3000, step: 100, value: before });
-  const close = dialog('Players', [
-    ...pickers.map((one) => one.element),
-    h('label', { class: 'option', for: 'pace' }, h('span', {}, 'Pause before a program’s turn'), pace),
+  const close = dialog(t('Players'), [
+    ...pickers.map((one, i) => [one.element, called[i] && h('div', { class: 'field' }, h('label', { for: `name-${i + 1}` }, t('Name')), called[i])]).flat(),
+    h('label', { class: 'option', for: 'pace' }, h('span', {}, t('Pause before a program’s turn')), pace),
     h('div', { class: 'buttons' },
-      button('Take seats', async () => {
+      button(t('Take seats'), async () => {
         // Who stays seated is not told to sit down again.
         const chosen = pickers.map((one, i) => (one.value() === seats[i].player ? null : one.value()));
-        if (await session.change('', { seats: chosen, pace_ms: Number(pace.value) }, 'PATCH')) close();
+        // A seat that somebody else takes has no name yet.
+        const names = called.map((field, i) => (field && chosen[i] === null ? field.value : null));
+        if (await session.change('', { seats: chosen, names, pace_ms: Number(pace.value) }, 'PATCH')) close();
       }, { class: 'primary' })),
   ]);
 }

@@ -2,17 +2,26 @@
 // Looking back changes nothing on the server; undoing does.
 
 import { get, send, stream } from '../common/api.js';
+import { myName } from '../common/memory.js';
 import { note, tell } from '../common/say.js';
+import { t } from '../common/texts.js';
+
+/** How long to wait before a server that refused is asked again. */
+const RETRY_MS = 2000;
 
 export class Session {
   /** @param {Table} table */
   constructor(table) {
     /** The game as it stands. */
     this.table = table;
+    /** When that was told: clocks have run since. */
+    this.told = performance.now();
     /** The moment on the screen: the table itself, or an earlier one. */
     this.shown = table;
     /** True until a (re)opened stream has told how things stand: a restarted server may count versions anew. */
     this.anew = false;
+    /** True while the server cannot be heard. */
+    this.lost = false;
     /** True while a request that changes the game is on its way. */
     this.busy = false;
     /** @type {Map<string, Table>} */
@@ -28,14 +37,34 @@ export class Session {
   /** A hidden tab holds no connection: browsers allow only six to a server, for all tabs together. */
   open() {
     this.close();
-    this.close = stream(`/api/tables/${this.table.id}/events`, {
-      open: () => (this.anew = true),
+    const close = stream(`/api/tables/${this.table.id}/events`, {
+      open: () => {
+        this.anew = true;
+        this.hear(true);
+      },
       table: (table) => this.take(table),
       gone: () => {
         this.close();
-        note('This table has been removed.');
+        note(t('This table has been removed.'));
       },
-    });
+    }, () => {
+      // The server answers, but not with this: it is starting, say.
+      this.hear(false);
+      retry = window.setTimeout(() => this.open(), RETRY_MS);
+    }, () => this.hear(false));
+    let retry = 0;
+    this.close = () => {
+      clearTimeout(retry);
+      close();
+    };
+  }
+
+  /** Whether the server is heard. @param {boolean} heard */
+  hear(heard) {
+    if (this.lost !== heard) return;
+    this.lost = !heard;
+    if (heard) note(t('Connected again.'), 'done');
+    this.tellAll();
   }
 
   leave() {
@@ -60,6 +89,7 @@ export class Session {
     const live = this.live;
     const same = table.version === this.table.version;
     this.table = table;
+    this.told = performance.now();
     const kept = this.shown.turns.slice(0, this.shown.ply).join(' ') === table.turns.slice(0, this.shown.ply).join(' ');
     if (live || !kept || this.shown.ply >= table.ply) this.shown = table;
     else this.shown = { ...this.shown, seats: table.seats, you: table.you };
@@ -75,6 +105,13 @@ export class Session {
   get asked() {
     const { mover, you } = this.table;
     return this.live && mover !== null && you.seats.includes(mover) && !this.busy;
+  }
+
+  /** What a seat has left now, in milliseconds; null without a clock. @param {number} seat */
+  left(seat) {
+    const { clock } = this.table;
+    const left = clock?.left_ms[seat - 1] ?? null;
+    return left === null || clock?.running !== seat ? left : Math.max(0, left - (performance.now() - this.told));
   }
 
   /** Does somebody at another screen play, too? */
@@ -119,7 +156,7 @@ export class Session {
 
   /** Takes a free seat, whatever else has happened meanwhile. @param {number} seat */
   sit(seat) {
-    return this.change('/sit', { seat, version: undefined });
+    return this.change('/sit', { seat, name: myName() || undefined, version: undefined });
   }
 
   /** Shows the moment after `ply` turns. @param {number} ply */

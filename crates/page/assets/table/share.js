@@ -5,6 +5,7 @@ import { button, h } from '../common/dom.js';
 import { dialog } from '../common/dialog.js';
 import { go } from '../common/router.js';
 import { note, tell } from '../common/say.js';
+import { t } from '../common/texts.js';
 
 /** What every link for somebody else needs: an address that holds elsewhere, and the token if there is one. */
 export async function access() {
@@ -14,7 +15,7 @@ export async function access() {
 }
 
 /** Said where a link holds only on this machine. */
-export const ALONE = 'This Terzo is reached only from this machine. Started as “terzo play --listen 0.0.0.0”, it lets others in.';
+export const alone = () => t('This Terzo is reached only from this machine. Started as “terzo play --listen 0.0.0.0”, it lets others in.');
 
 /** @typedef {Awaited<ReturnType<typeof access>>} Way */
 
@@ -36,27 +37,31 @@ function linkToGame(table, { origin, token }) {
 async function copy(words, field, what) {
   try {
     await navigator.clipboard.writeText(words);
-    note(`${what} copied`, 'done');
+    note(t('{what} copied', { what }), 'done');
   } catch {
     // Away from localhost browsers give no clipboard without TLS: then the text is marked, ready for Ctrl-C.
     field.select();
-    note(`${what} selected: press Ctrl-C to copy`, 'done');
+    note(t('{what} selected: press Ctrl-C to copy', { what }), 'done');
   }
 }
 
-/** @param {string} label @param {string} value @param {number} [rows] */
-export function copyable(label, value, rows = 1) {
-  const id = `copy-${label.toLowerCase().replaceAll(' ', '-')}`;
+/** @param {string} name @param {string} label @param {string} value @param {number} [rows] */
+export function copyable(name, label, value, rows = 1) {
+  const id = `copy-${name}`;
   const field = rows > 1 ? h('textarea', { id, rows, readonly: true }) : h('input', { id, readonly: true });
   field.value = value;
-  return h('div', { class: 'copyable' }, h('label', { for: id }, label), field, button('Copy', () => copy(value, field, label), { 'aria-label': `Copy ${label.toLowerCase()}` }));
+  return h('div', { class: 'copyable' }, h('label', { for: id }, label), field, button(t('Copy'), () => copy(value, field, label), { 'aria-label': t('Copy: {what}', { what: label }) }));
 }
+
+/** The link as a picture for the camera of a phone. @param {string} link */
+export const qrDialog = (link) => dialog(t('QR code'), [
+  h('img', { class: 'qr', src: `/api/qr?${new URLSearchParams({ text: link })}`, alt: t('QR code of the link') }), h('p', { class: 'muted small qr-link' }, link)], 'qr-dialog');
 
 /** @param {import('./session.js').Session} session */
 export async function shareDialog(session) {
   const { shown, table } = session;
   const [record, way] = await Promise.all([tell(text(`/api/tables/${table.id}/record`)), access()]);
-  const pasted = h('textarea', { id: 'paste', rows: 4, placeholder: 'A position, turns, or a whole game', spellcheck: 'false' });
+  const pasted = h('textarea', { id: 'paste', rows: 4, placeholder: t('A position, turns, or a whole game'), spellcheck: 'false' });
   const problem = h('p', { class: 'problem', role: 'alert' });
   const open = async () => {
     problem.textContent = '';
@@ -69,14 +74,14 @@ export async function shareDialog(session) {
     }
   };
   const sheet = table.game === 'gdl';
-  const close = dialog('Copy and paste', [
-    copyable('Position', shown.position, shown.position.length > 60 ? 3 : 1),
-    copyable('Game', record ?? '', 5),
-    copyable('Link to this table', linkToTable(table, way)),
-    !sheet && copyable('Link with the whole game', linkToGame(shown, way)),
-    way.alone && h('p', { class: 'muted small' }, ALONE),
+  const close = dialog(t('Copy and paste'), [
+    copyable('position', t('Position'), shown.position, shown.position.length > 60 ? 3 : 1),
+    copyable('game', t('Game'), record ?? '', 5),
+    copyable('table', t('Link to this table'), linkToTable(table, way)),
+    !sheet && copyable('whole-game', t('Link with the whole game'), linkToGame(shown, way)),
+    way.alone && h('p', { class: 'muted small' }, alone()),
     h('hr', {}),
-    h('div', { class: 'copyable' }, h('label', { for: 'paste' }, 'Paste'), pasted, button('Open', open, { class: 'primary' })),
+    h('div', { class: 'copyable' }, h('label', { for: 'paste' }, t('Paste')), pasted, button(t('Open'), open, { class: 'primary' })),
     problem,
   ], 'share');
 }

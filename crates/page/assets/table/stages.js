@@ -18,12 +18,19 @@
  * @property {() => void} leave
  * @property {boolean} [truthOn]
  * @property {() => void} [toggleTruth]
+ * @property {boolean} [above]
+ * @property {() => void} [toggleAbove]
  * @property {() => void} [setup]
  */
 
 /**
- * @param {Table['family']} family
- * @returns {Promise<new (session: import('./session.js').Session, changed: () => void) => Stage>}
+ * A stage, and the small picture that it makes of a view of its kind.
+ * @typedef {{ new (session: import('./session.js').Session, changed: () => void): Stage, picture: (view: any) => Element[] }} StageClass
+ */
+
+/**
+ * @param {string} family
+ * @returns {Promise<StageClass>}
  */
 export async function stageOf(family) {
   if (family === 'quarto') return (await import('../quarto/stage.js')).QuartoStage;

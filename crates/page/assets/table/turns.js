@@ -2,6 +2,7 @@
 
 import { button, fill, h } from '../common/dom.js';
 import { icon } from '../common/icons.js';
+import { number, t } from '../common/texts.js';
 
 export class TurnList {
   /**
@@ -13,14 +14,14 @@ export class TurnList {
     this.session = session;
     this.face = face;
     this.mark = mark;
-    this.list = h('ol', { class: 'turn-list', tabindex: 0, 'aria-label': 'Turns' });
+    this.list = h('ol', { class: 'turn-list', tabindex: 0, 'aria-label': t('Turns') });
     this.thought = h('p', { class: 'muted small thought' });
     const step = (/** @type {import('../common/icons.js').Icon} */ name, /** @type {string} */ label, /** @type {() => number} */ to) =>
       button(icon(name), () => session.view(to()), { 'aria-label': label, title: label, class: 'quiet' });
-    this.element = h('section', { class: 'card turns', 'aria-label': 'Turns' },
+    this.element = h('section', { class: 'card turns', 'aria-label': t('Turns') },
       h('div', { class: 'walk' },
-        step('first', 'First position', () => 0), step('back', 'One turn back (left arrow)', () => session.shown.ply - 1),
-        step('on', 'One turn on (right arrow)', () => session.shown.ply + 1), step('last', 'Last position', () => session.table.turns.length)),
+        step('first', t('First position'), () => 0), step('back', t('One turn back (left arrow)'), () => session.shown.ply - 1),
+        step('on', t('One turn on (right arrow)'), () => session.shown.ply + 1), step('last', t('Last position'), () => session.table.turns.length)),
       this.list, this.thought);
     this.drawn = '';
   }
@@ -31,12 +32,12 @@ export class TurnList {
     const state = `${table.turns.join(' ')}|${table.ply}|${shown.ply}|${marks.map((mark) => mark?.mark ?? '').join()}`;
     if (state === this.drawn) return;
     this.drawn = state;
-    this.thought.textContent = thoughtOf(shown.last);
-    fill(this.list, table.turns.length === 0 && h('li', { class: 'muted none' }, 'No turns yet'), table.turns.map((turn, ply) => {
+    this.thought.textContent = thoughtOf(shown.last, table.written[shown.ply - 1]);
+    fill(this.list, table.turns.length === 0 && h('li', { class: 'muted none' }, t('No turns yet')), table.turns.map((turn, ply) => {
       const mark = marks[ply];
       return h('li', { class: ply >= table.ply ? 'undone' : '' },
         h('span', { class: 'number', 'aria-hidden': 'true' }, ply + 1),
-        button([h('span', { class: 'aloud' }, `Turn ${ply + 1}`), ...this.face(turn, ply), mark && h('span', { class: 'slip-mark', title: mark.label }, mark.mark)], () => this.session.view(ply + 1), {
+        button([h('span', { class: 'aloud' }, t('Turn {number}', { number: ply + 1 })), ...this.face(turn, ply), mark && h('span', { class: 'slip-mark', title: mark.label }, mark.mark)], () => this.session.view(ply + 1), {
           class: 'turn', 'aria-current': shown.ply === ply + 1 ? 'step' : null, title: mark?.label,
         }));
     }));
@@ -48,11 +49,11 @@ export class TurnList {
   }
 }
 
-/** What a program said about its turn: "looked 5 deep, at 1,234 positions, in 12 ms". @param {LastTurn | null} last */
-function thoughtOf(last) {
+/** What a program said about its turn: "looked 5 deep, at 1,234 positions, in 12 ms". @param {LastTurn | null} last @param {string | undefined} written */
+function thoughtOf(last, written) {
   const thought = last?.thought;
   if (!last || !thought?.nodes) return '';
-  const parts = [thought.depth && `looked ${thought.depth} deep`, thought.nodes && `at ${thought.nodes.toLocaleString('en')} positions`,
-    thought.ms !== null && `in ${thought.ms < 10 ? thought.ms.toFixed(1) : Math.round(thought.ms)} ms`];
-  return `${last.turn}: ${parts.filter(Boolean).join(', ')}`;
+  const parts = [thought.depth && t('looked {depth} deep', { depth: thought.depth }), thought.nodes && t('at {nodes} positions', { nodes: number(thought.nodes) }),
+    thought.ms !== null && t('in {ms} ms', { ms: number(thought.ms, { maximumFractionDigits: thought.ms < 10 ? 1 : 0 }) })];
+  return `${written ?? last.turn}: ${parts.filter(Boolean).join(', ')}`;
 }

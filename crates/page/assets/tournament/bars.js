@@ -1,6 +1,7 @@
 // Ratings with their error bars, on one common scale.
 
 import { s } from '../common/dom.js';
+import { t } from '../common/texts.js';
 
 /** @param {Standing[]} standings */
 export function scale(standings) {
@@ -12,7 +13,7 @@ export function scale(standings) {
 /** @param {Standing} standing @param {(elo: number) => number} at */
 export function errorBar(standing, at) {
   const [low, mid, high] = [at(standing.low), at(standing.elo), at(standing.high)];
-  return s('svg', { viewBox: '0 0 100 12', preserveAspectRatio: 'none', class: 'error-bar', role: 'img', 'aria-label': `${Math.round(standing.low)} to ${Math.round(standing.high)}` },
+  return s('svg', { viewBox: '0 0 100 12', preserveAspectRatio: 'none', class: 'error-bar', role: 'img', 'aria-label': t('{low} to {high}', { low: Math.round(standing.low), high: Math.round(standing.high) }) },
     s('line', { x1: 0, x2: 100, y1: 6, y2: 6, class: 'track' }),
     s('rect', { x: low, y: 3.5, width: Math.max(0.6, high - low), height: 5, class: 'spread' }),
     s('rect', { x: mid - 0.5, y: 1, width: 1, height: 10, class: 'rating' }));

@@ -3,6 +3,7 @@
 import { send } from '../common/api.js';
 import { button, fill, h } from '../common/dom.js';
 import { go } from '../common/router.js';
+import { t } from '../common/texts.js';
 import { picker } from '../table/seating.js';
 
 /** @param {GameKind[]} kinds */
@@ -11,9 +12,9 @@ export function startForm(kinds) {
   /** @type {ReturnType<typeof picker>[]} */
   let entrants = [];
   const list = h('div', { class: 'entrants' });
-  const show = () => fill(list, entrants.map((one, i) => h('div', { class: 'entrant' }, one.element, entrants.length > 2 && button('Remove', () => ((entrants = entrants.filter((other) => other !== one)), show()), { class: 'quiet', 'aria-label': `Remove player ${i + 1}` }))));
+  const show = () => fill(list, entrants.map((one, i) => h('div', { class: 'entrant' }, one.element, entrants.length > 2 && button(t('Remove'), () => ((entrants = entrants.filter((other) => other !== one)), show()), { class: 'quiet', 'aria-label': t('Remove player {number}', { number: i + 1 }) }))));
   const join = (/** @type {string} */ spec) => {
-    entrants.push(picker(kind, spec, `Player ${entrants.length + 1}`, {}));
+    entrants.push(picker(kind, spec, t('Player {seat}', { seat: entrants.length + 1 }), {}));
   };
   const reset = () => {
     entrants = [];
@@ -22,9 +23,9 @@ export function startForm(kinds) {
   };
   const game = h('select', { id: 't-game', onchange: () => ((kind = kinds.find((one) => one.name === game.value) ?? kind), reset()) }, kinds.map((one) => h('option', { value: one.name }, one.name)));
   const rounds = h('input', { id: 't-rounds', type: 'number', min: 1, max: 100000, value: 20 });
-  const name = h('input', { id: 't-name', placeholder: 'a name, if you like', maxlength: 80 });
+  const name = h('input', { id: 't-name', placeholder: t('a name, if you like'), maxlength: 80 });
   const seed = h('input', { id: 't-seed', type: 'number', min: 0, value: 1 });
-  const format = h('select', { id: 't-format' }, h('option', { value: 'round-robin' }, 'everybody against everybody'), h('option', { value: 'gauntlet' }, 'the first against all others'));
+  const format = h('select', { id: 't-format' }, h('option', { value: 'round-robin' }, t('everybody against everybody')), h('option', { value: 'gauntlet' }, t('the first against all others')));
   const problem = h('p', { class: 'problem', role: 'alert' });
   const begin = async () => {
     problem.textContent = '';
@@ -40,8 +41,8 @@ export function startForm(kinds) {
   };
   reset();
   const field = (/** @type {string} */ label, /** @type {HTMLElement} */ input) => h('div', { class: 'field' }, h('label', { for: input.id }, label), input);
-  return h('section', { class: 'card start-form', 'aria-label': 'New tournament' }, h('h2', {}, 'New tournament'),
-    h('div', { class: 'fields' }, field('Game', game), field('Rounds', rounds), field('Format', format), field('Seed', seed), field('Name', name)),
+  return h('section', { class: 'card start-form', 'aria-label': t('New tournament') }, h('h2', {}, t('New tournament')),
+    h('div', { class: 'fields' }, field(t('Game'), game), field(t('Rounds'), rounds), field(t('Format'), format), field(t('Seed'), seed), field(t('Name'), name)),
     list, problem,
-    h('div', { class: 'buttons' }, button('Add a player', () => (join(kind.players[0].name), show())), button('Start', begin, { class: 'primary', id: 'start-tournament' })));
+    h('div', { class: 'buttons' }, button(t('Add a player'), () => (join(kind.players[0].name), show())), button(t('Start'), begin, { class: 'primary', id: 'start-tournament' })));
 }

@@ -6,6 +6,7 @@ use crate::extract::Path;
 use axum::Json;
 use axum::extract::State;
 use games::AnyGame;
+use games::view::View;
 use serde::Serialize;
 use std::sync::Arc;
 use utoipa::ToSchema;
@@ -25,8 +26,12 @@ struct GameInfo {
     /// Which view to expect: its `kind`. `quarto`, `stack4`, `gdl`, or `plain` for every other game.
     #[schema(value_type = String)]
     family: &'static str,
+    /// What people call it.
+    title: String,
     /// One line for people.
     summary: String,
+    /// The rules in a few sentences.
+    rules: String,
     /// How many seats.
     seats: usize,
     /// What the seats are called.
@@ -66,7 +71,9 @@ impl GameInfo {
         GameInfo {
             name: game.name().into(),
             family: game.stage(),
+            title: game.title(),
             summary: game.summary().into(),
+            rules: game.rules_in_words(),
             seats: game.seats(),
             roles: game.roles(),
             solvable: game.is_solvable(),
@@ -102,6 +109,38 @@ pub async fn games(State(app): State<Arc<App>>) -> Result<Json<Games>, ApiError>
     // Rule sheets must be built to know their roles; that takes a moment, once.
     let games = tokio::task::spawn_blocking(list).await.map_err(ApiError::unavailable)?;
     Ok(Json(Games { games }))
+}
+
+/// Pictures of games.
+#[derive(Serialize, ToSchema)]
+pub struct Previews {
+    /// One a game, in the order of the games.
+    previews: Vec<Preview>,
+}
+
+/// A picture of a game: a position to draw.
+#[derive(Serialize, ToSchema)]
+struct Preview {
+    /// The game's name.
+    name: String,
+    /// What to draw.
+    view: View,
+}
+
+/// A picture of every game, for who chooses one.
+#[utoipa::path(get, path = "/api/games/previews", tag = "games", responses((status = 200, body = Previews)))]
+pub async fn previews(State(app): State<Arc<App>>) -> Result<Json<Previews>, ApiError> {
+    let draw = move || {
+        let found = games::all().into_iter();
+        let found = found.filter_map(|game| app.tables.catalogue().game(&game.name).ok());
+        let preview = |game: Arc<dyn AnyGame>| Preview {
+            name: game.name().into(),
+            view: game.preview(),
+        };
+        found.map(preview).collect()
+    };
+    let previews = tokio::task::spawn_blocking(draw).await.map_err(ApiError::unavailable)?;
+    Ok(Json(Previews { previews }))
 }
 
 /// A bundled rule sheet.

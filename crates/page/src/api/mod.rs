@@ -4,6 +4,7 @@ mod description;
 mod games;
 mod gdl;
 mod play;
+mod qr;
 mod tables;
 mod tournaments;
 mod understanding;
@@ -11,6 +12,7 @@ mod understanding;
 use crate::api_error::ApiError;
 use crate::app::App;
 use crate::compression::compress;
+use crate::extract::wants_page;
 use crate::guard::guard;
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request, State};
@@ -29,9 +31,11 @@ use utoipa_axum::routes;
 fn api() -> (Router<Arc<App>>, OpenApi) {
     let (router, mut description) = OpenApiRouter::with_openapi(Description::openapi())
         .routes(routes!(games::games))
+        .routes(routes!(games::previews))
         .routes(routes!(games::sheet))
         .routes(routes!(games::status))
         .routes(routes!(games::access))
+        .routes(routes!(qr::qr))
         .routes(routes!(tables::create, tables::list))
         .routes(routes!(tables::show, play::settle, tables::forget))
         .routes(routes!(tables::at))
@@ -39,6 +43,9 @@ fn api() -> (Router<Arc<App>>, OpenApi) {
         .routes(routes!(tables::record))
         .routes(routes!(play::play))
         .routes(routes!(play::sit))
+        .routes(routes!(play::resign))
+        .routes(routes!(play::draw))
+        .routes(routes!(play::answer))
         .routes(routes!(play::undo))
         .routes(routes!(play::redo))
         .routes(routes!(play::go_to))
@@ -90,7 +97,9 @@ pub fn router(app: Arc<App>) -> Router {
 /// The page's own files, for everything that is not the API.
 async fn page(State(app): State<Arc<App>>, request: Request) -> Response {
     let path = request.uri().path();
-    if path == "/api" || path.starts_with("/api/") {
+    // The API's own page is for people; all else there is for programs.
+    let described = path == "/api" && wants_page(request.headers());
+    if !described && (path == "/api" || path.starts_with("/api/")) {
         return ApiError::not_found("there is no such thing in the API; /api/openapi.json describes it")
             .into_response();
     }

@@ -80,6 +80,9 @@ pub async fn play(
 pub struct SitRequest {
     /// The seat, from 1; the first that is free if left out.
     seat: Option<usize>,
+    /// What you want to be called.
+    #[schema(example = "Anna")]
+    name: Option<String>,
 }
 
 /// Takes a free seat. From then on only you move for it.
@@ -97,7 +100,60 @@ pub async fn sit(
         Some(0) => return Err(ApiError::bad_request("seat: seats count from 1")),
         seat => seat.map(|seat| seat - 1),
     };
-    act(app, client, id, None, Action::Sit(seat)).await
+    let name = request.name;
+    act(app, client, id, None, Action::Sit { seat, name }).await
+}
+
+/// Gives the game up.
+#[utoipa::path(
+    post, path = "/api/tables/{id}/resign", tag = "tables", params(("id" = String, Path)), request_body = VersionRequest,
+    responses((status = 200, body = ClientTable), (status = "4XX", body = ErrorBody))
+)]
+pub async fn resign(
+    State(app): Shared,
+    client: Client,
+    Path(id): Path<String>,
+    Body(request): Body<VersionRequest>,
+) -> Answer {
+    act(app, client, id, request.version, Action::Resign).await
+}
+
+/// Offers a draw. The others agree by `answer`, or by offering one themselves.
+#[utoipa::path(
+    post, path = "/api/tables/{id}/draw", tag = "tables", params(("id" = String, Path)), request_body = VersionRequest,
+    responses((status = 200, body = ClientTable), (status = "4XX", body = ErrorBody))
+)]
+pub async fn draw(
+    State(app): Shared,
+    client: Client,
+    Path(id): Path<String>,
+    Body(request): Body<VersionRequest>,
+) -> Answer {
+    act(app, client, id, request.version, Action::Draw).await
+}
+
+/// Yes or no.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AnswerRequest {
+    /// Whether you agree.
+    agree: bool,
+    /// The version of the table that you saw: if it has changed since, nothing is done.
+    version: Option<u64>,
+}
+
+/// Says yes or no to what somebody asks for (`proposal`). Who asked takes it back by no.
+#[utoipa::path(
+    post, path = "/api/tables/{id}/answer", tag = "tables", params(("id" = String, Path)), request_body = AnswerRequest,
+    responses((status = 200, body = ClientTable), (status = "4XX", body = ErrorBody))
+)]
+pub async fn answer(
+    State(app): Shared,
+    client: Client,
+    Path(id): Path<String>,
+    Body(request): Body<AnswerRequest>,
+) -> Answer {
+    act(app, client, id, request.version, Action::Answer(request.agree)).await
 }
 
 /// How far.
@@ -110,7 +166,8 @@ pub struct StepsRequest {
     version: Option<u64>,
 }
 
-/// Takes turns back. Where several choose at the same time, all of them choose again.
+/// Takes turns back. Where several choose at the same time, all of them choose again. Where others play, too, this and all
+/// else that changes the game but by a turn only asks them for it (`proposal`).
 #[utoipa::path(
     post, path = "/api/tables/{id}/undo", tag = "tables", params(("id" = String, Path)), request_body = StepsRequest,
     responses((status = 200, body = ClientTable), (status = "4XX", body = ErrorBody))
@@ -232,6 +289,8 @@ pub async fn swap(
 pub struct SeatsRequest {
     /// "human" for who asks, "open" for whoever sits down first, a player's spec, or null for who sits there already.
     seats: Option<Vec<Option<String>>>,
+    /// What your own seats are called, null for those that stay as they are.
+    names: Option<Vec<Option<String>>>,
     /// How long a program's turn takes at least.
     pace_ms: Option<u32>,
     /// The version of the table that you saw: if it has changed since, nothing is done.
@@ -252,6 +311,7 @@ pub async fn settle(
     let place = |seats: Vec<Option<String>>| seats.iter().map(|seat| seat.as_deref().map(Placement::read)).collect();
     let action = Action::Settle {
         seats: request.seats.map(place),
+        names: request.names,
         pace_ms: request.pace_ms,
     };
     act(app, client, id, request.version, action).await

@@ -8,7 +8,7 @@ use crate::extract::{Body, Path};
 use crate::public_table::{ClientTable, Snapshot};
 use crate::record::beginning;
 use crate::streams;
-use crate::table::{Action, By, Placement, Seating, Table};
+use crate::table::{Action, By, Placement, Seating, Table, TimeControl};
 use crate::tables::{LiveTable, TableChange, unguessable};
 use arena::gametext::GameText;
 use axum::Json;
@@ -20,6 +20,7 @@ use futures_util::stream;
 use games::sheets::PASTED;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+use std::time::Duration;
 use utoipa::ToSchema;
 
 pub(super) type Shared = State<Arc<App>>;
@@ -67,6 +68,34 @@ pub struct NewTable {
     pace_ms: Option<u32>,
     /// Whether programs wait for `resume`.
     paused: Option<bool>,
+    /// How much time every person has; no clock if left out.
+    clock: Option<ClockRequest>,
+}
+
+/// How much time every person has. The clocks start with the second turn, once all seats are taken.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ClockRequest {
+    /// For the whole game: a second to a day.
+    #[schema(minimum = 1000, maximum = 86400000)]
+    base_ms: u64,
+    /// What each turn adds: at most an hour.
+    #[schema(maximum = 3600000)]
+    increment_ms: u64,
+}
+
+impl ClockRequest {
+    fn control(&self) -> Result<TimeControl, ApiError> {
+        if !(1000..=86_400_000).contains(&self.base_ms) || self.increment_ms > 3_600_000 {
+            return Err(ApiError::bad_request(
+                "clock: `base_ms` is 1000 to 86400000, `increment_ms` at most 3600000",
+            ));
+        }
+        Ok(TimeControl {
+            base: Duration::from_millis(self.base_ms),
+            increment: Duration::from_millis(self.increment_ms),
+        })
+    }
 }
 
 /// Opens a table.
@@ -82,6 +111,7 @@ pub async fn create(State(app): Shared, client: Client, Body(new): Body<NewTable
         (None, None) => return Err(ApiError::bad_request("expected a `game`; /api/games lists them")),
     };
     let found = app.tables.game(client, &game, new.sheet.as_deref()).await?;
+    let clock = new.clock.as_ref().map(ClockRequest::control).transpose()?;
     let (id, sheet) = (unguessable()?, new.sheet);
     let set_up = move || -> Result<Table, ApiError> {
         let mut session = catalogue::begin(found);
@@ -100,6 +130,9 @@ pub async fn create(State(app): Shared, client: Client, Body(new): Body<NewTable
             table.set_pace(pace);
         }
         table.pause(new.paused.unwrap_or(false));
+        if let Some(control) = clock {
+            table.set_clocks(control);
+        }
         Ok(table)
     };
     let table = tokio::task::spawn_blocking(set_up)

@@ -1,11 +1,12 @@
 //! What people do at a table: the one door through which a table is changed by somebody.
 //!
 //! Every action is somebody's, who may have said which version of the table they saw. What a person may do is decided
-//! here, whatever the front is; a request that needs somebody else's consent would wait here, too.
+//! here, whatever the front is; what needs somebody else's consent waits here, too (`consent`).
 
 use super::seats::{Placement, Sitter};
-use super::{Person, Table};
+use super::{Ending, Person, Table};
 use crate::api_error::ApiError;
+use std::time::Instant;
 
 /// Who acts, and what they saw.
 #[derive(Clone, Copy, Debug)]
@@ -33,8 +34,19 @@ pub enum Action {
         /// The turn.
         turn: String,
     },
-    /// To take a free seat: this one, from 0, or the first.
-    Sit(Option<usize>),
+    /// To take a free seat.
+    Sit {
+        /// This one, from 0, or the first.
+        seat: Option<usize>,
+        /// What they want to be called there.
+        name: Option<String>,
+    },
+    /// To give up the game.
+    Resign,
+    /// A draw, if the others agree.
+    Draw,
+    /// To say yes or no to what somebody asks for; who asks takes it back by no.
+    Answer(bool),
     /// To take turns back: so many, or to where a person was asked last.
     Undo(Option<usize>),
     /// To play turns again that were taken back: so many, or to where a person was asked next.
@@ -58,6 +70,8 @@ pub enum Action {
     Settle {
         /// Who is to sit where; `None` stays seated.
         seats: Option<Vec<Option<Placement>>>,
+        /// What their own seats are called; `None` stays as it is.
+        names: Option<Vec<Option<String>>>,
         /// How long a program's turn takes at least.
         pace_ms: Option<u32>,
     },
@@ -68,6 +82,7 @@ impl Action {
     pub fn seats(seats: Vec<Option<Placement>>) -> Self {
         Action::Settle {
             seats: Some(seats),
+            names: None,
             pace_ms: None,
         }
     }
@@ -77,13 +92,30 @@ impl Table {
     /// Does what somebody wants, or says why not. A refused action changes nothing.
     pub fn act(&mut self, by: By, action: Action) -> Result<(), ApiError> {
         // Who plays a turn or sits down is asked otherwise.
-        if !matches!(action, Action::Turn { .. } | Action::Sit(_)) {
+        if !matches!(action, Action::Turn { .. } | Action::Sit { .. }) {
             self.seating().check_in_charge(by.person)?;
             self.check_version(by)?;
         }
+        let agreed = match action {
+            Action::Answer(yes) => self.answer_proposal(by.person, yes)?,
+            action => self.ask_others(by, action)?,
+        };
+        if let Some(action) = agreed {
+            self.perform(by, action)?;
+        }
+        self.run_clock(Instant::now());
+        Ok(())
+    }
+
+    /// Does what need not be asked for any more.
+    fn perform(&mut self, by: By, action: Action) -> Result<(), ApiError> {
         match action {
+            // What was asked for is never an answer itself.
+            Action::Answer(_) => Ok(()),
             Action::Turn { ply, turn } => self.turn_of(by, ply, &turn),
-            Action::Sit(seat) => self.sit(by.person, seat),
+            Action::Sit { seat, name } => self.sit(by.person, seat, name.as_deref()),
+            Action::Resign => self.resign(by.person),
+            Action::Draw => self.draw(),
             Action::Undo(plies) => self.undo(plies),
             Action::Redo(plies) => self.redo(plies),
             Action::GoTo(ply) => self.go_to(ply),
@@ -97,9 +129,12 @@ impl Table {
                 Ok(())
             }
             Action::Setup { position, turns } => self.replace(position.as_deref(), &turns),
-            Action::Settle { seats, pace_ms } => {
+            Action::Settle { seats, names, pace_ms } => {
                 if let Some(seats) = seats {
                     self.settle(by.person, &seats)?;
+                }
+                if let Some(names) = names {
+                    self.call(by.person, &names)?;
                 }
                 if let Some(ms) = pace_ms {
                     self.set_pace(ms);
@@ -162,7 +197,7 @@ impl Table {
         }
     }
 
-    fn sit(&mut self, person: Person, seat: Option<usize>) -> Result<(), ApiError> {
+    fn sit(&mut self, person: Person, seat: Option<usize>, name: Option<&str>) -> Result<(), ApiError> {
         let free = |seat: &usize| self.seats.get(*seat).is_some_and(|seat| seat.sitter == Sitter::Open);
         let seat = match seat {
             Some(seat) if seat >= self.seats.len() => {
@@ -177,7 +212,55 @@ impl Table {
         let Some(seat) = seat else {
             return Err(ApiError::seat_taken("no seat is free here: somebody else has sat down"));
         };
-        self.seats[seat] = super::Seat::of(Sitter::Person(person));
+        self.seats[seat] = super::Seat {
+            sitter: Sitter::Person(person),
+            name: name.and_then(super::written_name),
+        };
+        self.changed();
+        Ok(())
+    }
+
+    /// Gives the game up: for the seat to move if it is theirs, else for their first.
+    fn resign(&mut self, person: Person) -> Result<(), ApiError> {
+        self.check_running()?;
+        if self.seats.len() != 2 {
+            return Err(ApiError::unsupported("only a game of two can be given up"));
+        }
+        let own: Vec<usize> = self.seating().seats_of(person).collect();
+        let mover = self.to_move(self.ply).map(|(seat, _)| seat);
+        let seat = mover.filter(|seat| own.contains(seat)).or(own.first().copied());
+        let seat = seat.ok_or_else(|| ApiError::not_seated("only who plays can give up"))?;
+        self.end(Ending::Resigned(seat), Instant::now());
+        Ok(())
+    }
+
+    /// Ends the game without a winner: all people here agree.
+    fn draw(&mut self) -> Result<(), ApiError> {
+        self.check_running()?;
+        if self.seats.iter().any(|seat| seat.sitter.person().is_none()) {
+            return Err(ApiError::unsupported("programs and free seats agree to nothing"));
+        }
+        self.end(Ending::Agreed, Instant::now());
+        Ok(())
+    }
+
+    /// Calls somebody's own seats by names; `None` leaves one as it is.
+    fn call(&mut self, me: Person, names: &[Option<String>]) -> Result<(), ApiError> {
+        if names.len() > self.seats.len() {
+            return Err(ApiError::bad_request(format!(
+                "names: this game has {} seats",
+                self.seats.len()
+            )));
+        }
+        let named = || self.seats.iter().zip(names).filter(|(_, name)| name.is_some());
+        if named().any(|(seat, _)| seat.sitter.person() != Some(me)) {
+            return Err(ApiError::seat_taken("names: only your own seats are yours to name"));
+        }
+        for (seat, name) in self.seats.iter_mut().zip(names) {
+            if let Some(name) = name {
+                seat.name = super::written_name(name);
+            }
+        }
         self.changed();
         Ok(())
     }

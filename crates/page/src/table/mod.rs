@@ -5,6 +5,9 @@
 //! still in the state it was thought in.
 
 mod action;
+mod clock;
+mod consent;
+mod ending;
 mod seats;
 mod stored;
 #[cfg(test)]
@@ -15,9 +18,13 @@ use crate::catalogue;
 use crate::public_table::Problem;
 use crate::record::record;
 pub use action::{Action, By};
+pub use clock::{Clocks, TimeControl};
+pub use consent::Proposal;
+pub use ending::Ending;
 use games::Session;
 use player::Analysis;
 pub use seats::{Person, Placement, Seat, Seating, Sitter};
+use std::time::Instant;
 pub use stored::{StoredSeat, StoredTable};
 
 /// The table.
@@ -40,6 +47,11 @@ pub struct Table {
     pub(crate) said: Option<(usize, Analysis<String>)>,
     pub(crate) thinking: Option<Thinking>,
     pub(crate) problem: Option<Problem>,
+    /// How it ended, if the rules did not end it.
+    pub(crate) ended: Option<Ending>,
+    /// What somebody asks the others for.
+    pub(crate) proposal: Option<Proposal>,
+    pub(crate) clocks: Option<Clocks>,
 }
 
 /// A program's turn to think.
@@ -69,16 +81,69 @@ impl Table {
             said: None,
             thinking: None,
             problem: None,
+            ended: None,
+            proposal: None,
+            clocks: None,
         }
     }
 
     /// Calls the seats by names; `None` leaves one without.
     pub fn name_seats(&mut self, names: &[Option<String>]) {
         for (seat, name) in self.seats.iter_mut().zip(names) {
-            // A name is one line, also in a record.
-            seat.name = name
-                .as_deref()
-                .map(|name| shortened(&name.replace(char::is_control, " ")));
+            seat.name = name.as_deref().and_then(written_name);
+        }
+    }
+
+    /// Gives everybody so much time.
+    pub fn set_clocks(&mut self, control: TimeControl) {
+        self.clocks = Some(Clocks::new(control, self.seats.len()));
+        self.run_clock(Instant::now());
+    }
+
+    /// Lets the clock run of who is to move. Programs have none, since the server bounds them anyway; nor has the first turn, or
+    /// a game that somebody has yet to join.
+    fn run_clock(&mut self, now: Instant) {
+        let joined = self.seats.iter().all(|seat| seat.sitter != Sitter::Open);
+        let mover = self.to_move(self.ply).filter(|(_, sitter)| sitter.person().is_some());
+        let seat = mover.map(|(seat, _)| seat).filter(|_| joined && self.ply > 0);
+        if let Some(clocks) = &mut self.clocks {
+            clocks.run(seat, now);
+        }
+    }
+
+    /// When somebody's time is up, unless they play before.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.clocks.as_ref()?.deadline()
+    }
+
+    /// Ends the game if somebody's time is up. True if it did.
+    pub fn tick(&mut self, now: Instant) -> bool {
+        let late = self.clocks.as_ref().and_then(|clocks| clocks.out_of_time(now));
+        match late {
+            Some(seat) => {
+                self.end(Ending::OutOfTime(seat), now);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Ends the game, whatever the rules say.
+    fn end(&mut self, how: Ending, now: Instant) {
+        self.changed();
+        self.ended = Some(how);
+        self.run_clock(now);
+    }
+
+    /// Whether the game is over, by its rules or otherwise.
+    pub fn over(&self) -> bool {
+        self.ended.is_some() || self.session.mover(self.ply).is_none()
+    }
+
+    fn check_running(&self) -> Result<(), ApiError> {
+        match self.over() {
+            true => Err(ApiError::game_over("the game is over")),
+            false => Ok(()),
         }
     }
 
@@ -124,10 +189,15 @@ impl Table {
         self.version += 1;
         self.thinking = None;
         self.problem = None;
+        // Who plays on, or changes something else, has not agreed.
+        self.proposal = None;
     }
 
     /// Who is to move, from 0, and who sits there.
     pub(crate) fn to_move(&self, ply: usize) -> Option<(usize, &Sitter)> {
+        if self.ended.is_some() && ply == self.ply {
+            return None;
+        }
         let seat = self.session.mover(ply)?;
         Some((seat, &self.seats.get(seat)?.sitter))
     }
@@ -157,6 +227,9 @@ impl Table {
     /// Plays a turn at a ply.
     fn play(&mut self, ply: usize, turn: &str) -> Result<(), ApiError> {
         self.session.play(ply, turn)?;
+        if let Some(clocks) = &mut self.clocks {
+            clocks.press(Instant::now());
+        }
         self.ply = ply + 1;
         self.said = None;
         self.paused = false;
@@ -178,6 +251,7 @@ impl Table {
             Ok(said) => {
                 self.ply += 1;
                 self.said = Some((self.ply, said));
+                self.run_clock(Instant::now());
             }
             Err(message) => {
                 self.problem = Some(Problem {
@@ -238,6 +312,7 @@ impl Table {
     /// at the same time.
     fn stand_at(&mut self, ply: usize) -> Result<(), ApiError> {
         self.ply = ply;
+        self.ended = None;
         let choosers = self.session.choosers(ply);
         let program = |seat: &usize| {
             self.seats
@@ -266,6 +341,10 @@ impl Table {
     fn replace(&mut self, position: Option<&str>, turns: &[String]) -> Result<(), ApiError> {
         self.session.replace(position, turns)?;
         self.ply = self.session.len();
+        self.ended = None;
+        if let Some(clocks) = &mut self.clocks {
+            clocks.reset();
+        }
         self.said = None;
         self.paused = false;
         self.changed();
@@ -275,6 +354,10 @@ impl Table {
     /// Everybody moves one seat on.
     fn swap(&mut self) {
         self.seats.rotate_right(1);
+        self.ended = self.ended.map(|how| how.rotated(self.seats.len()));
+        if let Some(clocks) = &mut self.clocks {
+            clocks.rotate(Instant::now());
+        }
         self.paused = false;
         self.changed();
     }
@@ -289,6 +372,14 @@ impl Table {
     pub fn record(&self) -> String {
         let called = |seat: &Seat| seat.name.clone().unwrap_or_else(|| seat.sitter.as_str().into());
         let players: Vec<String> = self.seats.iter().map(called).collect();
-        record(&self.game, self.session(), &players, self.ply)
+        let ended = self.ended.map(|how| how.in_words(&self.session.game().roles()));
+        record(&self.game, self.session(), &players, self.ply, ended)
     }
+}
+
+/// A name as it is kept: one line, also in a record; none if there is nothing to read.
+fn written_name(name: &str) -> Option<String> {
+    let name = name.replace(char::is_control, " ");
+    let name = name.trim();
+    (!name.is_empty()).then(|| shortened(name))
 }

@@ -1,7 +1,7 @@
 //! Who sits at a table, and what follows from that.
 //!
 //! A browser has a secret key; a table knows only the digest of it, a [`Person`]. A seat belongs to the person who sat
-//! down there. Names, clocks and whatever else a seat will have belong into [`Seat`]; what a person may do at a table
+//! down there, and has the name they gave it. What a person may do at a table
 //! follows from the [`Seating`] alone.
 
 use crate::api_error::ApiError;

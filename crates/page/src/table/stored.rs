@@ -1,9 +1,11 @@
 //! What must be stored of a table, so that it can be set up again.
 
 use super::seats::{HUMAN, OPEN};
-use super::{Person, Seat, Sitter, Table};
+use super::{Clocks, Ending, Person, Seat, Sitter, Table, TimeControl};
 use crate::api_error::ApiError;
 use games::Session;
+use serde::{Deserialize, Serialize};
+use std::time::{Duration, Instant};
 
 /// What makes a table the one it was.
 #[derive(Clone)]
@@ -32,6 +34,40 @@ pub struct StoredTable {
     pub paused: bool,
     /// The least time between two turns of programs.
     pub pace_ms: u32,
+    /// How it ended, if the rules did not end it.
+    pub ended: Option<Ending>,
+    /// The clocks.
+    pub clock: Option<StoredClock>,
+}
+
+/// Clocks as they are stored. While a server is down they stand.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StoredClock {
+    base_ms: u64,
+    increment_ms: u64,
+    left_ms: Vec<u64>,
+}
+
+impl StoredClock {
+    fn of(clocks: &Clocks) -> Self {
+        let ms = |time: Duration| time.as_millis() as u64;
+        let control = clocks.control();
+        StoredClock {
+            base_ms: ms(control.base),
+            increment_ms: ms(control.increment),
+            left_ms: clocks.left(Instant::now()).into_iter().map(ms).collect(),
+        }
+    }
+
+    fn clocks(&self, seats: usize) -> Clocks {
+        let control = TimeControl {
+            base: Duration::from_millis(self.base_ms),
+            increment: Duration::from_millis(self.increment_ms),
+        };
+        let mut left: Vec<Duration> = self.left_ms.iter().copied().map(Duration::from_millis).collect();
+        left.resize(seats, control.base);
+        Clocks::with_left(control, left)
+    }
 }
 
 impl StoredTable {
@@ -85,6 +121,9 @@ impl Table {
         table.seats.resize(table.session.game().seats(), Seat::of(Sitter::Open));
         table.ply = stored.ply.min(table.session.len());
         (table.version, table.paused, table.pace_ms) = (stored.version, stored.paused, stored.pace_ms);
+        table.ended = stored.ended;
+        table.clocks = stored.clock.map(|clock| clock.clocks(table.seats.len()));
+        table.run_clock(Instant::now());
         Ok(table)
     }
 
@@ -99,10 +138,12 @@ impl Table {
             start: (!self.session.begins_at_the_start()).then(|| self.session.start()),
             turns: self.session.turns(),
             ply: self.ply,
-            over: self.session.mover(self.ply).is_none(),
+            over: self.over(),
             version: self.version,
             paused: self.paused,
             pace_ms: self.pace_ms,
+            ended: self.ended,
+            clock: self.clocks.as_ref().map(StoredClock::of),
         }
     }
 }

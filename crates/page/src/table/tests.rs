@@ -1,5 +1,7 @@
 use super::*;
 
+mod people;
+
 const ANNA: Person = Person::WITHOUT_KEY;
 
 fn ben() -> Person {
@@ -29,6 +31,10 @@ fn act(table: &mut Table, action: Action) -> Result<(), &'static str> {
 
 fn act_by(table: &mut Table, person: Person, action: Action) -> Result<(), &'static str> {
     table.act(By::person(person), action).map_err(|error| error.code())
+}
+
+fn sit(seat: Option<usize>) -> Action {
+    Action::Sit { seat, name: None }
 }
 
 fn turn(ply: usize, turn: &str) -> Action {
@@ -122,7 +128,7 @@ fn a_failed_player_is_told_and_not_asked_again() {
 #[test]
 fn a_kept_table_is_the_same_again() {
     let mut table = table(["open", "perfect:level=5"]);
-    act_by(&mut table, ben(), Action::Sit(None)).unwrap();
+    act_by(&mut table, ben(), sit(None)).unwrap();
     table.name_seats(&[None, Some("the\nold one".into())]);
     let setup = Action::Setup {
         position: Some("0.../..../..../.... 5".into()),
@@ -145,7 +151,7 @@ fn what_was_kept_before_seats_belonged_to_somebody_is_free_to_take() {
     let mut again = Table::restore(kept, crate::catalogue::session("quarto").unwrap()).unwrap();
     assert_eq!(again.seats[0].sitter, Sitter::Open);
     assert!(again.seating().in_charge(ben()));
-    act_by(&mut again, ben(), Action::Sit(None)).unwrap();
+    act_by(&mut again, ben(), sit(None)).unwrap();
     assert!(again.seating().in_charge(ben()) && !again.seating().in_charge(ANNA));
 }
 
@@ -171,11 +177,11 @@ fn a_seat_belongs_to_who_sat_down_and_nobody_else_moves_for_it() {
     act(&mut table, turn(0, "-.0")).unwrap();
     // The seat is free, and Anna does not play for whoever may come.
     assert_eq!(act(&mut table, turn(1, "a1.1")), Err("not_seated"));
-    act_by(&mut table, ben(), Action::Sit(Some(1))).unwrap();
+    act_by(&mut table, ben(), sit(Some(1))).unwrap();
     let carla = Person::of_key("carla");
-    assert_eq!(act_by(&mut table, carla, Action::Sit(Some(1))), Err("seat_taken"));
-    assert_eq!(act_by(&mut table, carla, Action::Sit(None)), Err("seat_taken"));
-    assert_eq!(act_by(&mut table, carla, Action::Sit(Some(7))), Err("bad_request"));
+    assert_eq!(act_by(&mut table, carla, sit(Some(1))), Err("seat_taken"));
+    assert_eq!(act_by(&mut table, carla, sit(None)), Err("seat_taken"));
+    assert_eq!(act_by(&mut table, carla, sit(Some(7))), Err("bad_request"));
     assert_eq!(act(&mut table, turn(1, "a1.1")), Err("not_your_turn"));
     assert_eq!(act_by(&mut table, carla, turn(1, "a1.1")), Err("not_seated"));
     act_by(&mut table, ben(), turn(1, "a1.1")).unwrap();
@@ -206,6 +212,7 @@ fn who_watches_changes_nothing() {
         Action::seats(placements(["human", "novice"])),
         Action::Settle {
             seats: None,
+            names: None,
             pace_ms: Some(100),
         },
     ];
@@ -233,7 +240,7 @@ fn who_watches_changes_nothing() {
 #[test]
 fn what_somebody_wants_who_saw_another_table_is_not_done() {
     let mut table = table(["human", "open"]);
-    act_by(&mut table, ben(), Action::Sit(None)).unwrap();
+    act_by(&mut table, ben(), sit(None)).unwrap();
     act(&mut table, turn(0, "-.0")).unwrap();
     let saw = |person, version| By {
         person,
@@ -245,9 +252,10 @@ fn what_somebody_wants_who_saw_another_table_is_not_done() {
     let refused = table.act(saw(ANNA, seen), Action::Undo(None)).unwrap_err();
     assert_eq!(refused.code(), "stale_version");
     assert_eq!(table.ply(), 2);
-    // Ben takes his own turn back and plays another: Anna's answer was to the first.
+    // Ben takes his own turn back, which Anna allows, and plays another: her answer was to the first.
     let seen = table.version();
     act_by(&mut table, ben(), Action::Undo(Some(1))).unwrap();
+    act(&mut table, Action::Answer(true)).unwrap();
     act_by(&mut table, ben(), turn(1, "d4.2")).unwrap();
     assert_eq!(
         table.act(saw(ANNA, seen), turn(2, "b1.3")).unwrap_err().code(),
@@ -273,7 +281,7 @@ fn what_one_has_chosen_is_told_to_nobody_until_all_have() {
     // Two tables that differ in the hidden choice alone cannot be told apart.
     let duel = |choice: &str| {
         let mut table = table_of("duel", ["human", "open"]);
-        act_by(&mut table, ben(), Action::Sit(None)).unwrap();
+        act_by(&mut table, ben(), sit(None)).unwrap();
         act(&mut table, turn(0, "duck")).unwrap();
         act_by(&mut table, ben(), turn(1, "load")).unwrap();
         act(&mut table, turn(2, choice)).unwrap();
@@ -290,6 +298,7 @@ fn what_one_has_chosen_is_told_to_nobody_until_all_have() {
             assert_eq!(act_by(&mut table, ben(), turn(2, guess)), Err("stale_ply"));
         }
         act_by(&mut table, ben(), Action::Swap).unwrap();
+        act(&mut table, Action::Answer(true)).unwrap();
     }
     act_by(&mut table, ben(), turn(3, "shoot")).unwrap();
     let shown = table.public(None);

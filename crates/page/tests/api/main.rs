@@ -5,6 +5,7 @@
 mod common;
 mod links;
 mod manners;
+mod people;
 mod plain;
 mod seats;
 mod tables;

@@ -17,7 +17,7 @@ const PORT: u16 = 8080;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Starts the page on this machine and prints its address; Ctrl-C ends it, and games are kept. With --listen it can be reached from other machines by who has the address with the token, which is printed once; it speaks plain HTTP, so put a proxy with TLS before it where the network is not yours.\n\nExamples:\n  terzo play\n  terzo play stack4 --port 9000 --no-open\n  terzo play --listen 0.0.0.0\n  terzo play --terminal quarto-squares --seats human perfect:level=5"
+    after_help = "Starts the page on this machine and prints its address; Ctrl-C ends it, and games are kept. With --listen it can be reached from other machines by who has the address with the token, which is printed once (a new one every time, or what TERZO_TOKEN in the environment says); it speaks plain HTTP, so put a proxy with TLS before it where the network is not yours.\n\nExamples:\n  terzo play\n  terzo play stack4 --port 9000 --no-open\n  terzo play --listen 0.0.0.0\n  terzo play --terminal quarto-squares --seats human perfect:level=5"
 )]
 pub struct Play {
     /// The game to begin with; `terzo games` lists them
@@ -164,8 +164,20 @@ fn reachable(address: SocketAddr) -> (String, Vec<String>) {
     (base(here), own.into_iter().map(base).collect())
 }
 
-/// A hundred and twenty bits that nobody can guess.
+/// Where a token can be given that stays the same over restarts, so that links hold. Not an option: others can read those.
+const TOKEN: &str = "TERZO_TOKEN";
+
+/// The token that was given, or a hundred and twenty bits that nobody can guess.
 fn token() -> anyhow::Result<String> {
+    if let Ok(given) = std::env::var(TOKEN) {
+        let plain = given
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+        if !plain || !(16..=128).contains(&given.len()) {
+            usage!("{TOKEN}: expected 16 to 128 letters, digits, - or _");
+        }
+        return Ok(given);
+    }
     let part = || page::unguessable().map_err(|error| anyhow::anyhow!("{}", error.message()));
     Ok(part()? + &part()?)
 }

@@ -1,13 +1,17 @@
-// Carrying a piece with mouse or finger: from the hand to a cell, from the tray to the hand that gets it.
+// Carrying a piece with mouse or finger from one place to another.
 
 /**
  * @param {HTMLElement} source where carrying may begin
+ * @param {{ from: string, onto: string }} places selectors of what can be lifted and of where it can be put down
  * @param {(from: Element) => Element | null} lift the picture to carry, or null if nothing may be lifted there
- * @param {(from: Element, onto: Element) => boolean} drop true if something was done
+ * @param {(from: Element, onto: Element) => unknown} drop
+ * @param {(from: Element) => void} [begin] hears that something is really being carried
  */
-export function carry(source, lift, drop) {
+export function carry(source, places, lift, drop, begin = () => {}) {
+  /** @param {PointerEvent} event */
+  const under = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest(places.onto) ?? null;
   source.addEventListener('pointerdown', (down) => {
-    const from = down.target instanceof Element ? down.target.closest('[data-carry], .tray-piece') : null;
+    const from = down.target instanceof Element ? down.target.closest(places.from) : null;
     const picture = from && down.button === 0 ? lift(from) : null;
     if (!from || !picture) return;
     const box = picture.getBoundingClientRect();
@@ -23,6 +27,7 @@ export function carry(source, lift, drop) {
         carried.style.width = `${box.width}px`;
         carried.style.height = `${box.height}px`;
         document.body.append(carried);
+        begin(from);
         from.classList.add('lifted');
       }
       carried.style.transform = `translate(${event.clientX - box.width / 2}px, ${event.clientY - box.height * 0.8}px)`;
@@ -49,9 +54,6 @@ export function carry(source, lift, drop) {
     addEventListener('pointercancel', end);
   });
 }
-
-/** @param {PointerEvent} event */
-const under = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest('.cell.open, [data-drop]') ?? null;
 
 /** @param {Event} click */
 const swallow = (click) => click.stopPropagation();

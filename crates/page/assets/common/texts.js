@@ -1,0 +1,73 @@
+// The one table of texts. A text is written in English where it is used, `t('Play')`, and that is its name in the tables of
+// the other languages (`texts/*.js`). A text with a count has two forms, `{count} turn|{count} turns`. A test looks for texts
+// that a table lacks and for those that nobody uses, so the text is always written out in the call.
+
+import { recall, remember } from './memory.js';
+
+/** The languages, by their own names. */
+export const LANGUAGES = { en: 'English', de: 'Deutsch', fr: 'Français', it: 'Italiano', nb: 'Norsk' };
+
+/** @typedef {keyof typeof LANGUAGES} Language */
+/** @typedef {Record<string, string>} Texts */
+
+/** @type {Record<string, () => Promise<{ default: Texts }>>} */
+const TABLES = {
+  de: () => import('../texts/de.js'),
+  fr: () => import('../texts/fr.js'),
+  it: () => import('../texts/it.js'),
+  nb: () => import('../texts/nb.js'),
+};
+
+/** Other names of a language that there is. @type {Record<string, Language>} */
+const ALSO = { no: 'nb', nn: 'nb' };
+
+/** @param {string} text @returns {text is Language} */
+const known = (text) => Object.hasOwn(LANGUAGES, text);
+
+/** What was chosen here, or the first language of the browser that there is. @returns {Language} */
+function wanted() {
+  for (const asked of [recall('language'), ...navigator.languages]) {
+    const short = asked.toLowerCase().split('-')[0];
+    const language = ALSO[short] ?? short;
+    if (known(language)) return language;
+  }
+  return 'en';
+}
+
+/** @type {Language} */
+let language = 'en';
+/** @type {Texts} */
+let texts = {};
+
+/** Reads the table of the language. English needs none. */
+export async function speak() {
+  const asked = wanted();
+  try {
+    texts = (await TABLES[asked]?.())?.default ?? {};
+    language = asked;
+  } catch { /* without the table it is English */ }
+  document.documentElement.lang = language;
+}
+
+/** The language of the page. */
+export const spoken = () => language;
+
+/** Another language, from the next page on: everything is made anew. @param {string} chosen */
+export function choose(chosen) {
+  remember('language', chosen);
+  location.reload();
+}
+
+/**
+ * A text in the language of the page. `{name}` stands for a value; of two forms `count` chooses one.
+ * @param {string} english @param {Record<string, string | number>} [values]
+ */
+export function t(english, values = {}) {
+  const forms = (texts[english] ?? english).split('|');
+  const one = forms.length > 1 && new Intl.PluralRules(language).select(Number(values.count)) === 'one';
+  const form = forms.length > 1 && !one ? forms[1] : forms[0];
+  return form.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
+}
+
+/** A number as the language writes it. @param {number} value @param {Intl.NumberFormatOptions} [options] */
+export const number = (value, options) => value.toLocaleString(language, options);
