@@ -32,9 +32,12 @@ pub fn plan(bytes: &[u8]) {
         assert!(!plan.key().is_empty());
     }
     if let Ok(experiment) = Experiment::from_toml(text, "fuzz.toml") {
-        let plan = experiment.plan(7);
-        let standings = Standings::new(plan.players.len(), &plan.meetings());
-        let _ = experiment.compare(&standings);
+        let unplayed = experiment.all_readings().into_iter().map(|reading| {
+            let plan = experiment.plan(&reading, 7);
+            Standings::new(plan.players.len(), &plan.meetings())
+        });
+        let unplayed: Vec<Standings> = unplayed.collect();
+        let _ = experiment.compare(&unplayed.iter().collect::<Vec<_>>());
     }
 }
 
