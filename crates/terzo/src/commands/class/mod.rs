@@ -250,7 +250,7 @@ impl Class {
         let log = Arc::new(GameLog::open(&self.output.join("log"), names)?);
         let pairs = logged_pairs(game, &plan, None, Some(log.clone()))?;
         let mut store = Store::open(&self.output.join("class.db"))?;
-        let outcome = play(pairs, &mut store, &On::default(), OnFailure::Continue)?;
+        let outcome = play(pairs, &mut store, &On::default(), OnFailure::Continue, None)?;
         limited::warn_of_log(Some(&log));
         let mut told = report(&plan, &outcome);
         if self.mistakes > 0 && game.is_solvable() && !interrupt::has_come() {
