@@ -28,7 +28,7 @@ impl Opinion {
     }
 }
 
-/// A position, the turn that it is worth to its mover and how much.
+/// The best turn of a position, and what it is worth to the mover.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Best {
     /// The turn; none if the game is over.
