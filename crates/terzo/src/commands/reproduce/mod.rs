@@ -216,9 +216,13 @@ impl Reproduce {
                 .into());
             }
         }
-        let wanted = |table: &Table| {
-            self.tables.is_empty() || self.tables.iter().any(|name| table.name().starts_with(name.as_str()))
+        // A whole name means that table alone, though others may begin with it.
+        let names: Vec<String> = all.iter().map(|table| table.name().to_owned()).collect();
+        let asked = |name: &String, table: &Table| match names.contains(name) {
+            true => table.name() == name,
+            false => table.name().starts_with(name.as_str()),
         };
+        let wanted = |table: &Table| self.tables.is_empty() || self.tables.iter().any(|name| asked(name, table));
         all.retain(wanted);
         // By report; within one the tables come in its order, what needs no games first.
         all.sort_by_key(|table| table.name()[..3].to_owned());
