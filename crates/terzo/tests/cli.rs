@@ -45,6 +45,8 @@ fn a_match_reports_what_its_json_promises() {
             "games",
             "turns_avg",
             "games_per_second",
+            "first_fault",
+            "first_fault_stderr",
             "players",
             "seats",
             "draws"
