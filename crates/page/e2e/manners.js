@@ -32,10 +32,15 @@ export default function manners(world) {
     await page.waitForSelector('.preview canvas');
     // Pictures of the games come when the page stands.
     asked.splice(asked.findIndex(({ path }) => path === '/api/games/previews'));
+    const firstPage = asked.length;
     const files = asked.filter(({ path }) => !path.startsWith('/api/') && path !== '/icon.svg');
     assert.equal(files.length, 4, JSON.stringify(files));
     assert.ok(files.slice(1).every(({ path, kept }) => path.startsWith('/a/') && kept.includes('immutable')), JSON.stringify(files));
-    assert.deepEqual(asked.filter(({ path }) => path.startsWith('/api/')).map(({ path }) => path).sort(), ['/api/games', '/api/tables']);
+    await page.goto(`${world.address}/gdl`);
+    await page.waitForSelector('.sheet-page');
+    assert.match(await page.locator('link[rel=modulepreload]').getAttribute('href'), /\/a\/\w+\/sheet\/page\.js$/);
+    assert.equal(asked.filter(({ path }) => path.endsWith('/sheet/page.js')).length, 1, 'what was sent for early is not sent twice');
+    assert.deepEqual(asked.slice(0, firstPage).filter(({ path }) => path.startsWith('/api/')).map(({ path }) => path).sort(), ['/api/games', '/api/tables']);
     await world.leave(page);
   });
 

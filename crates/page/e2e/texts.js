@@ -30,6 +30,14 @@ const holes = (text) => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort().join()
 export default function texts(world) {
   test('every text is written out where it is said', () => assert.deepEqual(said().unreadable, []));
 
+  test('no text is said past the table', () => {
+    // Where texts are usually written, and two words after a capital letter.
+    const PAST = /(?:aria-label'?|title|placeholder|headline|detail): '[A-Z][a-z]+ ?|(?:button|dialog|note|announce)\('[A-Z][a-z]|h\('\w+', \{[^}]*\}, '[A-Z][a-z]+ /;
+    const files = readdirSync(ASSETS, { recursive: true }).filter((file) => file.endsWith('.js') && !file.startsWith('texts/'));
+    const lines = files.flatMap((file) => readFileSync(join(ASSETS, file), 'utf8').split('\n').map((line, i) => `${file}:${i + 1}: ${line.trim()}`));
+    assert.deepEqual(lines.filter((line) => PAST.test(line)), []);
+  });
+
   for (const language of LANGUAGES) {
     test(`${language}: no text is missing, none is left over, and each says what the English one says`, async () => {
       const { default: table } = await import(pathToFileURL(join(ASSETS, `texts/${language}.js`)).href);

@@ -43,6 +43,6 @@ export class ProposalBar {
         this.own = null;
         answer(false);
       }, { class: 'withdraw' })
-        : you.seats.length > 0 && [button(t('Agree'), () => answer(true), { class: 'primary agree' }), button(t('Decline'), () => answer(false), { class: 'decline' })]);
+        : you.seats.length > 0 && h('div', { class: 'buttons' }, button(t('Agree'), () => answer(true), { class: 'primary agree' }), button(t('Decline'), () => answer(false), { class: 'decline' })));
   }
 }

@@ -55,13 +55,14 @@ fn svg(code: &QrCode) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::HashSet;
 
     /// Draws the path of a picture, eight pixels a module, and has it read by somebody else.
     fn read(svg: &str) -> String {
         let number = |text: &str| text.parse::<usize>().unwrap();
         let whole = number(svg.split(['"', ' ']).nth(7).unwrap());
         let squares = svg.rsplit("d=\"").next().unwrap().split('"').next().unwrap();
-        let dark: Vec<(usize, usize)> = squares
+        let dark: HashSet<(usize, usize)> = squares
             .split('M')
             .skip(1)
             .map(|square| square.split('h').next().unwrap().split_once(' ').unwrap())
