@@ -3,7 +3,7 @@
 use crate::matches::{at, terms};
 use crate::strangers::{Scribe, factory, ours};
 use gdl::{Machine, Sheet};
-use ggp::host::{Contestant, End, MoveFault, host};
+use ggp::host::{Contestant, MatchEnd, MoveFault, host};
 use ggp::message::one_line;
 use ggp::player::{MatchDesk, PlayerOptions};
 use std::sync::Arc;
@@ -131,7 +131,7 @@ fn a_match_with_chance_and_secrets_is_played_to_its_end() {
         let mut scribe = Scribe::default();
         let stop = game::Stop::new();
         let end = host(&machine, CUPS, &contestants, &terms(seed), &stop, &mut scribe).unwrap();
-        assert!(matches!(end, End::Finished(_)), "{end:?}");
+        assert!(matches!(end, MatchEnd::Finished(_)), "{end:?}");
         assert_eq!(scribe.turns.len(), 3);
         for role in 0..3 {
             assert_eq!(scribe.faults(role), Vec::<&MoveFault>::new());

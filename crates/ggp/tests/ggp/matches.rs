@@ -3,7 +3,7 @@
 use crate::strangers::{Scribe, factory, loopback, ours, slow};
 use game::Stop;
 use gdl::{Machine, Sheet};
-use ggp::host::{Contestant, End, MatchTerms, MoveFault, host};
+use ggp::host::{Contestant, MatchEnd, MatchTerms, MoveFault, host};
 use ggp::http::{HttpReply, HttpServer};
 use std::time::{Duration, Instant};
 
@@ -24,7 +24,7 @@ pub fn at(server: &HttpServer) -> Contestant {
     }
 }
 
-fn play(game: &str, contestants: &[Contestant], terms: &MatchTerms) -> (End, Scribe) {
+fn play(game: &str, contestants: &[Contestant], terms: &MatchTerms) -> (MatchEnd, Scribe) {
     let sheet = Sheet::text(game).unwrap();
     let machine = Machine::prover(&Sheet::parse(game, &sheet).unwrap()).unwrap();
     let mut scribe = Scribe::default();
@@ -63,7 +63,7 @@ fn games_for_one_two_and_three_are_played_to_their_end() {
         for role in 0..roles {
             assert_eq!(scribe.faults(role), Vec::<&MoveFault>::new(), "{game}");
         }
-        assert_eq!(end, End::Finished(replayed(game, &scribe)), "{game}");
+        assert_eq!(end, MatchEnd::Finished(replayed(game, &scribe)), "{game}");
     }
 }
 
@@ -94,7 +94,7 @@ fn whoever_is_late_absent_or_illegal_is_replaced_and_the_match_goes_on() {
             ..terms(seed as u64)
         };
         let (end, scribe) = play("tictactoe", &[other, at(&honest)], &short);
-        assert_eq!(end, End::Finished(replayed("tictactoe", &scribe)));
+        assert_eq!(end, MatchEnd::Finished(replayed("tictactoe", &scribe)));
         let faults = scribe.faults(0);
         assert_eq!(faults.len(), scribe.turns.len() + 1);
         assert!(
@@ -135,7 +135,7 @@ fn a_match_that_is_stopped_is_aborted_at_once() {
         stop.raise();
         let stopped = Instant::now();
         let (end, scribe) = running.join().unwrap();
-        assert_eq!(end, End::Stopped);
+        assert_eq!(end, MatchEnd::Stopped);
         assert!(!scribe.turns.is_empty());
         assert!(
             stopped.elapsed() < Duration::from_millis(800),
@@ -163,6 +163,6 @@ fn a_game_without_end_is_ended() {
     let mut scribe = Scribe::default();
     let stop = Stop::new();
     let end = host(&machine, endless, &[Contestant::Chance], &short, &stop, &mut scribe).unwrap();
-    assert_eq!(end, End::Broken("no end after 20 turns".into()));
+    assert_eq!(end, MatchEnd::Broken("no end after 20 turns".into()));
     assert_eq!(scribe.turns.len(), 20);
 }

@@ -3,7 +3,7 @@
 use crate::matches::{at, terms};
 use crate::strangers::{Scribe, factory, loopback, ours};
 use gdl::{Machine, Sheet};
-use ggp::host::{Contestant, End, MatchTerms, MoveFault, host};
+use ggp::host::{Contestant, MatchEnd, MatchTerms, MoveFault, host};
 use ggp::http::{HttpReply, HttpServer, post};
 use std::io::Write;
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -156,7 +156,10 @@ fn a_hundred_matches_with_killed_late_and_mad_players_and_nobody_else_misses_a_c
         });
         let end = host(machine, text, &contestants, &terms, &game::Stop::never(), &mut scribe).unwrap();
         killer.into_iter().for_each(|killer| killer.join().unwrap());
-        assert!(matches!(end, End::Finished(_)), "match {number} of {game}: {end:?}");
+        assert!(
+            matches!(end, MatchEnd::Finished(_)),
+            "match {number} of {game}: {end:?}"
+        );
         for role in (0..roles).filter(|&role| Some(role) != odd) {
             assert_eq!(
                 scribe.faults(role),
