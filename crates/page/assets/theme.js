@@ -7,6 +7,10 @@
     const board = localStorage.getItem('terzo-board');
     if (board) document.documentElement.dataset.board = board;
   } catch { /* storage may be forbidden: then the system's choice stands */ }
+  // What this page will need besides is sent for at once, not only when the first module asks for it.
+  const part = new Map([['t', 'table/page.js'], ['gdl', 'sheet/page.js'], ['tournaments', 'tournament/page.js']]).get(location.pathname.split('/')[1]);
+  const here = document.currentScript?.getAttribute('src') ?? '';
+  if (part) document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href: here.replace('theme.js', part) }));
   // Almost every page needs to know the games: they are asked for now.
   if (/^\/($|t\/|gdl$|tournaments$)/.test(location.pathname)) globalThis.terzoGames = fetch('/api/games').catch(() => null);
 })();

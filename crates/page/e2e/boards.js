@@ -42,8 +42,8 @@ export default function boards(world) {
 
   test('chess has coordinates, is carried with the mouse, and is written as in books', async () => {
     const { page } = await open('chess');
-    assert.deepEqual(await page.locator('.file').allInnerTexts(), [...'abcdefgh']);
-    assert.deepEqual(await page.locator('.rank').allInnerTexts(), [...'87654321']);
+    assert.deepEqual(await page.$$eval('.file', (all) => all.map((one) => one.dataset.name)), [...'abcdefgh']);
+    assert.deepEqual(await page.$$eval('.rank', (all) => all.map((one) => one.dataset.name)), [...'87654321']);
     await turn(page, () => page.locator(at('e', 2)).dragTo(page.locator(at('e', 4))));
     assert.deepEqual(await marked(page, 'last'), ['e2', 'e4']);
     await page.click(at('g', 8));

@@ -30,7 +30,7 @@ export default function gallery(world) {
       assert.ok((await page.locator('.new-game .rules').innerText()).length > 60);
       if (seats === 3) assert.deepEqual(await findings(page), []);
       await page.click('#play-gdl');
-      await page.waitForSelector('.squares');
+      await page.waitForSelector('.table .squares');
       assert.equal(await page.locator('.seat').count(), seats);
       await world.leave(page);
     }
@@ -39,7 +39,7 @@ export default function gallery(world) {
   test('Quarto is one press away', async () => {
     const page = await world.visit('/');
     await page.click('.at-once');
-    await page.waitForSelector('.board');
+    await page.waitForSelector('.table .board');
     await world.leave(page);
   });
 

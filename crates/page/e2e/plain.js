@@ -16,7 +16,7 @@ export default function plain(world) {
     await page.click('.game-card.plain');
     await page.selectOption('.new-game.plain .picker select >> nth=1', 'random');
     await page.click('#play-plain');
-    await page.waitForSelector('.squares');
+    await page.waitForSelector('.table .squares');
     assert.equal(await page.locator('.square').count(), 42);
     for (let turns = 0; await asked(page); turns++) {
       assert.ok(turns < 22, 'the game ends');

@@ -53,19 +53,20 @@ export default function stack4(world) {
 
   test('columns have names, on the map and on the board', async () => {
     const { page } = await world.table({ game: 'stack4', seats: ['human', 'human'], turns: ['22', '22'] });
-    assert.deepEqual(await page.locator('.column-name').allInnerTexts(), await page.locator('.column').evaluateAll((all) => all.map((one) => one.dataset.column)));
-    // The canvas is asked what it writes.
-    const written = await page.evaluate(async () => {
-      const { paint } = await import('/stack4/painter.js');
-      const { Camera } = await import('/stack4/space.js');
-      const camera = Object.assign(new Camera(), { width: 400, height: 400 });
-      const pen = document.createElement('canvas').getContext('2d');
-      const said = [];
-      pen.fillText = (text) => said.push(text);
-      paint(pen, camera, { columns: [{ name: '22', x: 0, z: 0, stones: 'bw' }], faded: new Set(), lines: [], fresh: new Set(), preview: null, last: null, hinted: null, falling: null });
-      return said;
+    const names = await page.locator('.column').evaluateAll((all) => all.map((one) => one.dataset.column));
+    assert.deepEqual(await page.locator('.column-name').allInnerTexts(), names);
+    // The canvas is asked what it writes when it is painted anew.
+    await page.evaluate(() => {
+      window.written = new Set();
+      const { fillText } = CanvasRenderingContext2D.prototype;
+      CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
+        window.written.add(text);
+        fillText.call(this, text, ...rest);
+      };
     });
-    assert.deepEqual(written, ['22']);
+    await page.locator('.look').first().click();
+    await page.waitForFunction((count) => window.written.size === count, names.length);
+    assert.deepEqual(await page.evaluate(() => [...window.written].sort()), names.sort());
     await world.leave(page);
   });
 

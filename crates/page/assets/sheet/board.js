@@ -53,11 +53,11 @@ export class SheetBoardView {
     const top = board.look === 'holes';
     this.cells.forEach((cell, at) => {
       const row = Math.floor(at / xs.length), column = at % xs.length;
-      if (row === (top ? 0 : ys.length - 1)) cell.append(h('span', { class: 'file', 'aria-hidden': 'true' }, this.column(xs[column])));
-      if (column === 0 && !top) cell.append(h('span', { class: 'rank', 'aria-hidden': 'true' }, ys[row]));
+      if (row === (top ? 0 : ys.length - 1)) cell.append(coordinate('file', this.column(xs[column])));
+      if (column === 0 && !top) cell.append(coordinate('rank', ys[row]));
       const dark = (board.xs.indexOf(xs[column]) + board.ys.indexOf(ys[row])) % 2 === 0;
       cell.dataset.shade = dark ? 'dark' : 'light';
-      if (board.numbered && dark) cell.append(h('span', { class: 'book-number', 'aria-hidden': 'true' }, bookNumber(board.xs.indexOf(xs[column]) + 1, board.ys.indexOf(ys[row]) + 1)));
+      if (board.numbered && dark) cell.append(coordinate('book-number', String(bookNumber(board.xs.indexOf(xs[column]) + 1, board.ys.indexOf(ys[row]) + 1))));
     });
   }
 
@@ -162,6 +162,9 @@ export class SheetBoardView {
     }
   }
 }
+
+/** A name on the board, drawn by the style sheet: what a cell is called is said by its label. @param {string} kind @param {string} name */
+const coordinate = (kind, name) => h('span', { class: kind, 'aria-hidden': 'true', 'data-name': name });
 
 /** The number of a dark square in the books on checkers. @param {number} column @param {number} row */
 const bookNumber = (column, row) => 4 * (row - 1) + Math.ceil((9 - column) / 2);
