@@ -76,7 +76,7 @@ pub fn descend(samples: &[Sample], loss: Loss, weights: &mut [f64], epochs: usiz
                 let slope = gradient[i] / batch.len() as f64 + decay * (weights[i] - start[i]);
                 mean[i] += 0.1 * (slope - mean[i]);
                 square[i] += 0.001 * (slope * slope - square[i]);
-                let far = 1.0 - 0.999f64.powi(step as i32);
+                let far = 1.0 - 0.999f64.powi(step);
                 weights[i] -= rate * mean[i] / ((square[i] / far).sqrt() + 1e-12);
             }
         }
