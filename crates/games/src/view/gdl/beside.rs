@@ -61,9 +61,12 @@ const MOST_STONES: usize = 64;
 const MOST_HEAPS: usize = 16;
 const MOST_MOVES: usize = 200;
 
-/// The facts `(heap a 3)` of a position, by relation.
-fn counted(facts: &[String]) -> BTreeMap<&str, Vec<(&str, usize)>> {
-    let mut relations: BTreeMap<&str, Vec<(&str, usize)>> = BTreeMap::new();
+/// Names and numbers, by relation.
+type Counts<'a> = BTreeMap<&'a str, Vec<(&'a str, usize)>>;
+
+/// The facts `(heap a 3)` of a position.
+fn counted(facts: &[String]) -> Counts<'_> {
+    let mut relations = Counts::new();
     for fact in facts {
         if let Some([relation, name, number]) = words(fact).as_deref()
             && let Ok(number) = number.parse()
@@ -110,7 +113,7 @@ pub fn heaps(position: &Position, facts: &[String]) -> Vec<Heap> {
             (position.print_move(mv), machine.facts(next.state()))
         })
         .collect();
-    let after: Vec<(&str, BTreeMap<&str, Vec<(&str, usize)>>)> = after
+    let after: Vec<(&str, Counts)> = after
         .iter()
         .map(|(turn, facts)| (turn.as_str(), counted(facts)))
         .collect();
