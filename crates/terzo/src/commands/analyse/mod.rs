@@ -47,6 +47,9 @@ fn read_time(text: &str) -> Result<Duration, String> {
     arena::terms::duration(text).ok_or_else(|| "expected a time such as 500ms, 10s or 2m".to_owned())
 }
 
+/// The positions of a game with the turns that were made there, and the last position.
+type ReadGame<G> = (Vec<(G, <G as Game>::Move)>, G);
+
 impl Analyse {
     pub fn run(self) -> anyhow::Result<()> {
         match self.game.as_str() {
@@ -56,7 +59,7 @@ impl Analyse {
     }
 
     /// The positions of the game with the turns that were made there, and the last position.
-    fn read_game<G: Game>(&self, start: &G) -> anyhow::Result<(Vec<(G, G::Move)>, G)> {
+    fn read_game<G: Game>(&self, start: &G) -> anyhow::Result<ReadGame<G>> {
         let text = match (&self.turns, &self.file) {
             (Some(turns), _) => GameText::parse(turns),
             (None, Some(path)) => GameText::parse_first(&files::read(path, MOST)?),

@@ -85,7 +85,7 @@ pub struct Reproduce {
 
 /// What can be asked for by name.
 enum Table {
-    Experiment(Experiment),
+    Experiment(Box<Experiment>),
     Check(&'static Check),
 }
 
@@ -198,10 +198,8 @@ impl Reproduce {
     fn chosen(&self) -> anyhow::Result<Vec<Table>> {
         let mut all = CHECKS.iter().map(Table::Check).collect::<Vec<_>>();
         for (i, text) in EXPERIMENTS.iter().enumerate() {
-            all.push(Table::Experiment(Experiment::from_toml(
-                text,
-                &format!("experiment {}", i + 1),
-            )?));
+            let experiment = Experiment::from_toml(text, &format!("experiment {}", i + 1))?;
+            all.push(Table::Experiment(Box::new(experiment)));
         }
         for wanted in &self.tables {
             if !all.iter().any(|table| table.name().starts_with(wanted.as_str())) {
