@@ -120,29 +120,32 @@ fn who_does_not_flush_is_told_so() {
 #[test]
 fn limits_hold_and_the_verdict_says_which() {
     let cases = [
-        ("x = bytearray(3 << 30)", "MemoryError"),
+        ("memory=256M", "x = bytearray(3 << 30)", "MemoryError"),
         (
+            "memory=256M",
             "x = [bytearray(os.urandom(1 << 20)) for i in range(3000) if not time.sleep(0.001)]",
             "", // Refused by the system or killed by the supervisor, whichever is first.
         ),
         (
+            "processes=8",
             "[os.fork() for i in range(6)]; time.sleep(1000)",
             "had more processes than the 8 allowed",
         ),
         (
+            "cpu=300ms",
             "exec('while True: pass')",
             "out of time: took more processor time than the 300ms allowed for a game",
         ),
-        ("open('full', 'wb').write(bytes(9 << 20))", "File too large"),
+        ("disk=1M", "open('full', 'wb').write(bytes(9 << 20))", "File too large"),
         (
+            "files=50",
             "[open('/dev/null') for i in range(99)]; files = [open('/dev/null') for i in range(99)]",
             "Too many open files",
         ),
     ];
-    for (go, expected) in cases {
+    for (limits, go, expected) in cases {
         let folder = Folder::new("limits");
         let player = engine(&folder, go);
-        let limits = "memory=256M,cpu=300ms,processes=8,files=50,disk=1M";
         let arguments = [
             "match", "quarto", &player, "random", "-n", "1", "--jobs", "1", "--limits", limits,
         ];

@@ -182,7 +182,11 @@ impl Site<'_> {
         let progress = bar(positions.len(), what);
         progress.set_position((positions.len() - open.len()) as u64);
         let solving = Solving::new(&self.build.game, Ask::Value, false, self.bench.solver.clone())?;
-        self.have_done(solving, &mut units(open.iter().map(Game::print)), &progress)?;
+        self.have_done(
+            solving,
+            &mut open.iter().map(|position| Unit::of_text(position.print())),
+            &progress,
+        )?;
         positions
             .iter()
             .map(|position| Some((*position, self.journal.value(position)?)))
@@ -204,7 +208,7 @@ impl Site<'_> {
         let lines = open
             .into_iter()
             .map(|(position, value)| write_line(position, *value, None));
-        self.have_done(solving, &mut units(lines), &progress)?;
+        self.have_done(solving, &mut lines.map(Unit::of_text), &progress)?;
         let answers: Option<Vec<_>> = positions.iter().map(|entry| known(&self.journal, entry)).collect();
         let answers = answers.context("some turns at the edge were not answered; the same command asks again")?;
         Ok(answers.into_iter().flatten().collect())
@@ -286,11 +290,6 @@ impl Site<'_> {
             false => Ok(()),
         }
     }
-}
-
-/// Numbers texts.
-fn units(texts: impl Iterator<Item = String> + Send) -> impl Iterator<Item = Unit> + Send {
-    (0..).zip(texts).map(|(number, text)| Unit { number, text })
 }
 
 /// What a build works with.
