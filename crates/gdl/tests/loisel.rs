@@ -97,7 +97,7 @@ fn without_any_time_there_is_still_a_legal_move() {
 #[test]
 fn the_stages_of_the_report_find_the_same_value_with_ever_fewer_positions() {
     let mut start = start("tictactoe");
-    for name in ["mark 2 2", "mark 1 1"] {
+    for name in ["(mark,2,2)", "(mark,1,1)"] {
         let mv = start.parse_move(name).unwrap();
         start.play_unchecked(mv);
     }
