@@ -11,12 +11,12 @@
 use crate::gamelog::{GameLog, LoggedGame};
 use crate::opening::{Opening, Openings};
 use crate::record::{GameRecorder, PairRecord};
-use crate::referee::{self, Ended, Timing, Verdict};
+use crate::referee::{self, Conditions, Ended, Timing, Verdict};
 use crate::tally::Tally;
-use crate::terms::Terms;
+use crate::terms::{Terms, TimeControl};
 use arrayvec::ArrayVec;
 use game::{Game, MAX_SEATS, Seat, Stop, mix};
-use player::{Clock, Player, PlayerFactory};
+use player::{Clock, Oracle, Player, PlayerFactory};
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -39,6 +39,7 @@ pub struct Meeting {
 
 impl Meeting {
     /// The meeting of two players (`index` is its place among all meetings) in a round.
+    #[inline]
     pub fn new(seed: u64, meetings: &[(usize, usize)], number: u64) -> Self {
         let count = meetings.len().max(1) as u64;
         let (round, index) = (number / count, number % count);
@@ -53,7 +54,20 @@ impl Meeting {
         }
     }
 
+    /// A meeting that the results before it have decided on.
+    pub(crate) fn drawn(seed: u64, number: u64, (first, second): (usize, usize), round: u64) -> Self {
+        Meeting {
+            number,
+            first,
+            second,
+            round,
+            seed: mix(seed, &[number, round]),
+            opening_seed: seed,
+        }
+    }
+
     /// What a player draws its chance from in one of the games.
+    #[inline]
     fn player_seed(&self, game: u64, player: u64) -> u64 {
         mix(mix(self.seed, &[game]), &[player])
     }
@@ -107,18 +121,36 @@ pub struct TypedContest<G: Game> {
     start: G,
     factories: Vec<PlayerFactory<G>>,
     openings: Openings<G>,
+    /// What limits the thinking of each player, where they differ.
+    controls: Vec<Option<TimeControl>>,
+    oracle: Option<Box<dyn Oracle<G>>>,
     log: Option<Arc<GameLog>>,
 }
 
 impl<G: Game> TypedContest<G> {
     /// The contest of these players.
+    #[inline]
     pub fn new(start: G, factories: Vec<PlayerFactory<G>>, openings: Openings<G>) -> Self {
         TypedContest {
             start,
             factories,
             openings,
+            controls: Vec::new(),
+            oracle: None,
             log: None,
         }
+    }
+
+    /// The same, where some players have a time control of their own.
+    pub fn timed(mut self, controls: Vec<Option<TimeControl>>) -> Self {
+        self.controls = controls;
+        self
+    }
+
+    /// The same, with somebody who knows the truth, for terms that let it end games.
+    pub fn knowing(mut self, oracle: Option<Box<dyn Oracle<G>>>) -> Self {
+        self.oracle = oracle;
+        self
     }
 
     /// The same, with every conversation written down.
@@ -191,6 +223,31 @@ impl<G: Game> TypedPlayers<G> {
     }
 }
 
+/// What limits the thinking of those who meet in one of their games, seat by seat; nothing if the terms say it for all.
+fn seat_controls<G: Game>(
+    contest: &TypedContest<G>,
+    terms: &Terms,
+    meeting: &Meeting,
+    game: u64,
+) -> ArrayVec<TimeControl, MAX_SEATS> {
+    if contest.controls.iter().all(Option::is_none) {
+        return ArrayVec::new();
+    }
+    let of = |player: usize| contest.controls.get(player).copied().flatten().unwrap_or(terms.control);
+    sitting(contest.start.seats(), meeting, game).map(of).collect()
+}
+
+/// Who sits on each seat in one of the games of a unit: who sat on seat 1 in the first game moves up one seat a game.
+fn sitting(seats: usize, meeting: &Meeting, game: u64) -> impl Iterator<Item = usize> + use<> {
+    let (first, second) = (meeting.first, meeting.second);
+    let up = (game % seats.max(1) as u64) as usize;
+    (0..seats).map(move |seat| match (seats, (seat + seats - up) % seats) {
+        (2, 0) => first,
+        (2, _) => second,
+        (_, player) => player,
+    })
+}
+
 /// Takes those who meet from the sides of a thread; who is needed for the first time is made.
 fn table<'p, G: Game>(
     contest: &TypedContest<G>,
@@ -258,17 +315,11 @@ fn write_log<G: Game>(
     ended: &Ended,
 ) {
     let Some(log) = &contest.log else { return };
-    let mut players: Vec<usize> = match seats.len() {
-        2 => vec![meeting.first, meeting.second],
-        all => (0..all).collect(),
-    };
-    let up = (game % players.len().max(1) as u64) as usize;
-    players.rotate_right(up);
     log.write(&LoggedGame {
         pair: meeting.number,
         game,
         seed: meeting.seed,
-        players,
+        players: sitting(seats.len(), meeting, game).collect(),
         said: seats.iter_mut().map(|player| player.conversation()).collect(),
         result: ended.verdict.in_words(),
     });
@@ -294,10 +345,15 @@ impl<G: Game> ThreadPlayers for TypedPlayers<G> {
         let mut one = |game| {
             let mut seats = seat(&mut players, meeting, game, &opening);
             let mut scribe = GameRecorder::new();
+            let conditions = Conditions {
+                terms: &terms,
+                controls: &seat_controls(&self.contest, &terms, meeting, game),
+                oracle: self.contest.oracle.as_deref(),
+            };
             let ended = referee::play(
                 &opening.position,
                 &mut seats,
-                &terms,
+                &conditions,
                 clock,
                 Timing::EveryTurn,
                 &mut scribe,
@@ -331,10 +387,15 @@ impl<G: Game> ThreadPlayers for TypedPlayers<G> {
         for game in 0..games {
             let up = game as usize;
             let mut seats = seat(&mut players, meeting, game, &opening);
+            let conditions = Conditions {
+                terms: &terms,
+                controls: &seat_controls(&self.contest, &terms, meeting, game),
+                oracle: self.contest.oracle.as_deref(),
+            };
             let ended = referee::play(
                 &opening.position,
                 &mut seats,
-                &terms,
+                &conditions,
                 clock,
                 timing,
                 &mut tally.clocks(up),

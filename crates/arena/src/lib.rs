@@ -9,11 +9,12 @@
 //! - [`gamelog`]: the whole conversations with programs, a file a game;
 //! - [`standings`]: what the pairs add up to; [`stats`]: the statistics of counts; [`mistakes`]: against the truth;
 //! - [`mod@matches`]: what a manager of general game players writes into the same records;
-//! - [`report`]: all of it as Markdown and as a page; [`gametext`]: a game as text; [`export`]: games for programs;
+//! - [`report`]: all of it as Markdown and as a page; [`gametext`]: a game as text; [`export`] and [`pgn`]: games for programs;
 //! - [`experiment`]: an experiment of a report done again.
 
 pub use stats;
 
+pub mod adjudication;
 mod claim;
 pub mod contest;
 pub mod control;
@@ -25,11 +26,13 @@ pub mod identity;
 pub mod matches;
 pub mod mistakes;
 pub mod opening;
+pub mod pgn;
 pub mod plan;
 pub mod queue;
 pub mod record;
 pub mod referee;
 pub mod report;
+mod schedule;
 pub mod standings;
 
 pub mod store;

@@ -21,7 +21,7 @@ pub struct GameRecord {
     pub kind: VerdictKind,
     /// Who won.
     pub winner: Option<Seat>,
-    /// What happened, if somebody forfeited; else the game's own points, if it counts any: `140:141 points`.
+    /// What happened, if somebody forfeited or the referee ended it; else the game's own points, if it counts any: `140:141 points`.
     pub detail: String,
     /// The turns of the players, after the opening.
     pub turns: String,
@@ -174,6 +174,7 @@ impl GameRecorder {
             winner: verdict.winner(),
             detail: match (verdict, ended.points) {
                 (Verdict::Forfeit { fault, .. }, _) => fault.to_string(),
+                (Verdict::Adjudicated(called), None) => called.why().into(),
                 (_, Some([first, second])) => format!("{first}:{second}{POINTS}"),
                 _ => String::new(),
             },

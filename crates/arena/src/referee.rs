@@ -1,9 +1,10 @@
 //! One game: asks the players in turn, checks every move, keeps the time.
 
+use crate::adjudication::{Adjudicated, Judge};
 use crate::tally::SeatedClocks;
 use crate::terms::{Clocks, Terms, TimeControl};
 use game::{Game, Parts, Payoffs, Seat};
-use player::{Analysis, Clock, Player, PlayerError};
+use player::{Analysis, Clock, Oracle, Player, PlayerError};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
@@ -19,8 +20,8 @@ pub enum Verdict {
         /// What happened.
         fault: GameFault,
     },
-    /// By the referee, as a draw: it had lasted long enough.
-    Adjudicated,
+    /// By the referee.
+    Adjudicated(Adjudicated),
 }
 
 /// What costs a player the game at once.
@@ -58,7 +59,7 @@ pub enum VerdictKind {
     Stall,
     /// Lost by a player that went away.
     Disconnect,
-    /// Drawn by the referee.
+    /// Ended by the referee.
     Adjudicated,
 }
 
@@ -121,7 +122,7 @@ impl Verdict {
         match self {
             Verdict::Finished(payoffs) => payoffs.winner(),
             Verdict::Forfeit { seat, .. } => Some(seat.other()),
-            Verdict::Adjudicated => None,
+            Verdict::Adjudicated(called) => called.winner(),
         }
     }
 
@@ -133,7 +134,13 @@ impl Verdict {
                 None => "draw".into(),
             },
             Verdict::Forfeit { seat, fault } => format!("{seat} lost: {fault}"),
-            Verdict::Adjudicated => "draw, adjudicated".into(),
+            Verdict::Adjudicated(called) => {
+                let result = called.winner().map_or("draw".to_string(), |seat| format!("{seat} won"));
+                match called.why() {
+                    "" => format!("{result}, adjudicated"),
+                    why => format!("{result}, adjudicated: {why}"),
+                }
+            }
         }
     }
 
@@ -143,7 +150,7 @@ impl Verdict {
             Verdict::Finished(payoffs) if payoffs.winner().is_some() => VerdictKind::Win,
             Verdict::Finished(_) => VerdictKind::Draw,
             Verdict::Forfeit { fault, .. } => fault.kind(),
-            Verdict::Adjudicated => VerdictKind::Adjudicated,
+            Verdict::Adjudicated(_) => VerdictKind::Adjudicated,
         }
     }
 }
@@ -188,25 +195,63 @@ pub enum Timing {
     WhereNeeded,
 }
 
-/// Plays a game from `start` on the given terms, with a player for each seat. `clock` is what the players see; its stop sign ends the
+/// What a game is played under.
+pub struct Conditions<'a, G: Game> {
+    /// The terms for everybody.
+    pub terms: &'a Terms,
+    /// What limits thinking seat by seat; empty where the terms say it for all.
+    pub controls: &'a [TimeControl],
+    /// Who knows the truth, if the terms want it to end games.
+    pub oracle: Option<&'a dyn Oracle<G>>,
+}
+
+impl<'a, G: Game> Conditions<'a, G> {
+    /// The same terms for everybody.
+    pub fn of(terms: &'a Terms) -> Self {
+        Conditions {
+            terms,
+            controls: &[],
+            oracle: None,
+        }
+    }
+
+    /// What is known of an unfinished game for two after so many turns, if that is to end it.
+    fn exact(&self, position: &G, turns: u32) -> Option<Adjudicated> {
+        let oracle = self.oracle.filter(|_| position.seats() == 2)?;
+        let from = self.terms.adjudication.exact?;
+        let value = if turns < from { None } else { oracle.value(position) }?;
+        let mover = position.mover();
+        Some(Adjudicated::Exact(match value {
+            0 => None,
+            value if value > 0 => Some(mover),
+            _ => Some(mover.other()),
+        }))
+    }
+}
+
+/// Plays a game from `start` under the given conditions, with a player for each seat. `clock` is what the players see; its stop sign ends the
 /// game, and nothing comes of it then, for a player that was told to hurry may not have done its best.
 pub fn play<G: Game>(
     start: &G,
     seats: &mut [&mut dyn Player<G>],
-    terms: &Terms,
+    conditions: &Conditions<G>,
     clock: &mut Clock,
     timing: Timing,
     observer: &mut impl GameObserver<G>,
 ) -> Option<Ended> {
+    let terms = conditions.terms;
     let mut position = start.clone();
     let mut turns = 0;
+    let mut judge = Judge::new(terms.adjudication);
+    let judged = judge.listens() && start.seats() == 2;
     let most_turns = terms.max_turns.unwrap_or(u32::MAX);
     let ended = |verdict, turns, points| Some(Ended { verdict, turns, points });
     let followed = seats.iter().any(|player| player.follows());
     let timed = timing == Timing::EveryTurn
         || terms.control != TimeControl::None
+        || conditions.controls.iter().any(|control| *control != TimeControl::None)
         || seats.iter().any(|player| player.reads_clock());
-    let mut clocks = Clocks::new(terms, clock, timed);
+    let mut clocks = Clocks::new(terms, conditions.controls, clock, timed);
     // The end of one turn is the beginning of the next: a clock reading costs as much as a random player's turn.
     let mut now = clocks.now();
     loop {
@@ -214,7 +259,10 @@ pub fn play<G: Game>(
             return ended(Verdict::Finished(payoffs), turns, position.points());
         }
         if turns >= most_turns {
-            return ended(Verdict::Adjudicated, turns, position.points());
+            return ended(Verdict::Adjudicated(Adjudicated::Long), turns, position.points());
+        }
+        if let Some(called) = conditions.exact(&position, turns) {
+            return ended(Verdict::Adjudicated(called), turns, None);
         }
         let seat = position.mover();
         let clock = clocks.start(seat, now);
@@ -253,6 +301,12 @@ pub fn play<G: Game>(
         }
         position.play_unchecked(analysis.best);
         turns += 1;
+        if judged
+            && position.outcome().is_none()
+            && let Some(called) = judge.hear(seat, analysis.score, turns)
+        {
+            return ended(Verdict::Adjudicated(called), turns, None);
+        }
     }
 }
 
@@ -300,7 +354,7 @@ mod tests {
         let Ended { verdict, turns, .. } = play(
             &start,
             &mut [&mut parrot, random.as_mut()],
-            &Terms::default(),
+            &Conditions::of(&Terms::default()),
             &mut Clock::unlimited(),
             Timing::EveryTurn,
             &mut tally.clocks(0),
@@ -332,7 +386,7 @@ mod tests {
         let ended = play(
             &start,
             players,
-            &terms,
+            &Conditions::of(&terms),
             &mut clock,
             Timing::WhereNeeded,
             &mut tally.clocks(0),
@@ -340,14 +394,14 @@ mod tests {
         .unwrap();
         assert_eq!(
             (ended.verdict, ended.turns, ended.points),
-            (Verdict::Adjudicated, 2, None)
+            (Verdict::Adjudicated(Adjudicated::Long), 2, None)
         );
         stop.raise();
         assert_eq!(
             play(
                 &start,
                 players,
-                &terms,
+                &Conditions::of(&terms),
                 &mut clock,
                 Timing::WhereNeeded,
                 &mut tally.clocks(0)

@@ -152,8 +152,46 @@ impl Standings {
 
     /// Counts a pair. One between players who do not meet here is left out.
     pub fn count(&mut self, pair: &PairRecord) {
-        // Numbers run through the meetings round by round, so the place in the table is known.
+        // Numbers run through the meetings round by round, so the place in the table is known; where results decide who meets, it is
+        // looked for.
         let index = (pair.number % self.duels.len().max(1) as u64) as usize;
+        let these = |duel: &Duel| (duel.first, duel.second) == (pair.first, pair.second);
+        let known = self.duels.get(index).is_some_and(these);
+        if let Some(index) = if known {
+            Some(index)
+        } else {
+            self.duels.iter().position(these)
+        } {
+            self.count_in(index, pair);
+        }
+    }
+
+    /// Counts a pair of any tournament; `numbers` says which players of this table its players are.
+    pub fn count_from(&mut self, mut pair: PairRecord, numbers: &[usize]) {
+        let (Some(&first), Some(&second)) = (numbers.get(pair.first), numbers.get(pair.second)) else {
+            return;
+        };
+        (pair.first, pair.second) = (first, second);
+        let met = |first, second| move |duel: &Duel| (duel.first, duel.second) == (first, second);
+        let index = match self.duels.iter().position(met(first, second)) {
+            Some(index) => index,
+            None => match self.duels.iter().position(met(second, first)) {
+                // Seen from the other side: who sat second in the first game sat first in the second.
+                Some(index) => {
+                    (pair.first, pair.second) = (second, first);
+                    pair.games.reverse();
+                    index
+                }
+                None => {
+                    self.duels.push(Duel::new((first, second)));
+                    self.duels.len() - 1
+                }
+            },
+        };
+        self.count_in(index, &pair);
+    }
+
+    fn count_in(&mut self, index: usize, pair: &PairRecord) {
         let Some(duel) = self.duels.get_mut(index) else {
             return;
         };

@@ -31,6 +31,7 @@ impl Times {
     }
 
     /// How often.
+    #[inline]
     pub fn count(&self) -> u64 {
         self.count
     }
@@ -76,6 +77,7 @@ pub struct Replacements {
 
 impl Replacements {
     /// Counts one.
+    #[inline]
     pub fn add(&mut self, why: Replaced) {
         match why {
             Replaced::Late => self.late += 1,
@@ -100,6 +102,7 @@ pub struct Moments {
 
 impl Moments {
     /// Counts one more.
+    #[inline]
     pub fn add(&mut self, number: i64) {
         self.count += 1;
         self.sum += number;
@@ -116,6 +119,7 @@ impl Moments {
     }
 
     /// How many.
+    #[inline]
     pub fn count(&self) -> u64 {
         self.count
     }
@@ -144,6 +148,7 @@ pub struct Points {
 
 impl Points {
     /// Counts a game as `seat` sees it.
+    #[inline]
     pub fn add(&mut self, points: [i32; 2], seat: Seat) {
         self.games += 1;
         self.made += i64::from(points[seat.index() & 1]);
@@ -192,6 +197,7 @@ pub struct PayoffSum {
 }
 
 impl PayoffSum {
+    #[inline]
     fn add(&mut self, points: u8) {
         self.games += 1;
         self.points += u64::from(points);
@@ -299,6 +305,7 @@ impl Tally {
     }
 
     /// Who sits on a seat after everybody has moved up so many.
+    #[inline]
     fn sitting(&self, seat: usize, up: usize) -> usize {
         let all = self.players.len();
         (seat + all - up) % all
@@ -306,6 +313,7 @@ impl Tally {
 
     /// Counts a game in which everybody had moved up so many seats. Who ends a game by a fault gets nothing, and the others
     /// everything.
+    #[inline]
     pub fn count(&mut self, ended: &Ended, up: usize) {
         let verdict = &ended.verdict;
         self.games += 1;
@@ -315,7 +323,11 @@ impl Tally {
                 Verdict::Finished(payoffs) => payoffs.of(Seat::new(seat as u8)).points(),
                 Verdict::Forfeit { seat: guilty, .. } if guilty.index() == seat => 0,
                 Verdict::Forfeit { .. } => 100,
-                Verdict::Adjudicated => 50,
+                Verdict::Adjudicated(called) => match called.winner() {
+                    None => 50,
+                    Some(winner) if winner.index() == seat => 100,
+                    Some(_) => 0,
+                },
             };
             let player = self.sitting(seat, up);
             self.players[player].seats[seat].add(payoff);
@@ -339,6 +351,7 @@ impl Tally {
         }
     }
 
+    #[inline]
     fn count_of_two(&mut self, ended: &Ended, up: usize) {
         if let Some(points) = ended.points {
             for seat in [Seat::FIRST, Seat::SECOND] {
@@ -384,6 +397,7 @@ impl Tally {
     }
 
     /// The clocks of the players, after everybody has moved up so many seats.
+    #[inline]
     pub(crate) fn clocks(&mut self, up: usize) -> SeatedClocks<'_> {
         SeatedClocks { tally: self, up }
     }

@@ -1,6 +1,7 @@
 //! The terms a game is played on: who may think how long, and when the referee stops waiting.
 
-use game::Seat;
+use crate::adjudication::Adjudication;
+use game::{MAX_SEATS, Seat};
 use player::{Bank, Clock, PlayerError};
 pub use process::Limits;
 use std::fmt;
@@ -16,12 +17,14 @@ pub enum TimeControl {
     None,
     /// So long for every move.
     Move(Duration),
-    /// So long for the whole game, and more with every move.
+    /// So long for the whole game, or for a session of so many moves, and more with every move.
     Game {
-        /// For the game.
+        /// For the game, or for each session.
         time: Duration,
         /// For every move made.
         increment: Duration,
+        /// How many moves a session has; then `time` is added again.
+        moves: Option<u32>,
     },
     /// So many positions a move.
     Nodes(u64),
@@ -40,6 +43,8 @@ pub struct Terms {
     pub patience: Duration,
     /// After so many turns the game is adjudicated a draw.
     pub max_turns: Option<u32>,
+    /// What else ends a game before the rules do.
+    pub adjudication: Adjudication,
     /// What a program outside may use.
     pub limits: Limits,
 }
@@ -51,15 +56,27 @@ impl Default for Terms {
             margin: Duration::from_millis(100),
             patience: Duration::from_secs(60),
             max_turns: None,
+            adjudication: Adjudication::default(),
             limits: Limits::default(),
         }
     }
 }
 
+/// A seat's time for a whole game.
+#[derive(Clone, Copy, Default)]
+struct SeatClock {
+    left: Duration,
+    /// Moves made, for controls that count them.
+    made: u32,
+}
+
 /// The clocks of a running game.
 pub(crate) struct Clocks<'a> {
-    pub terms: &'a Terms,
-    left: [Duration; 2],
+    terms: &'a Terms,
+    /// What limits thinking seat by seat, where the players differ; else nothing.
+    controls: &'a [TimeControl],
+    /// What each seat has of its time for the game; nobody's where no such clock runs.
+    seats: Vec<SeatClock>,
     /// The clock of who was asked last. One serves all games of a thread: a move of a random player is quicker than a clone of
     /// the stop sign in it, and threads that count the clones of one sign wait for each other.
     clock: &'a mut Clock,
@@ -67,19 +84,57 @@ pub(crate) struct Clocks<'a> {
 
 impl<'a> Clocks<'a> {
     /// The clocks of a game that begins now. Where nobody needs the time, it is not looked at.
-    pub fn new(terms: &'a Terms, clock: &'a mut Clock, timed: bool) -> Self {
-        let left = match terms.control {
-            TimeControl::Game { time, .. } => [time; 2],
-            _ => [Duration::ZERO; 2],
+    #[inline]
+    pub fn new(terms: &'a Terms, controls: &'a [TimeControl], clock: &'a mut Clock, timed: bool) -> Self {
+        let of_game = |control: &TimeControl| matches!(control, TimeControl::Game { .. });
+        let seats = match of_game(&terms.control) || controls.iter().any(of_game) {
+            true => (0..MAX_SEATS)
+                .map(|seat| SeatClock {
+                    left: match controls.get(seat).unwrap_or(&terms.control) {
+                        TimeControl::Game { time, .. } => *time,
+                        _ => Duration::ZERO,
+                    },
+                    made: 0,
+                })
+                .collect(),
+            false => Vec::new(),
         };
         clock.measured = timed;
         if timed {
             clock.started = Instant::now();
         }
-        Clocks { terms, left, clock }
+        Clocks {
+            terms,
+            controls,
+            seats,
+            clock,
+        }
+    }
+
+    /// What limits the thinking of a seat.
+    #[inline]
+    fn control(&self, seat: Seat) -> TimeControl {
+        *self.controls.get(seat.index()).unwrap_or(&self.terms.control)
+    }
+
+    /// The clocks as the mover sees them: those of two seats, which is what protocols know, or its own where there are more.
+    fn bank(&self, mover: Seat, moves: Option<u32>) -> Bank {
+        let shown = match mover.index() {
+            0 | 1 => [Seat::FIRST, Seat::SECOND],
+            _ => [mover; 2],
+        };
+        Bank {
+            left: shown.map(|seat| self.seats[seat.index()].left),
+            increment: shown.map(|seat| match self.control(seat) {
+                TimeControl::Game { increment, .. } => increment,
+                _ => Duration::ZERO,
+            }),
+            moves_to_go: moves.map(|moves| moves - self.seats[mover.index()].made % moves),
+        }
     }
 
     /// When the game began.
+    #[inline]
     pub fn now(&self) -> Instant {
         self.clock.started
     }
@@ -87,24 +142,28 @@ impl<'a> Clocks<'a> {
     /// The clock of a player who is asked now.
     #[inline]
     pub fn start(&mut self, seat: Seat, now: Instant) -> &Clock {
+        let control = self.control(seat);
+        let bank = match control {
+            TimeControl::Game { moves, .. } => Some(self.bank(seat, moves)),
+            _ => None,
+        };
         let clock = &mut *self.clock;
         clock.started = now;
+        if !self.controls.is_empty() {
+            // What the other one may do says nothing about this one.
+            (clock.time, clock.nodes, clock.depth, clock.bank) = (None, None, None, None);
+        }
         let margin = self.terms.margin;
-        let patience = match self.terms.control {
+        let patience = match control {
             TimeControl::None => self.terms.patience,
             TimeControl::Move(time) => {
                 clock.time = Some(time);
                 time + margin
             }
-            TimeControl::Game { increment, .. } => {
-                let left = self.left[seat.index()];
-                let bank = Bank {
-                    left: self.left,
-                    increment,
-                };
-                clock.bank = Some(bank);
-                clock.time = Some(bank.share(seat));
-                left + margin
+            TimeControl::Game { .. } => {
+                clock.bank = bank;
+                clock.time = bank.map(|bank| bank.share(seat));
+                self.seats[seat.index()].left + margin
             }
             TimeControl::Nodes(nodes) => {
                 clock.nodes = Some(nodes);
@@ -123,11 +182,15 @@ impl<'a> Clocks<'a> {
     #[inline]
     pub fn stop(&mut self, seat: Seat, used: Duration) -> Result<(), PlayerError> {
         if self.clock.patience.is_some_and(|patience| used > patience) {
-            return Err(late(self.terms.control, used));
+            return Err(late(self.control(seat), used));
         }
-        if let TimeControl::Game { increment, .. } = self.terms.control {
-            let left = &mut self.left[seat.index()];
-            *left = left.saturating_sub(used) + increment;
+        if let TimeControl::Game { time, increment, moves } = self.control(seat) {
+            let mine = &mut self.seats[seat.index()];
+            mine.left = mine.left.saturating_sub(used) + increment;
+            mine.made += 1;
+            if moves.is_some_and(|moves| mine.made.is_multiple_of(moves)) {
+                mine.left += time;
+            }
         }
         Ok(())
     }
@@ -143,7 +206,7 @@ fn late(control: TimeControl, used: Duration) -> PlayerError {
 /// What a text that should be a time control is not.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
-    "cannot read time control {0:?}: expected none, move=100ms, game=10s, game=10s+100ms, nodes=5000 or depth=4 \
+    "cannot read time control {0:?}: expected none, move=100ms, game=10s, game=10s+100ms, game=40/10s+100ms, nodes=5000 or depth=4 \
      (times in us, ms, s or m)"
 )]
 pub struct TimeError(String);
@@ -182,10 +245,15 @@ impl FromStr for TimeControl {
             None => (text == "none").then_some(TimeControl::None),
             Some(("move", time)) => duration(time).map(TimeControl::Move),
             Some(("game", times)) => {
+                let (moves, times) = match times.split_once('/') {
+                    Some((moves, times)) => (Some(moves.parse().ok().filter(|&moves| moves > 0)?), times),
+                    None => (None, times),
+                };
                 let (time, increment) = times.split_once('+').unwrap_or((times, "0s"));
                 Some(TimeControl::Game {
                     time: duration(time)?,
                     increment: duration(increment)?,
+                    moves,
                 })
             }
             Some(("nodes", nodes)) => nodes.parse().ok().filter(|&n| n > 0).map(TimeControl::Nodes),
@@ -201,8 +269,14 @@ impl fmt::Display for TimeControl {
         match *self {
             TimeControl::None => f.write_str("none"),
             TimeControl::Move(time) => write!(f, "move={}", print_duration(time)),
-            TimeControl::Game { time, increment } => {
-                write!(f, "game={}+{}", print_duration(time), print_duration(increment))
+            TimeControl::Game { time, increment, moves } => {
+                let session = moves.map_or(String::new(), |moves| format!("{moves}/"));
+                write!(
+                    f,
+                    "game={session}{}+{}",
+                    print_duration(time),
+                    print_duration(increment)
+                )
             }
             TimeControl::Nodes(nodes) => write!(f, "nodes={nodes}"),
             TimeControl::Depth(depth) => write!(f, "depth={depth}"),
@@ -220,6 +294,7 @@ mod tests {
             "none",
             "move=100ms",
             "game=10s+100ms",
+            "game=40/60s+0s",
             "game=1500us+0s",
             "nodes=5000",
             "depth=4",
@@ -241,6 +316,8 @@ mod tests {
             "move=-1s",
             "nodes=0",
             "game=1s+x",
+            "game=0/1s",
+            "game=x/1s",
             "move=1e300s",
             "depth=x",
             "move=NaNs",
@@ -258,11 +335,12 @@ mod tests {
             ..Terms::default()
         };
         let mut clock = Clock::unlimited();
-        let mut clocks = Clocks::new(&terms, &mut clock, true);
+        let mut clocks = Clocks::new(&terms, &[], &mut clock, true);
         let clock = clocks.start(Seat::FIRST, Instant::now());
         assert!(clock.time.unwrap() < Duration::from_secs(1));
         clocks.stop(Seat::FIRST, Duration::from_millis(600)).unwrap();
-        assert_eq!(clocks.left, [Duration::from_millis(500), Duration::from_secs(1)]);
+        assert_eq!(clocks.seats[0].left, Duration::from_millis(500));
+        assert_eq!(clocks.seats[1].left, Duration::from_secs(1));
         clocks.start(Seat::FIRST, Instant::now());
         let late = clocks.stop(Seat::FIRST, Duration::from_millis(501));
         assert!(matches!(late, Err(PlayerError::Timeout(_))), "{late:?}");
@@ -272,10 +350,64 @@ mod tests {
     fn without_a_clock_only_patience_is_lost() {
         let terms = Terms::default();
         let mut clock = Clock::unlimited();
-        let mut clocks = Clocks::new(&terms, &mut clock, true);
+        let mut clocks = Clocks::new(&terms, &[], &mut clock, true);
         let clock = clocks.start(Seat::SECOND, Instant::now());
         assert_eq!((clock.time, clock.patience), (None, Some(terms.patience)));
         let late = clocks.stop(Seat::SECOND, terms.patience * 2);
         assert!(matches!(late, Err(PlayerError::Stall(_))), "{late:?}");
+    }
+
+    #[test]
+    fn a_session_of_moves_brings_more_time_and_says_how_far_it_is() {
+        let terms = Terms {
+            control: "game=2/1s+100ms".parse().unwrap(),
+            ..Terms::default()
+        };
+        let mut clock = Clock::unlimited();
+        let mut clocks = Clocks::new(&terms, &[], &mut clock, true);
+        let ms = Duration::from_millis;
+        let mut to_go = Vec::new();
+        for used in [ms(900), ms(200), ms(300)] {
+            to_go.push(clocks.start(Seat::FIRST, Instant::now()).bank.unwrap().moves_to_go);
+            clocks.stop(Seat::FIRST, used).unwrap();
+        }
+        assert_eq!(to_go, [Some(2), Some(1), Some(2)]);
+        // 1000 - 900 + 100, - 200 + 100 + 1000, - 300 + 100
+        assert_eq!((clocks.seats[0].left, clocks.seats[1].left), (ms(900), ms(1000)));
+    }
+
+    #[test]
+    fn each_seat_has_the_clock_of_its_own_player() {
+        let controls = ["move=50ms", "nodes=7"].map(|text| text.parse().unwrap());
+        let terms = Terms::default();
+        let mut clock = Clock::unlimited();
+        let mut clocks = Clocks::new(&terms, &controls, &mut clock, true);
+        for _ in 0..2 {
+            let clock = clocks.start(Seat::FIRST, Instant::now());
+            assert_eq!((clock.time, clock.nodes), (Some(Duration::from_millis(50)), None));
+            let clock = clocks.start(Seat::SECOND, Instant::now());
+            assert_eq!((clock.time, clock.nodes), (None, Some(7)));
+        }
+        clocks.start(Seat::FIRST, Instant::now());
+        assert!(matches!(
+            clocks.stop(Seat::FIRST, Duration::from_secs(1)),
+            Err(PlayerError::Timeout(_))
+        ));
+    }
+
+    #[test]
+    fn a_third_seat_has_a_clock_too() {
+        let terms = Terms {
+            control: "game=1s".parse().unwrap(),
+            ..Terms::default()
+        };
+        let mut clock = Clock::unlimited();
+        let mut clocks = Clocks::new(&terms, &[], &mut clock, true);
+        let third = Seat::new(2);
+        clocks.start(third, Instant::now());
+        clocks.stop(third, Duration::from_millis(400)).unwrap();
+        let clock = clocks.start(third, Instant::now());
+        assert_eq!(clock.bank.unwrap().left, [Duration::from_millis(600); 2]);
+        assert!(clock.time.unwrap() < Duration::from_millis(600));
     }
 }

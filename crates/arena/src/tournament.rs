@@ -11,18 +11,20 @@
 use crate::contest::{Contest, ContestError, Meeting, ThreadPlayers};
 use crate::control::Control;
 use crate::identity::{Identity, Recorded};
-use crate::plan::Plan;
+use crate::plan::{Format, Plan};
 use crate::queue::{Halt, Order, Queue, QueueError, Unit, Work};
 use crate::record::PairRecord;
+use crate::schedule::{Drawn, Schedule};
 use crate::standings::Standings;
 use crate::stats::sprt::Decision;
 use crate::store::{Store, StoreError};
 use game::Stop;
+use parking_lot::RwLock;
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
@@ -44,6 +46,8 @@ pub struct TournamentOutcome {
     pub drained: Option<f64>,
     /// The first game of this run that somebody lost by a fault of its own, in words.
     pub failure: Option<String>,
+    /// Who has won a knockout, by number.
+    pub champion: Option<usize>,
     /// How long this run took.
     pub took: Duration,
 }
@@ -77,8 +81,12 @@ pub struct Progress<'a> {
 pub struct Pairs {
     plan: Plan,
     meetings: Vec<(usize, usize)>,
+    /// Where the results decide who meets: who meets in each pair, as far as that is known.
+    drawn: RwLock<Vec<Drawn>>,
     contest: Arc<dyn Contest>,
     identity: Identity,
+    /// If every thread keeps to a core of its own: how many there are already.
+    pinned: Option<AtomicUsize>,
 }
 
 impl Pairs {
@@ -101,10 +109,18 @@ impl Pairs {
         }
         Ok(Pairs {
             meetings: plan.meetings(),
+            drawn: RwLock::default(),
             plan,
             contest,
             identity,
+            pinned: None,
         })
+    }
+
+    /// The same, with every thread and the programs it starts kept on a core of their own.
+    pub fn pinned(mut self, pinned: bool) -> Self {
+        self.pinned = pinned.then(AtomicUsize::default);
+        self
     }
 
     /// The same, where something else decides which games are played: the rules in a file, say.
@@ -133,14 +149,74 @@ impl Pairs {
         &self.plan
     }
 
-    /// How many pairs there are.
-    fn total(&self) -> u64 {
-        self.plan.rounds * self.meetings.len() as u64
+    /// Whether the results decide who meets.
+    fn has_stages(&self) -> bool {
+        matches!(self.plan.format, Format::Swiss | Format::Knockout)
     }
 
-    /// Who meets in a pair, in which round, and what all its chance is drawn from.
-    fn meeting(&self, number: u64) -> Meeting {
-        Meeting::new(self.plan.seed, &self.meetings, number)
+    /// The numbers of the players of a pair, if it is decided who meets in it.
+    pub fn players_of(&self, number: u64) -> Option<[usize; 2]> {
+        self.meeting(number).map(|meeting| [meeting.first, meeting.second])
+    }
+
+    /// Who meets in a pair, in which round, and what all its chance is drawn from. Nobody yet, if results are missing that
+    /// decide it.
+    fn meeting(&self, number: u64) -> Option<Meeting> {
+        if !self.has_stages() {
+            let known = number < self.plan.pairs();
+            return known.then(|| Meeting::new(self.plan.seed, &self.meetings, number));
+        }
+        let drawn = *self.drawn.read().get(usize::try_from(number).ok()?)?;
+        Some(self.meeting_of(number, drawn))
+    }
+
+    fn meeting_of(&self, number: u64, drawn: Drawn) -> Meeting {
+        Meeting::drawn(self.plan.seed, number, (drawn.first, drawn.second), drawn.round)
+    }
+
+    /// Adds a stage; the numbers of its pairs.
+    fn draw(&self, stage: &[Drawn]) -> std::ops::Range<u64> {
+        let mut drawn = self.drawn.write();
+        let from = drawn.len() as u64;
+        drawn.extend_from_slice(stage);
+        from..drawn.len() as u64
+    }
+
+    /// A pair as a unit of work. Who plays it elsewhere does not know the results, so it is told who meets.
+    fn unit(&self, number: u64) -> Unit {
+        let drawn = self.drawn.read();
+        let told = usize::try_from(number).ok().and_then(|number| drawn.get(number));
+        Unit {
+            number,
+            text: told.map_or(String::new(), |drawn| {
+                format!("{} {} {}", drawn.first, drawn.second, drawn.round)
+            }),
+        }
+    }
+
+    /// The meeting of a unit, which may come from elsewhere.
+    fn meeting_of_unit(&self, unit: &Unit) -> Result<Meeting, Halt> {
+        let wrong = || {
+            Halt::Failed(format!(
+                "expected a pair of this plan, found number {} {:?}",
+                unit.number, unit.text
+            ))
+        };
+        if !self.has_stages() {
+            return self.meeting(unit.number).ok_or_else(wrong);
+        }
+        let numbers: Vec<u64> = unit.text.split(' ').map_while(|word| word.parse().ok()).collect();
+        match numbers[..] {
+            [first, second, round] if first < second && second < self.plan.players.len() as u64 => Ok(self.meeting_of(
+                unit.number,
+                Drawn {
+                    first: first as usize,
+                    second: second as usize,
+                    round,
+                },
+            )),
+            _ => Err(wrong()),
+        }
     }
 
     /// Whether a pair is one of these: what comes from elsewhere may be anything.
@@ -153,7 +229,7 @@ impl Pairs {
             seed: pair.seed,
             opening_seed: self.plan.seed,
         };
-        pair.number < self.total() && self.meeting(pair.number) == claimed
+        self.meeting(pair.number) == Some(claimed)
     }
 }
 
@@ -188,11 +264,15 @@ impl Work for Pairs {
     }
 
     fn thread_state(&self, stop: &Stop) -> Box<dyn ThreadPlayers> {
+        if let Some(threads) = &self.pinned {
+            // Who may not, plays all the same: whoever asked for it has been told what it takes.
+            let _ = process::pin_this_thread(threads.fetch_add(1, Ordering::Relaxed));
+        }
         self.contest.clone().thread_players(&self.plan.terms, stop)
     }
 
     fn work(&self, unit: &Unit, players: &mut Box<dyn ThreadPlayers>) -> Result<PairRecord, Halt> {
-        players.record(&self.meeting(unit.number)).ok_or(Halt::Stopped)
+        players.record(&self.meeting_of_unit(unit)?).ok_or(Halt::Stopped)
     }
 }
 
@@ -216,23 +296,25 @@ pub fn run(
         id,
         standings: Standings::new(plan.players.len(), &pairs.meetings),
         done: Done::default(),
+        half_points: BTreeMap::new(),
         played: 0,
         decided: None,
         failure: None,
         failed: None,
         control,
     };
-    recorder.read_all()?;
-    recorder.test();
-    let before = recorder.done.clone();
-    let mut open = (0..pairs.total())
-        .filter(|&number| !before.has(number))
-        .map(Unit::of_number);
-    let ended = queue.run(pairs, &mut open, control, &mut |results| recorder.fold(results, watch));
-    if let Some(error) = recorder.failed {
-        return Err(error.into());
+    let mut champion = None;
+    match Schedule::new(plan.format, plan.players.len(), plan.rounds) {
+        None => {
+            recorder.read_all()?;
+            recorder.test();
+            recorder.play(0..plan.pairs(), queue, watch)?;
+        }
+        Some(mut schedule) => {
+            recorder.play_stages(&mut schedule, queue, watch)?;
+            champion = schedule.champion();
+        }
     }
-    ended?;
     let drained = plan.sprt.map(|sprt| sprt.ratio(&recorder.standings.duels[0].pairs));
     if let Some((ratio, decision)) = recorder.decided {
         recorder
@@ -245,6 +327,7 @@ pub fn run(
         decided: recorder.decided,
         failure: recorder.failure,
         drained,
+        champion,
         standings: recorder.standings,
         took: began.elapsed(),
     })
@@ -252,12 +335,14 @@ pub fn run(
 
 /// Keeps the records and the standings of a running tournament.
 struct Recorder<'a> {
-    pairs: &'a Pairs,
+    pairs: &'a Arc<Pairs>,
     store: &'a mut Store,
     id: i64,
     standings: Standings,
     /// Which pairs are in the records.
     done: Done,
+    /// The half points of the first of each pair, where they decide who meets.
+    half_points: BTreeMap<u64, usize>,
     played: u64,
     decided: Option<(f64, Decision)>,
     failure: Option<String>,
@@ -266,6 +351,61 @@ struct Recorder<'a> {
 }
 
 impl Recorder<'_> {
+    /// Has played what is missing of these pairs.
+    fn play(
+        &mut self,
+        numbers: std::ops::Range<u64>,
+        queue: &mut dyn Queue<Pairs>,
+        watch: &mut dyn FnMut(&Progress),
+    ) -> Result<(), TournamentError> {
+        let (pairs, control, before) = (self.pairs, self.control, self.done.clone());
+        let missing = numbers.filter(move |&number| !before.has(number));
+        let mut open = missing.map(|number| pairs.unit(number));
+        let ended = queue.run(pairs, &mut open, control, &mut |results| self.fold(results, watch));
+        match self.failed.take() {
+            Some(error) => Err(error.into()),
+            None => Ok(ended?),
+        }
+    }
+
+    /// Goes through the stages: what is recorded of one is counted, the rest is played, and the next follows from the results.
+    fn play_stages(
+        &mut self,
+        schedule: &mut Schedule,
+        queue: &mut dyn Queue<Pairs>,
+        watch: &mut dyn FnMut(&Progress),
+    ) -> Result<(), TournamentError> {
+        let mut recorded = BTreeMap::new();
+        self.store
+            .each_pair(self.id, |pair| drop(recorded.insert(pair.number, pair)))?;
+        let mut results = Vec::new();
+        loop {
+            let stage = schedule.next(&results);
+            if stage.is_empty() {
+                return Ok(());
+            }
+            let numbers = self.pairs.draw(&stage);
+            for pair in numbers.clone().filter_map(|number| recorded.remove(&number)) {
+                if self.pairs.holds(&pair) {
+                    self.done.note(pair.number);
+                    self.half_points.insert(pair.number, pair.half_points());
+                    self.standings.count(&pair);
+                }
+            }
+            if !numbers.clone().all(|number| self.done.has(number)) {
+                self.play(numbers.clone(), queue, watch)?;
+            }
+            results = numbers
+                .clone()
+                .map_while(|number| self.half_points.get(&number).copied())
+                .collect();
+            if results.len() < stage.len() {
+                // It was stopped.
+                return Ok(());
+            }
+        }
+    }
+
     /// Counts what is in the records already.
     fn read_all(&mut self) -> Result<(), StoreError> {
         let Recorder {
@@ -300,6 +440,9 @@ impl Recorder<'_> {
         }
         for pair in &fresh {
             self.standings.count(pair);
+            if self.pairs.has_stages() {
+                self.half_points.insert(pair.number, pair.half_points());
+            }
             self.failure = self.failure.take().or_else(|| self.failure_in(pair));
             self.played += 1;
             self.control.played.fetch_add(2, Ordering::Relaxed);
@@ -307,7 +450,7 @@ impl Recorder<'_> {
         }
         watch(&Progress {
             standings: &self.standings,
-            total: self.pairs.total(),
+            total: self.pairs.plan.pairs(),
             played: self.played,
             ratio: self
                 .pairs
@@ -377,7 +520,7 @@ mod tests {
     use super::*;
     use crate::contest::TypedContest;
     use crate::opening::Openings;
-    use crate::plan::{Entrant, Format, OpeningPlan};
+    use crate::plan::{Entrant, OpeningPlan};
     use crate::queue::Local;
     use crate::stats::sprt::Sprt;
     use crate::terms::Terms;
@@ -398,15 +541,18 @@ mod tests {
         }
     }
 
-    fn play(plan: &Plan, store: &mut Store, control: &Control) -> TournamentOutcome {
+    fn contest(plan: &Plan) -> Arc<dyn Contest> {
         let factories: Vec<_> = plan
             .players
             .iter()
             .map(|player| quarto::players::factory(&player.spec()).unwrap())
             .collect();
         let start = Position::new(Rules::standard());
-        let contest = Arc::new(TypedContest::new(start, factories, Openings::Plies(2)));
-        let pairs = Pairs::new(plan.clone(), contest).unwrap();
+        Arc::new(TypedContest::new(start, factories, Openings::Plies(2)))
+    }
+
+    fn play(plan: &Plan, store: &mut Store, control: &Control) -> TournamentOutcome {
+        let pairs = Pairs::new(plan.clone(), contest(plan)).unwrap();
         run(&Arc::new(pairs), &mut Local { threads: 2 }, store, control, &mut |_| ()).unwrap()
     }
 
@@ -504,5 +650,61 @@ mod tests {
             &control,
         );
         assert_eq!(outcome.played, 0);
+    }
+
+    #[test]
+    fn a_swiss_tournament_goes_on_from_its_records_as_if_it_had_never_stopped() {
+        let swiss = |rounds| Plan {
+            format: Format::Swiss,
+            ..plan(&["random", "novice", "random", "novice", "random"], rounds)
+        };
+        let mut whole = Store::in_memory().unwrap();
+        let all = play(&swiss(4), &mut whole, &Control::default());
+        assert_eq!((all.played, all.standings.pairs), (8, 8));
+        let mut parts = Store::in_memory().unwrap();
+        assert_eq!(play(&swiss(2), &mut parts, &Control::default()).played, 4);
+        let rest = play(&swiss(4), &mut parts, &Control::default());
+        assert_eq!((rest.played, rest.standings.pairs), (4, 8));
+        assert_eq!(games(&whole, all.id), games(&parts, rest.id));
+        assert_eq!(play(&swiss(4), &mut parts, &Control::default()).played, 0);
+    }
+
+    #[test]
+    fn a_knockout_has_a_champion_and_who_plays_elsewhere_is_told_who_meets() {
+        let knockout = Plan {
+            format: Format::Knockout,
+            ..plan(&["novice", "random", "random"], 2)
+        };
+        let mut store = Store::in_memory().unwrap();
+        let outcome = play(&knockout, &mut store, &Control::default());
+        assert!(outcome.champion.is_some() && outcome.standings.pairs >= 4);
+        assert_eq!(
+            play(&knockout, &mut store, &Control::default()).champion,
+            outcome.champion
+        );
+        let elsewhere = Pairs::new(knockout.clone(), contest(&knockout)).unwrap();
+        let mut state = elsewhere.thread_state(&Stop::never());
+        let mut last = None;
+        store.each_pair(outcome.id, |pair| last = Some(pair)).unwrap();
+        let last = last.unwrap();
+        let unit = Unit {
+            number: last.number,
+            text: format!("{} {} {}", last.first, last.second, last.round),
+        };
+        let again = elsewhere.work(&unit, &mut state).unwrap();
+        assert_eq!(
+            (again.seed, again.games.map(|game| game.turns)),
+            (last.seed, last.games.map(|game| game.turns))
+        );
+        for text in ["", "0 9 0", "1 0 0", "a b c"] {
+            let wrong = Unit {
+                number: 0,
+                text: text.into(),
+            };
+            assert!(
+                matches!(elsewhere.work(&wrong, &mut state), Err(Halt::Failed(_))),
+                "{text}"
+            );
+        }
     }
 }

@@ -19,6 +19,7 @@ impl Payoff {
     pub const LOSS: Payoff = Payoff(0);
 
     /// A payoff, if `points` is at most 100.
+    #[inline]
     pub const fn new(points: u8) -> Option<Self> {
         if points <= 100 { Some(Payoff(points)) } else { None }
     }
@@ -35,11 +36,13 @@ pub struct Payoffs(ArrayVec<Payoff, MAX_SEATS>);
 
 impl Payoffs {
     /// The payoffs in seat order. `None` if there are more than [`MAX_SEATS`].
+    #[inline]
     pub fn new(payoffs: &[Payoff]) -> Option<Self> {
         ArrayVec::try_from(payoffs).ok().map(Payoffs)
     }
 
     /// A game for two that `winner` won.
+    #[inline]
     pub fn win(winner: Seat) -> Self {
         let mut both = ArrayVec::from_iter([Payoff::LOSS, Payoff::LOSS]);
         both[winner.index()] = Payoff::WIN;
@@ -47,11 +50,13 @@ impl Payoffs {
     }
 
     /// A drawn game for two.
+    #[inline]
     pub fn draw() -> Self {
         Payoffs(ArrayVec::from_iter([Payoff::DRAW, Payoff::DRAW]))
     }
 
     /// What `seat` got.
+    #[inline]
     pub fn of(&self, seat: Seat) -> Payoff {
         self.0[seat.index()]
     }
@@ -62,6 +67,7 @@ impl Payoffs {
     }
 
     /// The seat of a game for two that got more, if one did.
+    #[inline]
     pub fn winner(&self) -> Option<Seat> {
         match (self.of(Seat::FIRST), self.of(Seat::SECOND)) {
             (a, b) if a > b => Some(Seat::FIRST),

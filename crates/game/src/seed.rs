@@ -6,12 +6,14 @@ use rand::{Rng as _, SeedableRng};
 pub type Rng = rand_xoshiro::Xoshiro256PlusPlus;
 
 /// A generator for a seed.
+#[inline]
 pub fn rng(seed: u64) -> Rng {
     Rng::seed_from_u64(seed)
 }
 
 /// Mixes a seed with the number of a game, seat, thread, … into a seed of its own (the finaliser of SplitMix64, once
 /// a part). Different parts give independent seeds; the order matters.
+#[inline]
 pub fn mix(seed: u64, parts: &[u64]) -> u64 {
     parts.iter().fold(finalise(seed), |seed, &part| {
         finalise(seed ^ finalise(part.wrapping_add(0x9e37_79b9_7f4a_7c15)))

@@ -37,6 +37,9 @@ pub enum EntrantError {
         /// What is wrong with it.
         source: GameError,
     },
+    /// Nobody knows the truth about this game.
+    #[error("nobody knows the exact values of this game: they cannot end its games")]
+    NoOracle,
     /// Positions that nobody can play from.
     #[error("{0}")]
     Positions(String),
@@ -47,6 +50,8 @@ pub enum EntrantError {
 pub struct ContestSetup {
     entrants: Vec<Entrant>,
     plies: u32,
+    /// Whether somebody who knows the truth is to end games.
+    exact: bool,
     /// What programs may use.
     limits: Limits,
     /// Where conversations with programs are written down.
@@ -61,6 +66,7 @@ impl ContestSetup {
         ContestSetup {
             entrants: specs.iter().map(|spec| Entrant::of_spec(spec)).collect(),
             plies: 0,
+            exact: false,
             limits: Limits::default(),
             log: None,
             positions: None,
@@ -76,6 +82,7 @@ impl ContestSetup {
                 OpeningPlan::Plies(plies) => plies,
                 OpeningPlan::Start | OpeningPlan::File(_) => 0,
             },
+            exact: plan.terms.adjudication.exact.is_some(),
             limits: plan.terms.limits,
             log: None,
             positions: None,
@@ -85,6 +92,12 @@ impl ContestSetup {
     /// The same, with limits for programs.
     pub fn within(mut self, limits: Limits) -> Self {
         self.limits = limits;
+        self
+    }
+
+    /// The same, with somebody who knows the truth, if that is to end games.
+    pub fn knowing(mut self, exact: bool) -> Self {
+        self.exact = exact;
         self
     }
 
@@ -113,7 +126,14 @@ impl ContestSetup {
             Some((from, lines)) => read_positions(start, from, lines)?,
             None => Openings::Plies(self.plies),
         };
-        Ok(TypedContest::new(start.clone(), factories, openings).logging(self.log.clone()))
+        let oracle = if self.exact { start.oracle() } else { None };
+        if self.exact && oracle.is_none() {
+            return Err(EntrantError::NoOracle);
+        }
+        Ok(TypedContest::new(start.clone(), factories, openings)
+            .timed(self.entrants.iter().map(|entrant| entrant.time).collect())
+            .knowing(oracle)
+            .logging(self.log.clone()))
     }
 }
 

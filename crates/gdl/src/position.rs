@@ -268,6 +268,7 @@ impl Game for Position {
         self.game.machine.role_count()
     }
 
+    #[inline]
     fn mover(&self) -> Seat {
         Seat::new(self.node.asked.get(self.chosen.len()).copied().unwrap_or(0))
     }
@@ -297,19 +298,23 @@ impl Game for Position {
         Some(known)
     }
 
+    #[inline]
     fn outcome(&self) -> Option<Payoffs> {
         self.node.outcome.clone()
     }
 
+    #[inline]
     fn legal_moves(&self, into: &mut Vec<Move>) {
         into.clear();
         into.extend_from_slice(self.legal());
     }
 
+    #[inline]
     fn legal_count(&self) -> usize {
         self.legal().len()
     }
 
+    #[inline]
     fn is_legal(&self, mv: Move) -> bool {
         self.legal().contains(&mv)
     }
@@ -327,6 +332,7 @@ impl Game for Position {
         format!("the rules allow {} here: {}{more}", roles[mover], some.join(", "))
     }
 
+    #[inline]
     fn play_unchecked(&mut self, mv: Move) {
         self.chosen.push(mv);
         if self.chosen.len() < self.node.asked.len() {
@@ -341,6 +347,7 @@ impl Game for Position {
         self.chosen.clear();
     }
 
+    #[inline]
     fn key(&self) -> u64 {
         // Two words at a time through a multiplication that keeps both halves.
         let mut hash = 0x243f_6a88_85a3_08d3u64;

@@ -24,6 +24,7 @@ impl Observer {
     }
 
     /// Whether anybody hears.
+    #[inline]
     pub fn listens(&self) -> bool {
         self.0.is_some()
     }

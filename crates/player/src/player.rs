@@ -83,15 +83,21 @@ pub struct Bank {
     /// What is left.
     pub left: [Duration; 2],
     /// What every move adds.
-    pub increment: Duration,
+    pub increment: [Duration; 2],
+    /// In how many moves of the mover's more time is added, if it is: the time left is for these.
+    pub moves_to_go: Option<u32>,
 }
 
 impl Bank {
     /// What a player that knows nothing better should spend on its next move: a twentieth of what is left and most of
-    /// the increment.
+    /// the increment, or an even part if more time comes sooner.
     pub fn share(&self, seat: Seat) -> Duration {
-        let left = self.left[seat.index() & 1];
-        (left / 20 + self.increment * 3 / 4).min(left * 9 / 10)
+        let (left, increment) = (self.left[seat.index() & 1], self.increment[seat.index() & 1]);
+        let share = (left / 20 + increment * 3 / 4).min(left * 9 / 10);
+        match self.moves_to_go {
+            Some(moves) => share.max(left * 9 / 10 / moves.max(1)),
+            None => share,
+        }
     }
 }
 

@@ -26,6 +26,7 @@ mod birth;
 mod cgroup;
 mod descendants;
 mod limits;
+mod pin;
 mod sandbox;
 mod supervised;
 mod supervisor;
@@ -33,6 +34,7 @@ mod usage;
 mod wire;
 
 pub use limits::{Excess, Limits, LimitsError};
+pub use pin::pin_this_thread;
 pub use sandbox::Gaps;
 pub use supervised::{ProgramStreams, Supervised, sandbox_gaps};
 pub use supervisor::{supervise_if_asked, supervise_with};

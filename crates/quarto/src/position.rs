@@ -249,6 +249,7 @@ impl Game for Position {
         Seat::new((passed % 2) as u8)
     }
 
+    #[inline]
     fn outcome(&self) -> Option<Payoffs> {
         match self.stage {
             GameStage::Playing => None,
@@ -261,6 +262,7 @@ impl Game for Position {
         }
     }
 
+    #[inline]
     fn legal_moves(&self, into: &mut Vec<Turn>) {
         into.clear();
         if self.stage != GameStage::Playing {
@@ -287,6 +289,7 @@ impl Game for Position {
         }
     }
 
+    #[inline]
     fn legal_count(&self) -> usize {
         if self.stage != GameStage::Playing {
             return 0;
@@ -299,6 +302,7 @@ impl Game for Position {
         (ending + (self.empty().len() - ending) * left.max(1)) as usize
     }
 
+    #[inline]
     fn is_legal(&self, turn: Turn) -> bool {
         self.stage == GameStage::Playing && self.objection(turn).is_none()
     }
@@ -322,6 +326,7 @@ impl Game for Position {
         policy::turn(&policy::Random, self, rng)
     }
 
+    #[inline]
     fn key(&self) -> u64 {
         let pack = |sets: &[CellSet; 4]| sets.iter().fold(0, |key, set| key << 16 | u64::from(set.0));
         let hand = self.hand.map_or(16, |piece| u64::from(piece.number()));
@@ -366,6 +371,7 @@ impl Game for Position {
         })
     }
 
+    #[inline]
     fn parts(&self, turn: Turn) -> Parts {
         match turn {
             Turn { place: None, .. } => Parts::Give,

@@ -214,10 +214,12 @@ impl Game for Position {
         vec!["Black".into(), "White".into()]
     }
 
+    #[inline]
     fn mover(&self) -> Seat {
         Seat::new((self.moves & 1) as u8)
     }
 
+    #[inline]
     fn outcome(&self) -> Option<Payoffs> {
         if !self.is_over() {
             return None;
@@ -230,10 +232,12 @@ impl Game for Position {
         })
     }
 
+    #[inline]
     fn points(&self) -> Option<[i32; 2]> {
         Some(self.points.map(i32::from))
     }
 
+    #[inline]
     fn legal_moves(&self, into: &mut Vec<Column>) {
         into.clear();
         if self.is_over() {
@@ -247,6 +251,7 @@ impl Game for Position {
         }
     }
 
+    #[inline]
     fn legal_count(&self) -> usize {
         if self.is_over() {
             0
@@ -255,10 +260,12 @@ impl Game for Position {
         }
     }
 
+    #[inline]
     fn random_move(&self, rng: &mut Rng, _: &mut Vec<Column>) -> Option<Column> {
         (!self.is_over()).then(|| self.random_column(rng))
     }
 
+    #[inline]
     fn is_legal(&self, column: Column) -> bool {
         !self.is_over() && self.height(column) < LAYERS
     }
@@ -271,10 +278,12 @@ impl Game for Position {
         }
     }
 
+    #[inline]
     fn play_unchecked(&mut self, column: Column) {
         self.drop_stone(column);
     }
 
+    #[inline]
     fn key(&self) -> u64 {
         let [Cells(black), Cells(white)] = self.stones;
         let points = u64::from(self.points[0]) << 16 | u64::from(self.points[1]);

@@ -1,9 +1,10 @@
 //! A live display on standard error, where that is a terminal.
 
-use crate::output::visible;
+use crate::output::{say, visible};
 use arena::control::Control;
 use arena::tournament::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -79,6 +80,8 @@ impl Crewed {
 pub struct TournamentDisplay {
     names: Vec<String>,
     crew: Option<Box<dyn Fn() -> String>>,
+    /// How often a line is written where there is no terminal, if at all.
+    interim: Option<Duration>,
     bar: Option<ProgressBar>,
     began: Instant,
     shown: Instant,
@@ -89,10 +92,11 @@ impl TournamentDisplay {
     const ROWS: usize = 12;
 
     /// A board for these players, and for those who do the work elsewhere, if any do.
-    pub fn new(names: Vec<String>, crew: Option<Box<dyn Fn() -> String>>) -> Self {
+    pub fn new(names: Vec<String>, crew: Option<Box<dyn Fn() -> String>>, interim: Option<Duration>) -> Self {
         TournamentDisplay {
             names,
             crew,
+            interim,
             bar: None,
             began: Instant::now(),
             shown: Instant::now(),
@@ -102,6 +106,13 @@ impl TournamentDisplay {
     /// Shows how it stands, if there is something to see and a terminal to see it on.
     pub fn show(&mut self, progress: &Progress) {
         let now = Instant::now();
+        if !std::io::stderr().is_terminal() {
+            if self.interim.is_some_and(|interim| now - self.shown >= interim) {
+                self.shown = now;
+                say(&self.line(progress));
+            }
+            return;
+        }
         if now - self.began < Duration::from_millis(400) || now - self.shown < Duration::from_millis(200) {
             return;
         }
@@ -113,15 +124,7 @@ impl TournamentDisplay {
             }
             bar
         });
-        if bar.is_hidden() {
-            return;
-        }
-        let rate = progress.played as f64 / (now - self.began).as_secs_f64();
-        let left = (progress.total - progress.standings.pairs.min(progress.total)) as f64 / rate.max(1e-9);
-        let mut text = format!("{rate:.1} a second, {} left", spoken(left));
-        if let Some(ratio) = progress.ratio {
-            text += &format!(", LLR {ratio:.2}");
-        }
+        let mut text = pace(self.began, progress);
         let ratings = progress.standings.ratings();
         for i in progress.standings.order().into_iter().take(Self::ROWS) {
             let score = progress.standings.players[i].score();
@@ -141,12 +144,48 @@ impl TournamentDisplay {
         bar.set_message(visible(&text).into_owned());
     }
 
+    /// How it stands, in one line.
+    fn line(&self, progress: &Progress) -> String {
+        let standings = progress.standings;
+        let ratings = standings.ratings();
+        let mut line = format!(
+            "{}/{} pairs, {}",
+            standings.pairs,
+            progress.total,
+            pace(self.began, progress)
+        );
+        for (place, i) in standings.order().into_iter().take(Self::ROWS).enumerate() {
+            let score = standings.players[i].score();
+            let margin = (ratings[i].high - ratings[i].low) / 2.0;
+            line += &format!(
+                "{} {} {:.1}/{} {:+.0} ± {margin:.0}",
+                if place == 0 { ";" } else { "," },
+                self.names[i],
+                score.points(),
+                score.games(),
+                ratings[i].value
+            );
+        }
+        line
+    }
+
     /// Takes the display away.
     pub fn clear(&mut self) {
         if let Some(bar) = self.bar.take() {
             bar.finish_and_clear();
         }
     }
+}
+
+/// How quickly it goes, how long it will take, and what the test says.
+fn pace(began: Instant, progress: &Progress) -> String {
+    let rate = progress.played as f64 / began.elapsed().as_secs_f64().max(1e-9);
+    let left = (progress.total - progress.standings.pairs.min(progress.total)) as f64 / rate.max(1e-9);
+    let mut text = format!("{rate:.1} a second, {} left", spoken(left));
+    if let Some(ratio) = progress.ratio {
+        text += &format!(", LLR {ratio:.2}");
+    }
+    text
 }
 
 fn spoken(seconds: f64) -> String {

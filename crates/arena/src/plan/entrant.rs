@@ -1,6 +1,6 @@
 //! Who plays in a tournament, as a plan tells it.
 
-use crate::terms::{Limits, duration};
+use crate::terms::{Limits, TimeControl, duration};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,6 +14,8 @@ pub struct Entrant {
     pub player: Contender,
     /// Which version of a program it is, if somebody says so. Otherwise its files tell.
     pub version: Option<String>,
+    /// What limits its thinking, if not what limits everybody's.
+    pub time: Option<TimeControl>,
 }
 
 /// A player by spec or by command.
@@ -61,6 +63,7 @@ impl Entrant {
             name: spec.into(),
             player: Contender::Spec(spec.into()),
             version: None,
+            time: None,
         }
     }
 
@@ -81,7 +84,9 @@ impl Entrant {
         let mut table = toml::Table::new();
         table.insert("name".into(), self.name.clone().into());
         match &self.player {
-            Contender::Spec(spec) if *spec == self.name && self.version.is_none() => return spec.clone().into(),
+            Contender::Spec(spec) if *spec == self.name && self.version.is_none() && self.time.is_none() => {
+                return spec.clone().into();
+            }
             Contender::Spec(spec) => drop(table.insert("spec".into(), spec.clone().into())),
             Contender::Engine(engine) => {
                 if let Ok(toml::Value::Table(more)) = toml::Value::try_from(engine) {
@@ -92,6 +97,9 @@ impl Entrant {
         }
         if let Some(version) = &self.version {
             table.insert("version".into(), version.clone().into());
+        }
+        if let Some(time) = self.time {
+            table.insert("time".into(), time.to_string().into());
         }
         table.into()
     }
@@ -106,10 +114,15 @@ pub(super) fn read(value: toml::Value, folder: &Path) -> Result<Entrant, String>
         spec: String,
     }
     let mut value = value;
-    let version = match value.as_table_mut().and_then(|table| table.remove("version")) {
+    let mut text = |key: &str| match value.as_table_mut().and_then(|table| table.remove(key)) {
+        None => Ok(None),
+        Some(toml::Value::String(text)) => Ok(Some(text)),
+        Some(other) => Err(format!("{key}: expected a text, found {}", other.type_str())),
+    };
+    let version = text("version")?;
+    let time = match text("time")? {
+        Some(time) => Some(time.parse().map_err(|error| format!("time: {error}"))?),
         None => None,
-        Some(toml::Value::String(version)) => Some(version),
-        Some(other) => return Err(format!("version: expected a text, found {}", other.type_str())),
     };
     match value {
         toml::Value::String(spec) => Ok(Entrant::of_spec(&spec)),
@@ -126,6 +139,7 @@ pub(super) fn read(value: toml::Value, folder: &Path) -> Result<Entrant, String>
                 name: engine.name.take().unwrap_or_else(|| engine.cmd.clone()),
                 player: Contender::Engine(engine),
                 version,
+                time,
             })
         }
         toml::Value::Table(table) => {
@@ -134,6 +148,7 @@ pub(super) fn read(value: toml::Value, folder: &Path) -> Result<Entrant, String>
                 name: named.name,
                 player: Contender::Spec(named.spec),
                 version,
+                time,
             })
         }
         other => Err(format!(

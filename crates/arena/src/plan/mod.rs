@@ -2,8 +2,10 @@
 
 mod entrant;
 
+use crate::adjudication::{Adjudication, DrawRule, ResignRule};
 use crate::stats::sprt::Sprt;
 use crate::terms::{Limits, Terms, TimeControl, duration, print_duration};
+use game::{below, mix, rng};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -14,6 +16,8 @@ pub use entrant::{Contender, EngineTable, Entrant, named_apart};
 const MOST_PLAYERS: usize = 1000;
 /// The most random turns to begin with. Where a game may end sooner, fewer are tried again and again.
 const MOST_PLIES: u32 = 100;
+/// The most rounds where each waits for the one before.
+const MOST_STAGES: u64 = 10_000;
 /// The most threads that anybody may ask for: more than any machine has cores.
 pub const MOST_THREADS: usize = 1024;
 
@@ -51,6 +55,10 @@ pub enum Format {
     RoundRobin,
     /// The first meets everybody else.
     Gauntlet,
+    /// In every round those meet who have done equally well so far, for a pair each.
+    Swiss,
+    /// Who loses is out; `rounds` pairs decide, and more if they leave two level.
+    Knockout,
 }
 
 /// How games begin.
@@ -62,8 +70,81 @@ pub enum OpeningPlan {
     /// After so many random legal turns.
     Plies(u32),
     /// From the positions in a file, one a line.
-    File(PathBuf),
+    File(OpeningFile),
 }
+
+/// Positions to begin from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpeningFile {
+    /// The file, a position a line.
+    pub path: PathBuf,
+    /// In which order they are played.
+    pub order: OpeningOrder,
+    /// Which of them is the first, counted from 1.
+    pub start: usize,
+}
+
+/// In which order openings are played.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OpeningOrder {
+    /// As they stand in the file.
+    #[default]
+    Sequential,
+    /// Shuffled by the seed.
+    Random,
+}
+
+impl OpeningFile {
+    /// The positions of a file as they stand there, from the first one on.
+    pub fn new(path: PathBuf) -> Self {
+        OpeningFile {
+            path,
+            order: OpeningOrder::default(),
+            start: 1,
+        }
+    }
+
+    /// The lines of the file as they are to be played. Where they stay in their order, comments stay with them: what is wrong
+    /// with a position is told with its line.
+    ///
+    /// # Errors
+    ///
+    /// The file ends before the position to start with.
+    pub fn arranged(&self, text: &str, seed: u64) -> Result<Vec<String>, PlanError> {
+        if *self == OpeningFile::new(self.path.clone()) {
+            return Ok(text.lines().map(String::from).collect());
+        }
+        let lines = text.lines().map(str::trim);
+        let mut lines: Vec<String> = lines
+            .filter(|line| !line.is_empty() && !line.starts_with('#'))
+            .map(String::from)
+            .collect();
+        if self.order == OpeningOrder::Random {
+            let mut chance = rng(mix(seed, &[SHUFFLE]));
+            for last in (1..lines.len()).rev() {
+                lines.swap(last, below(&mut chance, last as u32 + 1) as usize);
+            }
+        }
+        match self.start.checked_sub(1).filter(|&start| start < lines.len().max(1)) {
+            Some(start) => lines.rotate_left(start),
+            None => {
+                return Err(wrong(
+                    self.path.display().to_string(),
+                    format!(
+                        "expected to start with one of the {} positions, not number {}",
+                        lines.len(),
+                        self.start
+                    ),
+                ));
+            }
+        }
+        Ok(lines)
+    }
+}
+
+/// Keeps the chance of the order of openings apart from all other.
+const SHUFFLE: u64 = 0x7368_7566;
 
 /// What is wrong with a plan.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -108,6 +189,12 @@ struct File {
     #[serde(default, rename = "max-turns", skip_serializing_if = "Option::is_none")]
     max_turns: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    resign: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    draw: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    exact: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     limits: Option<String>,
     #[serde(default)]
     concurrency: usize,
@@ -125,6 +212,10 @@ struct FileOpenings {
     plies: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<PathBuf>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    order: Option<OpeningOrder>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    start: Option<usize>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -181,6 +272,13 @@ impl Plan {
             margin: time("margin", file.margin.as_ref(), default.margin)?,
             patience: time("patience", file.patience.as_ref(), default.patience)?,
             max_turns: file.max_turns,
+            adjudication: Adjudication {
+                resign: (file.resign.as_deref().map(str::parse::<ResignRule>).transpose())
+                    .map_err(|error| wrong(format!("{place}: resign"), error))?,
+                draw: (file.draw.as_deref().map(str::parse::<DrawRule>).transpose())
+                    .map_err(|error| wrong(format!("{place}: draw"), error))?,
+                exact: file.exact,
+            },
             limits: match &file.limits {
                 None => Limits::default(),
                 Some(text) => text.parse().map_err(|error| wrong(format!("{place}: limits"), error))?,
@@ -189,18 +287,30 @@ impl Plan {
         let openings = match file.openings {
             None => OpeningPlan::Start,
             Some(FileOpenings {
-                plies: Some(0),
+                plies: Some(plies),
                 file: None,
-            }) => OpeningPlan::Start,
-            Some(FileOpenings {
-                plies: Some(n),
-                file: None,
-            }) => OpeningPlan::Plies(n),
+                order: None,
+                start: None,
+            }) => match plies {
+                0 => OpeningPlan::Start,
+                plies => OpeningPlan::Plies(plies),
+            },
             Some(FileOpenings {
                 plies: None,
                 file: Some(path),
-            }) => OpeningPlan::File(folder.join(path)),
-            Some(_) => return Err(wrong(format!("{place}: openings"), "expected either plies or file")),
+                order,
+                start,
+            }) => OpeningPlan::File(OpeningFile {
+                path: folder.join(path),
+                order: order.unwrap_or_default(),
+                start: start.unwrap_or(1),
+            }),
+            Some(_) => {
+                return Err(wrong(
+                    format!("{place}: openings"),
+                    "expected either plies or file, and order and start only with a file",
+                ));
+            }
         };
         let players = file
             .players
@@ -249,7 +359,10 @@ impl Plan {
         {
             return Err(format!("name {name:?}: expected no control characters"));
         }
-        let pairs = self.rounds.saturating_mul(self.meetings().len() as u64);
+        let pairs = self.pairs();
+        if self.format == Format::Swiss && self.rounds >= MOST_STAGES {
+            return Err(format!("rounds: a Swiss tournament has fewer than {MOST_STAGES}"));
+        }
         if pairs == 0 || pairs >= 1 << 40 {
             return Err("rounds: expected one or more, and less than a trillion pairs in all".into());
         }
@@ -294,6 +407,9 @@ impl Plan {
             margin: (self.terms.margin != default.margin).then(|| print_duration(self.terms.margin)),
             patience: (self.terms.patience != default.patience).then(|| print_duration(self.terms.patience)),
             max_turns: self.terms.max_turns,
+            resign: self.terms.adjudication.resign.map(|rule| rule.to_string()),
+            draw: self.terms.adjudication.draw.map(|rule| rule.to_string()),
+            exact: self.terms.adjudication.exact,
             limits: (self.terms.limits != Limits::default()).then(|| self.terms.limits.to_string()),
             concurrency: self.concurrency,
             openings: match &self.openings {
@@ -301,10 +417,15 @@ impl Plan {
                 OpeningPlan::Plies(plies) => Some(FileOpenings {
                     plies: Some(*plies),
                     file: None,
+                    order: None,
+                    start: None,
                 }),
-                OpeningPlan::File(path) => Some(FileOpenings {
+                OpeningPlan::File(file) => Some(FileOpenings {
                     plies: None,
-                    file: Some(path.clone()),
+                    file: Some(file.path.clone()),
+                    // Left out where they say nothing: older plans have the same key.
+                    order: (file.order != OpeningOrder::default()).then_some(file.order),
+                    start: (file.start != 1).then_some(file.start),
                 }),
             },
             sprt: self.sprt.map(|sprt| FileSprt {
@@ -323,21 +444,39 @@ impl Plan {
     pub fn key(&self) -> String {
         let mut same = self.clone();
         (same.name, same.rounds, same.concurrency, same.sprt) = (String::new(), 1, 0, None);
+        if self.format == Format::Knockout {
+            // How many pairs decide changes who meets afterwards.
+            same.rounds = self.rounds;
+        }
         // Versions are part of a tournament's identity, which stands beside its plan.
         same.players.iter_mut().for_each(|player| player.version = None);
         let mut key = same.to_toml();
-        if let OpeningPlan::File(path) = &self.openings {
+        if let OpeningPlan::File(file) = &self.openings {
             // The positions count, not only the name of their file.
-            key += &std::fs::read_to_string(path).unwrap_or_default();
+            key += &std::fs::read_to_string(&file.path).unwrap_or_default();
         }
         key
     }
 
-    /// The meetings: the numbers of who sits first in the first game, and who second.
+    /// How many pairs there will be; in a knockout more, if some are level.
+    pub fn pairs(&self) -> u64 {
+        let players = self.players.len() as u64;
+        let at_once = match self.format {
+            Format::RoundRobin | Format::Gauntlet => self.meetings().len() as u64,
+            Format::Swiss => players / 2,
+            Format::Knockout => players.saturating_sub(1),
+        };
+        self.rounds.saturating_mul(at_once)
+    }
+
+    /// The meetings: the numbers of who sits first in the first game, and who second. Where the results decide who meets, all
+    /// that may be.
     pub fn meetings(&self) -> Vec<(usize, usize)> {
         let n = self.players.len();
         match self.format {
-            Format::RoundRobin => (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b))).collect(),
+            Format::RoundRobin | Format::Swiss | Format::Knockout => {
+                (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b))).collect()
+            }
             Format::Gauntlet => (1..n).map(|b| (0, b)).collect(),
         }
     }

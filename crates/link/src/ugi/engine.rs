@@ -399,8 +399,11 @@ fn write_go(line: &mut String, clock: &Clock) {
     let limited = clock.nodes.is_some() || clock.depth.is_some();
     let _ = match (clock.bank, clock.time) {
         (Some(bank), _) => {
-            let ([p1, p2], inc) = (bank.left.map(ms), ms(bank.increment));
-            write!(line, " p1time {p1} p2time {p2} p1inc {inc} p2inc {inc}")
+            let ([p1, p2], [inc1, inc2]) = (bank.left.map(ms), bank.increment.map(ms));
+            let to_go = bank
+                .moves_to_go
+                .map_or(String::new(), |moves| format!(" movestogo {moves}"));
+            write!(line, " p1time {p1} p2time {p2} p1inc {inc1} p2inc {inc2}{to_go}")
         }
         (None, Some(time)) => write!(line, " movetime {}", ms(time)),
         (None, None) if clock.infinite => write!(line, " infinite"),
@@ -504,14 +507,15 @@ mod tests {
         assert_eq!(go(Clock { time, ..free.clone() }), "go movetime 250\n");
         let bank = Some(Bank {
             left: [Duration::from_secs(3), Duration::from_secs(4)],
-            increment: Duration::from_millis(100),
+            increment: [Duration::from_millis(100), Duration::ZERO],
+            moves_to_go: Some(7),
         });
         let game = go(Clock {
             bank,
             time,
             ..free.clone()
         });
-        assert_eq!(game, "go p1time 3000 p2time 4000 p1inc 100 p2inc 100\n");
+        assert_eq!(game, "go p1time 3000 p2time 4000 p1inc 100 p2inc 0 movestogo 7\n");
         let counted = go(Clock {
             nodes: Some(7),
             depth: Some(2),

@@ -375,7 +375,8 @@ impl Inspector<'_> {
             1 => {
                 clock.bank = Some(Bank {
                     left: [time; 2],
-                    increment: time / 10,
+                    increment: [time / 10; 2],
+                    moves_to_go: None,
                 })
             }
             2 => {

@@ -1,8 +1,8 @@
 // Setting up a position by hand: take a piece, put it on a cell, say which one is in hand.
 
 import { button, fill, h } from '../common/dom.js';
-import { dialog } from '../common/dialog.js';
 import { t } from '../common/texts.js';
+import { openSetup } from '../table/setup.js';
 import { Board } from './board.js';
 import { CELLS } from './cells.js';
 import { describe, picture } from './piece.js';
@@ -49,7 +49,6 @@ export function setupDialog(session) {
     show();
   }, { class: 'setup-hand' });
   const help = h('p', { class: 'muted', role: 'status' });
-  const problem = h('p', { class: 'problem', role: 'alert' });
   const show = () => {
     const used = [...cells, hand];
     board.show({ cells, pending: null, last: null, lines: [], worths: new Map(), hint: null, open: CELLS, doing: chosen ? t('put here') : t('clear') });
@@ -60,21 +59,9 @@ export function setupDialog(session) {
     help.textContent = chosen ? t('Now a cell, or the hand, for the {piece} piece.', { piece: describe(parseInt(chosen, 16)) }) : t('Choose a piece, then its place. A click on a placed piece takes it away.');
     text.value = `${[0, 4, 8, 12].map((row) => cells.slice(row, row + 4).map((piece) => piece ?? '.').join('')).join('/')} ${hand ?? '-'}`;
   };
-  const play = async () => {
-    try {
-      await session.request('/game', { position: text.value }, 'PUT');
-      close();
-    } catch (refused) {
-      problem.textContent = refused instanceof Error ? refused.message : String(refused);
-    }
-  };
   show();
-  const close = dialog(t('Set up a position'), [
+  const problem = openSetup(session, text, t('As text'), [
     help,
     h('div', { class: 'setup' }, board.element, h('div', { class: 'setup-side' }, handButton, tray.element)),
-    h('label', { for: 'setup-text' }, t('As text')), text, problem,
-    h('div', { class: 'buttons' },
-      button(t('Clear'), () => ((cells = Array(16).fill(null)), (hand = null), show())),
-      button(t('Play from here'), play, { class: 'primary' })),
-  ], 'wide-dialog');
+  ], [button(t('Clear'), () => ((cells = Array(16).fill(null)), (hand = null), show()))]);
 }

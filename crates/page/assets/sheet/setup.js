@@ -1,8 +1,8 @@
 // Setting up a position of a game from a rule sheet: put what can stand there on the cells, say whose turn it is.
 
 import { button, fill, h } from '../common/dom.js';
-import { dialog } from '../common/dialog.js';
 import { t } from '../common/texts.js';
+import { openSetup } from '../table/setup.js';
 import { SheetBoardView } from './board.js';
 import { content, describe } from './contents.js';
 
@@ -37,7 +37,6 @@ export function setupDialog(session) {
     facts = factsOf(text.value);
     show();
   } });
-  const problem = h('p', { class: 'problem', role: 'alert' });
   const show = () => {
     text.value = facts.join(' ');
     turn.value = view.turn_facts.find((fact) => facts.includes(fact)) ?? '';
@@ -55,16 +54,8 @@ export function setupDialog(session) {
     fill(palette, [...board.palette.filter((one) => one.content !== board.blank), null].map((one) => button(one ? content(one.content, board) : t('Take away'),
       () => ((stamp = one), show()), { class: 'stamp', 'aria-pressed': String(stamp?.content === one?.content), 'aria-label': one ? describe(one.content, board) : t('Take away'), 'data-content': one?.content ?? '' })));
   };
-  const play = async () => {
-    try {
-      await session.request('/game', { position: text.value }, 'PUT');
-      close();
-    } catch (refused) {
-      problem.textContent = refused instanceof Error ? refused.message : String(refused);
-    }
-  };
   show();
-  const close = dialog(t('Set up a position'), [
+  openSetup(session, text, t('All facts, as text'), [
     board && h('p', { class: 'muted' }, t('Choose what to put down, then press cells. Pressing again takes it away.')),
     h('div', { class: board ? 'setup' : '' }, drawn?.element, h('div', { class: 'setup-side' }, board && palette,
       view.turn_facts.length > 0 && [h('label', { for: 'setup-turn' }, t('Whose turn')), turn],
@@ -77,7 +68,5 @@ export function setupDialog(session) {
         if (blank && was) facts.push(...all.map(({ x, y }) => at(blank, x, y)));
         show();
       }))),
-    h('label', { for: 'setup-text' }, t('All facts, as text')), text, problem,
-    h('div', { class: 'buttons' }, button(t('Play from here'), play, { class: 'primary' })),
-  ].filter(Boolean), 'wide-dialog');
+  ]);
 }

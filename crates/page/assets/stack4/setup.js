@@ -1,8 +1,8 @@
 // Setting up a position by hand: stones are put on columns and taken off again from above.
 
 import { button, fill, h } from '../common/dom.js';
-import { dialog } from '../common/dialog.js';
 import { t } from '../common/texts.js';
+import { openSetup } from '../table/setup.js';
 import { countLines, stand, worthOf } from './columns.js';
 
 const HIGHEST = 6;
@@ -29,7 +29,6 @@ export function setupDialog(session) {
   const palette = h('div', { class: 'palette', role: 'group', 'aria-label': t('What to put down') });
   const fields = [0, 1].map((seat) => h('input', { id: `setup-points-${seat + 1}`, type: 'number', min: 0, max: 999, onchange: () => ((points[seat] = Number(fields[seat].value) || 0), show()) }));
   const text = h('input', { id: 'setup-text', spellcheck: 'false', autocomplete: 'off' });
-  const problem = h('p', { class: 'problem', role: 'alert' });
   /** The points that the lines on the board pay if Black made all of its own first. */
   const suggest = () => {
     const placed = stand(columns);
@@ -48,22 +47,12 @@ export function setupDialog(session) {
     const rows = [...new Set(columns.map((column) => column.row))].map((row) => columns.filter((column) => column.row === row).map((column) => column.stones || '.').join(','));
     text.value = `${rows.join('/')}:${mover}:${points[0]}:${points[1]}`;
   };
-  const play = async () => {
-    try {
-      await session.request('/game', { position: text.value.trim() }, 'PUT');
-      close();
-    } catch (refused) {
-      problem.textContent = refused instanceof Error ? refused.message : String(refused);
-    }
-  };
   show();
-  const close = dialog(t('Set up a position'), [
+  openSetup(session, text, t('As text'), [
     h('p', { class: 'muted' }, t('Choose a stone, then press columns. The points are those that the lines pay; change them if the lines were made in another order.')),
     h('div', { class: 'setup' }, h('div', { class: 'column-map', role: 'group', 'aria-label': t('Columns, seen from above') }, cells),
       h('div', { class: 'setup-side' }, palette,
         h('label', { for: fields[0].id }, t('Points of Black')), fields[0], h('label', { for: fields[1].id }, t('Points of White')), fields[1],
         button(t('Clear'), () => (columns.forEach((column) => (column.stones = '')), suggest(), show())))),
-    h('label', { for: 'setup-text' }, t('As text')), text, problem,
-    h('div', { class: 'buttons' }, button(t('Play from here'), play, { class: 'primary' })),
-  ], 'wide-dialog');
+  ]);
 }

@@ -25,10 +25,10 @@ pub(super) fn pairs(plan: &Plan) -> Result<Pairs, ApiError> {
             game.seats()
         )));
     }
-    if let OpeningPlan::File(path) = &plan.openings {
+    if let OpeningPlan::File(file) = &plan.openings {
         return Err(ApiError::bad_tournament(format!(
             "its games begin from the positions in {}, which the page does not read: resume it with `terzo tournament`",
-            path.display()
+            file.path.display()
         )));
     }
     let contest = game
@@ -73,7 +73,7 @@ impl Runner {
                     .control
                     .playing()
                     .into_iter()
-                    .map(|pair| running(plan, pair))
+                    .filter_map(|pair| running(pairs, pair))
                     .collect();
                 live.status.send_replace(Arc::new(status));
             }

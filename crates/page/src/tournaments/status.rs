@@ -4,6 +4,7 @@ use arena::plan::Plan;
 use arena::report::TournamentResults;
 use arena::standings::Standings;
 use arena::store::Entry;
+use arena::tournament::Pairs;
 use serde::Serialize;
 use std::time::Instant;
 use utoipa::ToSchema;
@@ -122,7 +123,7 @@ impl TournamentStatus {
 
 /// How many pairs a plan has.
 pub(super) fn total(plan: &Plan) -> u64 {
-    plan.rounds * plan.meetings().len() as u64
+    plan.pairs()
 }
 
 /// How a tournament is that nobody plays.
@@ -154,13 +155,12 @@ impl Run {
 }
 
 /// A pair that is being played.
-pub(super) fn running(plan: &Plan, pair: u64) -> Running {
-    let meetings = plan.meetings();
-    let (first, second) = meetings[(pair % meetings.len() as u64) as usize];
-    Running {
+pub(super) fn running(pairs: &Pairs, pair: u64) -> Option<Running> {
+    let players = pairs.players_of(pair)?;
+    Some(Running {
         pair,
-        players: [first, second].map(|player| plan.players[player].name.clone()),
-    }
+        players: players.map(|player| pairs.plan().players[player].name.clone()),
+    })
 }
 
 pub(super) fn summary_of(entry: &Entry, total: Option<u64>, pairs: u64, state: State) -> Summary {

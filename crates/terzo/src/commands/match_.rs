@@ -1,7 +1,9 @@
 //! `terzo match`
 
+use super::adjudicate::Adjudicate;
 use super::limited::{self, EngineLimits};
 use crate::{interrupt, limits, output, progress, registry};
+use arena::adjudication::Adjudication;
 use arena::control::Control;
 use arena::report::{PointResults, ReplacedResults, TimeResults};
 use arena::stats::wilson;
@@ -30,7 +32,7 @@ pub struct Match {
     /// What all chance is drawn from
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// What limits thinking: none, move=100ms, game=10s+100ms, nodes=5000 or depth=4
+    /// What limits thinking: none, move=100ms, game=10s+100ms, game=40/60s, nodes=5000 or depth=4
     #[arg(long, value_name = "T", default_value_t = TimeControl::None)]
     time: TimeControl,
     /// After so many turns a game is adjudicated a draw; some rule sheets have games without end
@@ -42,6 +44,8 @@ pub struct Match {
     /// Write the whole conversation with every engine into this folder, a file a game
     #[arg(long, value_name = "DIR")]
     log: Option<PathBuf>,
+    #[command(flatten)]
+    adjudicate: Adjudicate,
     #[command(flatten)]
     limits: EngineLimits,
     /// Write one JSON object
@@ -74,8 +78,10 @@ impl Match {
             self.limits.or(Limits::default()),
             limited::open_log(self.log.as_deref(), self.players.clone())?,
         );
+        let adjudication = self.adjudicate.or(Adjudication::default());
         let setup = ContestSetup::of_specs(&self.players)
             .within(limits)
+            .knowing(adjudication.exact.is_some())
             .logging(log.clone());
         let contest = registry::find(&self.game)?.contest(&setup)?;
         limited::warn_of_gaps(&limits);
@@ -88,6 +94,7 @@ impl Match {
             terms: Terms {
                 control: self.time,
                 max_turns: self.max_turns,
+                adjudication,
                 limits,
                 ..Terms::default()
             },

@@ -1,5 +1,6 @@
 //! The subcommands, one a file.
 
+mod adjudicate;
 mod analyse;
 mod bench;
 mod book;

@@ -1,10 +1,12 @@
 //! `terzo records`
 
 use super::matches;
+use crate::usage::usage;
 use crate::{output, registry};
 use anyhow::Context;
 use arena::export::{CSV_HEAD, csv_line, game_as_json};
 use arena::gametext;
+use arena::pgn::game_as_pgn;
 use arena::plan::Plan;
 use arena::report::{Tested, TournamentReport, TournamentResults};
 use arena::standings::Standings;
@@ -17,7 +19,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  terzo records list --json\n  terzo records show 3\n  terzo records show 3 --pair 12 | terzo replay -\n  terzo records export 3 --format csv --output games.csv"
+    after_help = "Examples:\n  terzo records list --json\n  terzo records show 3\n  terzo records show 3 --pair 12 | terzo replay -\n  terzo records export 3 --format csv --output games.csv\n  terzo records export 3 --format pgn --output games.pgn"
 )]
 pub struct Records {
     /// The file of the records
@@ -68,6 +70,18 @@ enum What {
         #[arg(long)]
         json: bool,
     },
+    /// Rate the players of several tournaments of one game together
+    #[command(
+        after_help = "A player that came later plays a gauntlet against those who were there, and all are rated together: nothing is played again. Players of one name and one spec are the same player.\n\nExamples:\n  terzo tournament --game quarto --players newcomer novice random --format gauntlet\n  terzo records rate 1 2"
+    )]
+    Rate {
+        /// Their numbers
+        #[arg(required = true, value_name = "ID")]
+        ids: Vec<i64>,
+        /// Write one JSON object
+        #[arg(long)]
+        json: bool,
+    },
     /// Write out every game of a tournament
     #[command(
         after_help = "Examples:\n  terzo records export --format jsonl\n  terzo records export 3 --format text\n  terzo records export --json --output games.json"
@@ -95,6 +109,8 @@ enum ExportFormat {
     Csv,
     /// Readable games, apart by empty lines
     Text,
+    /// Tags and moves in the form of chess's PGN
+    Pgn,
     /// One object with all games
     #[value(skip)]
     Json,
@@ -135,6 +151,7 @@ impl Records {
                     .collect();
                 output::print(&texts.join("\n"))
             }
+            What::Rate { ids, json } => rate(&store, &ids, json),
             What::Match { id, sheet, json } => matches::show(&store, id, json, sheet),
             What::Export {
                 id,
@@ -232,6 +249,69 @@ fn standings(store: &Store, id: Option<i64>, most: Option<usize>, json: bool) ->
     output::print(&report.markdown())
 }
 
+/// The players of several tournaments in one table.
+fn rate(store: &Store, ids: &[i64], json: bool) -> anyhow::Result<()> {
+    let mut players: Vec<(String, String)> = Vec::new();
+    let mut standings = Standings::new(0, &[]);
+    let mut game = None;
+    for (at, &id) in ids.iter().enumerate() {
+        let entry = store.entry(Some(id))?;
+        let expected = game.get_or_insert_with(|| entry.game.clone());
+        if *expected != entry.game {
+            usage!(
+                "tournament {id} is of {}, and tournament {} of {expected}",
+                entry.game,
+                ids[0]
+            );
+        }
+        if ids[..at].contains(&id) {
+            usage!("tournament {id} is named twice");
+        }
+        let numbers: Vec<usize> = entry
+            .players
+            .iter()
+            .map(|player| match players.iter().position(|known| known == player) {
+                Some(number) => number,
+                None => {
+                    players.push(player.clone());
+                    standings.players.push(Default::default());
+                    players.len() - 1
+                }
+            })
+            .collect();
+        store.each_pair(id, |pair| standings.count_from(pair, &numbers))?;
+    }
+    let (game, ratings) = (game.unwrap_or_default(), standings.ratings());
+    if json {
+        let rated: Vec<Value> = standings
+            .order()
+            .into_iter()
+            .map(|i| {
+                let score = standings.players[i].score();
+                json!({
+                    "name": players[i].0, "spec": players[i].1, "games": score.games(), "points": score.points(),
+                    "elo": {"value": ratings[i].value, "low": ratings[i].low, "high": ratings[i].high},
+                })
+            })
+            .collect();
+        return output::print_json(
+            &json!({"tournaments": ids, "game": game, "pairs": standings.pairs, "players": rated}),
+        );
+    }
+    let words: Vec<String> = ids.iter().map(i64::to_string).collect();
+    let report = TournamentReport {
+        title: &format!("Tournaments {}", words.join(", ")),
+        game: &game,
+        terms: "each on its own terms".into(),
+        names: players.into_iter().map(|(name, _)| name).collect(),
+        standings: &standings,
+        sprt: None,
+        mistakes: None,
+        run: None,
+    };
+    output::print(&report.markdown())
+}
+
 fn export(store: &Store, id: Option<i64>, format: ExportFormat, path: Option<&Path>) -> anyhow::Result<()> {
     let entry = store.entry(id)?;
     let mut out: Box<dyn Write> = match path {
@@ -242,7 +322,7 @@ fn export(store: &Store, id: Option<i64>, format: ExportFormat, path: Option<&Pa
     match format {
         ExportFormat::Csv => writeln!(out, "{CSV_HEAD}")?,
         ExportFormat::Json => write!(out, "{{\"tournament\":{},\"games\":[", entry.id)?,
-        ExportFormat::Jsonl | ExportFormat::Text => (),
+        ExportFormat::Jsonl | ExportFormat::Text | ExportFormat::Pgn => (),
     }
     let names = names(&entry);
     let (mut failed, mut comma) = (None, "");
@@ -252,6 +332,7 @@ fn export(store: &Store, id: Option<i64>, format: ExportFormat, path: Option<&Pa
                 ExportFormat::Jsonl => game_as_json(&entry, &pair, number).to_string() + "\n",
                 ExportFormat::Json => format!("{comma}{}", game_as_json(&entry, &pair, number)),
                 ExportFormat::Csv => output::visible(&csv_line(&entry, &pair, number)).into_owned(),
+                ExportFormat::Pgn => output::visible(&game_as_pgn(&entry, &pair, number)).into_owned(),
                 ExportFormat::Text => {
                     output::visible(&gametext::write(&entry.game, &pair, number, &names)).into_owned() + "\n"
                 }

@@ -49,11 +49,10 @@ impl Go {
         if let (None, Some(mine)) = (clock.time, left[seat.index() & 1]) {
             let bank = Bank {
                 left: left.map(|time| time.unwrap_or(mine)),
-                increment: increment[seat.index() & 1],
+                increment,
+                moves_to_go: moves,
             };
-            let share = bank.share(seat);
-            let share = moves.map_or(share, |moves| share.max(mine * 9 / 10 / moves));
-            (clock.time, clock.bank) = (Some(share), Some(bank));
+            (clock.time, clock.bank) = (Some(bank.share(seat)), Some(bank));
         }
         let infinite = clock.infinite;
         Ok(Go { clock, infinite })

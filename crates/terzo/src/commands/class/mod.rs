@@ -5,7 +5,7 @@ mod student;
 
 use super::limited::{self, EngineLimits};
 use super::on::On;
-use super::tournament::{OnFailure, logged_pairs, mistakes, play, report};
+use super::tournament::{Habits, logged_pairs, mistakes, play, report};
 use crate::usage::usage;
 use crate::{files, interrupt, limits, output, registry};
 use anyhow::Context;
@@ -194,6 +194,7 @@ impl Class {
                     name: checked.student.name.clone(),
                     player: Contender::Engine(table),
                     version: None,
+                    time: None,
                 })
             })
             .collect();
@@ -250,7 +251,7 @@ impl Class {
         let log = Arc::new(GameLog::open(&self.output.join("log"), names)?);
         let pairs = logged_pairs(game, &plan, None, Some(log.clone()))?;
         let mut store = Store::open(&self.output.join("class.db"))?;
-        let outcome = play(pairs, &mut store, &On::default(), OnFailure::Continue, None)?;
+        let outcome = play(pairs, &mut store, &On::default(), &Habits::default())?;
         limited::warn_of_log(Some(&log));
         let mut told = report(&plan, &outcome);
         if self.mistakes > 0 && game.is_solvable() && !interrupt::has_come() {

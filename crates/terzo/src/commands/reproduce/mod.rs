@@ -5,7 +5,7 @@ mod document;
 mod figures;
 
 use super::on::On;
-use super::tournament::{self, OnFailure};
+use super::tournament::{self, Habits};
 use crate::files;
 use crate::usage::usage;
 use crate::{interrupt, output, registry};
@@ -163,7 +163,7 @@ impl Reproduce {
             }
             let game = registry::find(&plan.game)?;
             let pairs = tournament::pairs(game.as_ref(), &plan, None)?;
-            let outcome = tournament::play(pairs, store, &On::default(), OnFailure::Continue, None)?;
+            let outcome = tournament::play(pairs, store, &On::default(), &Habits::default())?;
             if interrupt::has_come() {
                 let experiment = &experiment.name;
                 match &self.db {

@@ -4,15 +4,16 @@ mod results;
 mod table;
 
 pub use results::{mistakes, report, terms_in_words};
-pub use table::{OnFailure, logged_pairs, pairs, play};
+pub use table::{Habits, OnFailure, logged_pairs, pairs, play};
 
+use super::adjudicate::Adjudicate;
 use super::limited::{self, EngineLimits};
 use super::on::On;
 use crate::output::say;
 use crate::usage::usage;
 use crate::{files, interrupt, limits, output, registry};
 use anyhow::bail;
-use arena::plan::{Entrant, Format, OpeningPlan, Plan, PlanError, named_apart};
+use arena::plan::{Entrant, Format, OpeningFile, OpeningOrder, OpeningPlan, Plan, PlanError, named_apart};
 use arena::report::TournamentResults;
 use arena::stats::sprt::Sprt;
 use arena::store::Store;
@@ -26,7 +27,7 @@ use std::time::Duration;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Everybody meets everybody in pairs of games: the same opening, the seats swapped. Every pair is written into the records when it ends; killed at any moment, the same command goes on where it was. More --rounds go on with the same tournament; another --seed is another one.\n\nA plan file holds the same in TOML: game, players, rounds, format, seed, time, margin, patience, max-turns, limits, concurrency, openings = { plies = 2 } or { file = \"positions.txt\" }, sprt = { elo0 = 0, elo1 = 10 }. A player is a spec, { name, spec }, or an engine: { cmd, args, dir, env, options, start, limits, name }. Which program plays is told by the digests of its file and of the files that its command names, or by a `version` beside them: a changed one is another player, and begins another tournament.\n\nWith --on the games are played by whoever runs `terzo worker --on` with the same URL, on any number of machines.\n\nExamples:\n  terzo tournament --game quarto --rounds 50 \\\n    --players novice random 'engine:python3 examples/player.py'\n  terzo tournament evening.toml --report evening\n  terzo tournament --game quarto --players novice random \\\n    --time move=100ms --plies 2 --sprt elo0=0 elo1=10 --on-failure stop\n  terzo tournament evening.toml --on nats://127.0.0.1:4222"
+    after_help = "Everybody meets everybody in pairs of games: the same opening, the seats swapped. Every pair is written into the records when it ends; killed at any moment, the same command goes on where it was. More --rounds go on with the same tournament; another --seed is another one.\n\nA plan file holds the same in TOML: game, players, rounds, format, seed, time, margin, patience, max-turns, resign = \"score=600,moves=3\", draw = \"from=20,moves=4,score=10\", exact = 10, limits, concurrency, openings = { plies = 2 } or { file = \"positions.txt\", order = \"random\", start = 1 }, sprt = { elo0 = 0, elo1 = 10 }. A player is a spec, { name, spec, time }, or an engine: { cmd, args, dir, env, options, start, limits, time, name }. Which program plays is told by the digests of its file and of the files that its command names, or by a `version` beside them: a changed one is another player, and begins another tournament.\n\nWith --on the games are played by whoever runs `terzo worker --on` with the same URL, on any number of machines.\n\nExamples:\n  terzo tournament --game quarto --rounds 50 \\\n    --players novice random 'engine:python3 examples/player.py'\n  terzo tournament evening.toml --report evening\n  terzo tournament --game quarto --players novice random \\\n    --time move=100ms --plies 2 --sprt elo0=0 elo1=10 --on-failure stop\n  terzo tournament evening.toml --on nats://127.0.0.1:4222"
 )]
 pub struct Tournament {
     /// A plan in TOML
@@ -38,7 +39,7 @@ pub struct Tournament {
     /// Who plays; `terzo players` lists them, `engine:COMMAND` is a program of yours
     #[arg(long, value_name = "PLAYER", num_args = 2..)]
     players: Vec<String>,
-    /// How many pairs each two who meet play [default: 50; without end if --for is given]
+    /// How many pairs each two who meet play; the rounds of a Swiss tournament [default: 50; without end if --for is given]
     #[arg(long, value_name = "N")]
     rounds: Option<u64>,
     /// End after this time, such as 90s, 30m or 8h, with the pairs that are being played; the same command goes on from there
@@ -50,9 +51,12 @@ pub struct Tournament {
     /// What all chance is drawn from [default: 1]
     #[arg(long)]
     seed: Option<u64>,
-    /// none, move=100ms, game=10s+100ms, nodes=5000 or depth=4 [default: none]
+    /// none, move=100ms, game=10s+100ms, game=40/60s (so long for 40 moves), nodes=5000 or depth=4 [default: none]
     #[arg(long, value_name = "CONTROL")]
     time: Option<TimeControl>,
+    /// A time control of one player's own, by its name in the tables; may be given again for others
+    #[arg(long, value_name = "PLAYER=CONTROL")]
+    clock: Vec<String>,
     /// How late an answer may be [default: 100ms]
     #[arg(long, value_name = "TIME")]
     margin: Option<String>,
@@ -68,12 +72,24 @@ pub struct Tournament {
     /// A file of positions to begin from, one a line
     #[arg(long, value_name = "FILE", conflicts_with = "plies")]
     positions: Option<PathBuf>,
+    /// In which order these are played [default: sequential]
+    #[arg(long, value_enum, requires = "positions")]
+    order: Option<Order>,
+    /// Which of them comes first, counted from 1
+    #[arg(long, value_name = "N", requires = "positions")]
+    start: Option<usize>,
     /// A test that ends it early: elo0=0 elo1=10, and perhaps alpha=0.05 beta=0.05
     #[arg(long, value_name = "KEY=VALUE", num_args = 2..=4)]
     sprt: Vec<String>,
     /// How many games at once; one a core if left out
     #[arg(long, value_name = "K", value_parser = limits::threads())]
     concurrency: Option<usize>,
+    /// Keep every game, and the programs that play it, on a core of its own
+    #[arg(long)]
+    pin: bool,
+    /// How often to write how it stands where standard error is not a terminal; 0s for never
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = interim_time)]
+    interim: Duration,
     /// What to call it
     #[arg(long)]
     name: Option<String>,
@@ -96,6 +112,8 @@ pub struct Tournament {
     #[arg(long, value_name = "DIR")]
     log: Option<PathBuf>,
     #[command(flatten)]
+    adjudicate: Adjudicate,
+    #[command(flatten)]
     limits: EngineLimits,
     #[command(flatten)]
     on: On,
@@ -105,11 +123,23 @@ pub struct Tournament {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
+enum Order {
+    /// As they stand in the file
+    Sequential,
+    /// Shuffled by the seed
+    Random,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
 enum Meetings {
     /// Everybody meets everybody
     RoundRobin,
     /// The first meets everybody else
     Gauntlet,
+    /// In every round those meet who have done equally well, for a pair each
+    Swiss,
+    /// Who loses is out; --rounds pairs decide, and more if they leave two level
+    Knockout,
 }
 
 impl Tournament {
@@ -156,6 +186,10 @@ impl Tournament {
         }
         plan.terms.control = self.time.unwrap_or(plan.terms.control);
         plan.terms.max_turns = self.max_turns.or(plan.terms.max_turns);
+        plan.terms.adjudication = self.adjudicate.or(plan.terms.adjudication);
+        for clock in &self.clock {
+            set_clock(&mut plan, clock).map_err(|why| wrong("--clock", why))?;
+        }
         // Where only the time ends it, there are always more rounds.
         let rounds = if self.at_most.is_some() { ENDLESS } else { plan.rounds };
         plan.rounds = self.rounds.unwrap_or(rounds);
@@ -166,6 +200,8 @@ impl Tournament {
         match self.format {
             Some(Meetings::RoundRobin) => plan.format = Format::RoundRobin,
             Some(Meetings::Gauntlet) => plan.format = Format::Gauntlet,
+            Some(Meetings::Swiss) => plan.format = Format::Swiss,
+            Some(Meetings::Knockout) => plan.format = Format::Knockout,
             None => (),
         }
         if let Some(plies) = self.plies {
@@ -176,7 +212,14 @@ impl Tournament {
             };
         }
         if let Some(path) = &self.positions {
-            plan.openings = OpeningPlan::File(path.clone());
+            plan.openings = OpeningPlan::File(OpeningFile {
+                path: path.clone(),
+                order: match self.order {
+                    Some(Order::Random) => OpeningOrder::Random,
+                    Some(Order::Sequential) | None => OpeningOrder::Sequential,
+                },
+                start: self.start.unwrap_or(1),
+            });
         }
         if !self.sprt.is_empty() {
             plan.sprt = Some(read_sprt(&self.sprt).map_err(|why| wrong("--sprt", why))?);
@@ -188,6 +231,11 @@ impl Tournament {
 
 /// More rounds than anybody will see.
 const ENDLESS: u64 = 1_000_000_000;
+
+/// A time between two lines; none is never.
+fn interim_time(text: &str) -> Result<Duration, String> {
+    duration(text).ok_or_else(|| format!("expected a time such as 10s or 2m, not {text:?}"))
+}
 
 /// A time such as 90s, 30m or 8h.
 fn long_time(text: &str) -> Result<Duration, String> {
@@ -202,6 +250,23 @@ fn long_time(text: &str) -> Result<Duration, String> {
     };
     time.filter(|time| !time.is_zero())
         .ok_or_else(|| format!("expected a time such as 90s, 30m or 8h, not {text:?}"))
+}
+
+/// Gives a player a time control of its own: `NAME=CONTROL`. Names may hold `=` themselves.
+fn set_clock(plan: &mut Plan, text: &str) -> Result<(), String> {
+    let found = plan.players.iter_mut().find_map(|player| {
+        let control = text.strip_prefix(player.name.as_str())?.strip_prefix('=')?;
+        Some((player, control))
+    });
+    let Some((player, control)) = found else {
+        let names: Vec<&str> = plan.players.iter().map(|player| player.name.as_str()).collect();
+        return Err(format!(
+            "expected PLAYER=CONTROL with one of {}, not {text:?}",
+            names.join(", ")
+        ));
+    };
+    player.time = Some(control.parse().map_err(|error| format!("{error}"))?);
+    Ok(())
 }
 
 fn read_sprt(words: &[String]) -> Result<Sprt, String> {
@@ -234,9 +299,12 @@ impl Tournament {
         if self.log.is_some() && self.on.elsewhere() {
             usage!("--log: conversations are written where the games are played, and with --on that is elsewhere");
         }
+        if self.pin && self.on.elsewhere() {
+            usage!("--pin: with --on the games are played elsewhere");
+        }
         let names = plan.players.iter().map(|player| player.name.clone()).collect();
         let log = limited::open_log(self.log.as_deref(), names)?;
-        let pairs = logged_pairs(game, plan, None, log.clone())?;
+        let pairs = logged_pairs(game, plan, None, log.clone())?.pinned(self.pin);
         self.on.check()?;
         limited::warn_of_gaps(&plan.terms.limits);
         if !self.on.elsewhere() {
@@ -246,7 +314,7 @@ impl Tournament {
         let mut store = Store::open(&self.db)?;
         table::compare_with_records(&pairs, &mut store, self.same_engines)?;
         let identity = pairs.identity().clone();
-        let outcome = play(pairs, &mut store, &self.on, self.on_failure, self.at_most)?;
+        let outcome = play(pairs, &mut store, &self.on, &self.habits())?;
         let mut report = report(plan, &outcome);
         let mut trouble = Ok(());
         if let Some(most) = self.mistakes.filter(|_| !interrupt::has_come()) {
@@ -289,9 +357,20 @@ impl Tournament {
 }
 
 impl Tournament {
+    fn habits(&self) -> Habits {
+        Habits {
+            on_failure: self.on_failure,
+            at_most: self.at_most,
+            interim: Some(self.interim).filter(|time| !time.is_zero()),
+        }
+    }
+
     /// What nobody should overlook.
     fn remark(&self, plan: &Plan, outcome: &TournamentOutcome) {
-        let pairs = plan.rounds * plan.meetings().len() as u64;
+        let pairs = plan.pairs();
+        if let Some(champion) = outcome.champion {
+            say(&format!("{} has won the knockout", plan.players[champion].name));
+        }
         if outcome.played == 0 && outcome.standings.pairs >= pairs {
             say(&format!(
                 "nothing new to play: all {pairs} pairs of this plan are in {} as tournament {}, with the same players. More \

@@ -73,8 +73,8 @@ pub fn terms_in_words(plan: &Plan) -> String {
     let openings = match &plan.openings {
         OpeningPlan::Start => "from the first position".to_string(),
         OpeningPlan::Plies(plies) => format!("after {plies} random turns"),
-        OpeningPlan::File(path) => {
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
+        OpeningPlan::File(file) => {
+            let name = file.path.file_name().unwrap_or_default().to_string_lossy();
             format!("from the positions in {name}")
         }
     };

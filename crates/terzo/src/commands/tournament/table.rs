@@ -34,9 +34,10 @@ pub fn logged_pairs(
     let mut setup = ContestSetup::of_plan(plan).logging(log);
     if let Some(positions) = positions {
         setup = setup.from_positions("the positions", positions);
-    } else if let OpeningPlan::File(path) = &plan.openings {
-        let text = files::read(path, MOST_POSITIONS)?;
-        setup = setup.from_positions(&path.display().to_string(), text.lines().map(String::from).collect());
+    } else if let OpeningPlan::File(file) = &plan.openings {
+        let text = files::read(&file.path, MOST_POSITIONS)?;
+        let lines = file.arranged(&text, plan.seed)?;
+        setup = setup.from_positions(&file.path.display().to_string(), lines);
     }
     let pairs = Pairs::new(plan.clone(), game.contest(&setup)?)?;
     // A rule sheet in a file is known by what it says, not by its name.
@@ -86,14 +87,19 @@ pub enum OnFailure {
     Stop,
 }
 
-/// Has played what is missing, with a live display. After `at_most` no other pair is begun.
-pub fn play(
-    pairs: Pairs,
-    store: &mut Store,
-    on: &On,
-    on_failure: OnFailure,
-    at_most: Option<Duration>,
-) -> anyhow::Result<TournamentOutcome> {
+/// What ends a tournament early, and how it is told while it runs.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Habits {
+    /// What to do when a player fails.
+    pub on_failure: OnFailure,
+    /// After this time no other pair is begun.
+    pub at_most: Option<Duration>,
+    /// How often to write a line where there is no terminal; never if left out.
+    pub interim: Option<Duration>,
+}
+
+/// Has played what is missing, with a live display.
+pub fn play(pairs: Pairs, store: &mut Store, on: &On, habits: &Habits) -> anyhow::Result<TournamentOutcome> {
     let began = Instant::now();
     let control = Control::under(&interrupt::sign()?);
     let plan = pairs.plan();
@@ -106,7 +112,7 @@ pub fn play(
         .collect();
     let threads = at_once(&specs, plan.concurrency)?;
     let mut hired = on.hire(threads, &["tournament", &store.identity()?, &pairs.key()])?;
-    let mut board = progress::TournamentDisplay::new(names, hired.crew);
+    let mut board = progress::TournamentDisplay::new(names, hired.crew, habits.interim);
     let outcome = tournament::run(
         &Arc::new(pairs),
         hired.queue.as_mut(),
@@ -114,10 +120,10 @@ pub fn play(
         &control,
         &mut |progress| {
             board.show(progress);
-            if on_failure == OnFailure::Stop && progress.failure.is_some() {
+            if habits.on_failure == OnFailure::Stop && progress.failure.is_some() {
                 control.enough.raise();
             }
-            if at_most.is_some_and(|time| began.elapsed() >= time) {
+            if habits.at_most.is_some_and(|time| began.elapsed() >= time) {
                 control.enough.raise();
             }
         },
