@@ -19,11 +19,12 @@ from pathlib import Path
 import terzo
 
 
+LINES = [0xF << 4 * row for row in range(4)] + [0x1111 << column for column in range(4)] + [0x8421, 0x1248]
+THROUGH = [[line for line in LINES if line >> cell & 1] for cell in range(16)]
+
+
 class PureQuarto:
     """Quarto in plain Python, as fast as it gets: sets of cells as bits, a list of lines, moves as pairs of numbers."""
-
-    LINES = [0xF << 4 * row for row in range(4)] + [0x1111 << column for column in range(4)] + [0x8421, 0x1248]
-    THROUGH = [[line for line in LINES if line >> cell & 1] for cell in range(16)]
 
     def __init__(self) -> None:
         self.ones, self.zeros = [0] * 4, [0] * 4
@@ -45,7 +46,7 @@ class PureQuarto:
         bit, hand = 1 << cell, self.hand
         for attribute in range(4):
             cells = (self.ones if hand >> attribute & 1 else self.zeros)[attribute] | bit
-            for line in self.THROUGH[cell]:
+            for line in THROUGH[cell]:
                 if cells & line == line:
                     return True
         return False

@@ -1,17 +1,25 @@
 //! Players written in Python, as guests at Terzo's tables.
 
 use crate::analysis::{Analysis, Clock};
+use crate::attached;
 use crate::game::Game;
 use crate::position::Position;
 use games::{AnyPosition, Guest, GuestMaker};
 use player::{Clock as Limit, PlayerError};
 use pyo3::exceptions::PyKeyboardInterrupt;
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
+use std::cell::Cell;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The threads of Python that are inside a player's `choose`: who is interrupted when Ctrl-C was pressed.
 static THINKING: Mutex<Vec<u64>> = Mutex::new(Vec::new());
+
+thread_local! {
+    /// What Python calls this thread, once somebody has asked.
+    static THREAD: Cell<Option<u64>> = const { Cell::new(None) };
+}
 
 /// Raises `KeyboardInterrupt` in every player that thinks. One that waits for the system hears it when that wait ends.
 pub fn interrupt(py: Python) -> PyResult<()> {
@@ -36,7 +44,14 @@ struct Thinking(u64);
 
 impl Thinking {
     fn begin(py: Python) -> PyResult<Thinking> {
-        let thread: u64 = py.import("threading")?.call_method0("get_ident")?.extract()?;
+        let thread = THREAD.with(|known| match known.get() {
+            Some(thread) => Ok(thread),
+            None => {
+                let thread: u64 = py.import("threading")?.call_method0("get_ident")?.extract()?;
+                known.set(Some(thread));
+                PyResult::Ok(thread)
+            }
+        })?;
         THINKING.lock().unwrap_or_else(PoisonError::into_inner).push(thread);
         Ok(Thinking(thread))
     }
@@ -128,7 +143,7 @@ impl PythonPlayer {
         let said = self
             .player
             .bind(py)
-            .call_method1("choose", (&position, Clock::new(clock)));
+            .call_method1(intern!(py, "choose"), (&position, Clock::new(clock)));
         drop(thinking);
         let said = said?;
         if let Ok(analysis) = said.cast::<Analysis>() {
@@ -150,6 +165,7 @@ impl PythonPlayer {
 
 impl Guest for PythonPlayer {
     fn begin(&mut self, seed: u64) {
+        attached::keep();
         Python::try_attach(|py| {
             if self.player.is_none(py) {
                 return;

@@ -5,6 +5,7 @@
 //! Ctrl-C ([`waiting`]).
 
 mod analysis;
+mod attached;
 mod contests;
 mod errors;
 mod game;

@@ -40,10 +40,10 @@ fn is_forked() -> bool {
 }
 
 /// A call that is under way; the interpreter does not end before it does.
-struct UnderWay;
+pub struct UnderWay;
 
 impl UnderWay {
-    fn begin() -> PyResult<UnderWay> {
+    pub fn begin() -> PyResult<UnderWay> {
         UNDER_WAY.fetch_add(1, Ordering::SeqCst);
         let call = UnderWay;
         match EXIT.is_raised() {

@@ -111,14 +111,22 @@ def _gdl(view: dict[str, Any]) -> str:
     return _svg(wide, top, parts)
 
 
+_COLOURS = {"white": "#fff", "black": "#222", "red": "#c0392b", "yellow": "#f1c40f", "blue": "#2c6fbb", "green": "#2e8b57"}
+_CHESS = {"king": "♚", "queen": "♛", "rook": "♜", "bishop": "♝", "knight": "♞", "pawn": "♟"}
+
+
 def _stone(x: float, y: float, text: str, which: int) -> str:
-    """What stands on a cell: a short text as it is, a longer one as a stone with its first letters."""
-    if len(text) <= 2:
+    """What stands on a cell: a short text as it is; a longer one as a stone in its colour, if it names one, and a sign for the rest."""
+    words = text.replace("_", " ").split()
+    if len(text) <= 2 or not words:
         return _text(x, y + 8, text, 24)
-    fill = ["#222", "#fff", "#c0392b", "#2c6fbb"][which % 4]
-    ink = _INK if fill == "#fff" else "#fff"
+    named = [word for word in words if word in _COLOURS]
+    fill = _COLOURS[named[0]] if named else list(_COLOURS.values())[which % len(_COLOURS)]
+    kinds = [word for word in words if word not in named]
+    sign = "" if not kinds else _CHESS.get(kinds[-1], kinds[-1][:2])
+    ink = "#fff" if fill in ("#222", "#c0392b", "#2c6fbb", "#2e8b57") else _INK
     disc = f'<circle cx="{x:g}" cy="{y:g}" r="{CELL * 0.38:g}" fill="{fill}" stroke="{_INK}"><title>{escape(text)}</title></circle>'
-    return disc + _text(x, y + 4, text[:2], 12, ink)
+    return disc + (_text(x, y + 8, sign, 22 if len(sign) == 1 else 12, ink) if sign else "")
 
 
 def _plain(view: dict[str, Any]) -> str:

@@ -114,7 +114,9 @@ def _progress(wanted: bool, total: int) -> Iterator[Callable[[int], None] | None
     tqdm: Any = None
     if wanted:
         with contextlib.suppress(ImportError):
-            from tqdm.auto import tqdm
+            from tqdm.auto import tqdm as bar_of
+
+            tqdm = bar_of
     if tqdm is None:
         yield None
         return

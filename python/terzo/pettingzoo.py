@@ -21,7 +21,7 @@ from ._spaces import OBSERVED, action_space, observed, reward
 from ._terzo import Game, Position
 
 
-class TerzoEnv(AECEnv[str, Any, Any]):  # type: ignore[misc, unused-ignore]
+class TerzoEnv(AECEnv):  # type: ignore[misc]
     """A game of Terzo. Agents are the seats; an observation is a dictionary of `observation` (the features of the position, as
     `Game.planes` tells them) and `action_mask`. Rewards come at the end: 1 for a win, 0 for a draw, -1 for a loss. An illegal action
     is an exception; PettingZoo's `TerminateIllegalWrapper` makes a loss of it.
@@ -65,7 +65,7 @@ class TerzoEnv(AECEnv[str, Any, Any]):  # type: ignore[misc, unused-ignore]
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, self.position.over)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.agents[self.position.mover or 0]
 
     def observe(self, agent: str) -> dict[str, Any]:
