@@ -99,9 +99,9 @@ mod tests {
     fn a_batch_says_of_every_position_what_the_solver_says() {
         let start = Position::new(Rules::standard());
         let texts = [
-            "01.3/4..2/8a.f/.6.. 5",
-            "0123/4567/89a./.... c",
-            "0123/4.../..../.... 5",
+            "6b../1.../27f0/8... d",
+            "d86./..01/.9.2/..af b",
+            "0123/..../..../.... -",
         ];
         let positions: Vec<Position> = texts.iter().map(|text| start.parse(text).unwrap()).collect();
         let settings = TruthSettings {
