@@ -186,8 +186,8 @@ def main() -> None:
     playouts(given.seconds)
     overhead()
     if given.program:
-        batch(given.program, 200, 7)
-        batch(given.program, 20, 6)
+        batch(given.program, 300, 6)
+        batch(given.program, 10, 5)
     else:
         print("batches are compared with the program that --program names")
 
