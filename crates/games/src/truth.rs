@@ -112,11 +112,7 @@ pub(crate) fn for_each<T: Sync, A: Send>(items: &[T], threads: usize, work: impl
     };
     std::thread::scope(|scope| {
         let wanted = threads.clamp(1, items.len().max(1));
-        let deep = || {
-            std::thread::Builder::new()
-                .stack_size(STACK)
-                .spawn_scoped(scope, &share)
-        };
+        let deep = || std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, share);
         // A machine that has no room for another thread has fewer.
         let spawned = (0..wanted).map_while(|_| deep().ok()).count();
         if spawned == 0 {
