@@ -21,12 +21,12 @@ pub fn game_as_json(entry: &Entry, pair: &PairRecord, number: usize) -> Value {
     let ns = |time: Option<std::time::Duration>| time.map(|time| time.as_nanos() as u64);
     let times: Vec<Value> = read_times(&game.times)
         .map(|entry| match entry {
-            Some((_, (place, give), replaced)) => {
+            Some((seat, (place, give), replaced)) => {
                 let replaced = replaced.map(|why| match why {
                     Replaced::Late => "late",
                     Replaced::Illegal => "illegal",
                 });
-                json!({"place_ns": ns(place), "give_ns": ns(give), "replaced": replaced})
+                json!({"seat": seat.index() + 1, "place_ns": ns(place), "give_ns": ns(give), "replaced": replaced})
             }
             None => Value::Null,
         })

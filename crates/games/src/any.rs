@@ -1,11 +1,15 @@
 //! A game without its type.
 
-use crate::entrants::{ContestSetup, EntrantError, factory};
+use crate::entrants::{ContestSetup, EntrantError, factory, guest_factory};
+use crate::guest::GuestMaker;
 use crate::playable::Playable;
 use crate::player_pool::PlayerPool;
+use crate::position::{AnyPosition, Erased};
+use crate::random_games::{self, RandomGames};
 use crate::session::{Played, Session};
+use crate::truth::{NoTruth, Truth, TruthSettings, Truths};
 use crate::view::View;
-use ::game::GameError;
+use ::game::{GameError, Until};
 use arena::contest::Contest;
 use arena::mistakes::{Mistakes, judge_all};
 use arena::record::PairRecord;
@@ -92,6 +96,33 @@ pub trait AnyGame: Send + Sync {
     /// A game from the first position.
     fn session(self: Arc<Self>) -> Box<dyn Session>;
 
+    /// The first position, as a value.
+    fn first(&self) -> Box<dyn AnyPosition>;
+
+    /// What positions are worth, in their order.
+    ///
+    /// # Errors
+    ///
+    /// A position is of another game.
+    fn truths(&self, positions: &[&dyn AnyPosition], settings: &TruthSettings) -> Result<Truths<String>, NoTruth>;
+
+    /// What a book knows of a position, if there is one that knows it.
+    fn in_book(&self, position: &dyn AnyPosition) -> Option<Truth<String>>;
+
+    /// So many random games from each position, all chance drawn from `seed`.
+    ///
+    /// # Errors
+    ///
+    /// A position is of another game.
+    fn random_games(
+        &self,
+        positions: &[&dyn AnyPosition],
+        each: u64,
+        seed: u64,
+        threads: usize,
+        until: &Until,
+    ) -> Result<Vec<RandomGames>, NoTruth>;
+
     /// How many sequences of so many moves there are from a position, the first one if none is given.
     ///
     /// # Errors
@@ -132,6 +163,19 @@ pub trait AnyGame: Send + Sync {
         input: Box<dyn BufRead + Send>,
         output: Box<dyn Write>,
     ) -> Result<(), UgiError>;
+
+    /// The same as a guest of that name.
+    ///
+    /// # Errors
+    ///
+    /// The protocol cannot speak of this game, or the conversation broke off.
+    fn serve_guest(
+        &self,
+        name: &str,
+        guest: &GuestMaker,
+        input: Box<dyn BufRead + Send>,
+        output: Box<dyn Write>,
+    ) -> Result<(), UgiError>;
 }
 
 /// A game of the registry: its names and its first position.
@@ -168,6 +212,17 @@ impl<G: Playable> GameEntry<G> {
             Some(text) => self.start.parse(text),
             None => Ok(self.start.clone()),
         }
+    }
+
+    /// Positions with their type, if they are all of this game.
+    fn own<'p>(&self, positions: &[&'p dyn AnyPosition]) -> Result<Vec<&'p G>, NoTruth> {
+        let first = self.start.start();
+        let own = |position: &&'p dyn AnyPosition| {
+            let typed = position.as_any().downcast_ref::<G>();
+            typed.filter(|typed| typed.start() == first)
+        };
+        let all: Option<Vec<&G>> = positions.iter().map(own).collect();
+        all.ok_or_else(|| NoTruth::OtherGame(self.name.clone()))
     }
 }
 
@@ -242,6 +297,35 @@ impl<G: Playable> AnyGame for GameEntry<G> {
         Box::new(Played::new(self))
     }
 
+    fn first(&self) -> Box<dyn AnyPosition> {
+        Erased::boxed(self.start.clone())
+    }
+
+    fn truths(&self, positions: &[&dyn AnyPosition], settings: &TruthSettings) -> Result<Truths<String>, NoTruth> {
+        let positions = self.own(positions)?;
+        let found = G::truths(&positions, settings);
+        let in_words = |(position, truth): (&&G, Result<Truth<G::Move>, NoTruth>)| {
+            truth.map(|truth| truth.map(|mv| position.print_move(mv)))
+        };
+        Ok(positions.iter().zip(found).map(in_words).collect())
+    }
+
+    fn in_book(&self, position: &dyn AnyPosition) -> Option<Truth<String>> {
+        let position = self.own(&[position]).ok()?.pop()?;
+        Some(position.in_book()?.map(|mv| position.print_move(mv)))
+    }
+
+    fn random_games(
+        &self,
+        positions: &[&dyn AnyPosition],
+        each: u64,
+        seed: u64,
+        threads: usize,
+        until: &Until,
+    ) -> Result<Vec<RandomGames>, NoTruth> {
+        Ok(random_games::play(&self.own(positions)?, each, seed, threads, until))
+    }
+
     fn perft(&self, position: Option<&str>, depth: u32) -> Result<u64, GameError> {
         Ok(::game::perft(&self.position(position)?, depth))
     }
@@ -272,5 +356,22 @@ impl<G: Playable> AnyGame for GameEntry<G> {
         let usual = roster.entry("novice").map(|entry| entry.name).or(roster.strongest());
         let factory = factory::<G>(spec.or(usual).unwrap_or("random"))?;
         Ok(link::ugi::serve(self.start.clone(), roster, &factory, input, output)?)
+    }
+    fn serve_guest(
+        &self,
+        name: &str,
+        guest: &GuestMaker,
+        input: Box<dyn BufRead + Send>,
+        output: Box<dyn Write>,
+    ) -> Result<(), UgiError> {
+        link::ugi::check(&self.start)?;
+        let factory = guest_factory::<G>(name, guest);
+        Ok(link::ugi::serve(
+            self.start.clone(),
+            G::roster(),
+            &factory,
+            input,
+            output,
+        )?)
     }
 }

@@ -1,5 +1,6 @@
 //! From specs and plans to players who are ready to meet.
 
+use crate::guest::{GuestMaker, Seated};
 use crate::playable::Playable;
 use ::game::{Game, GameError};
 use arena::contest::TypedContest;
@@ -46,9 +47,11 @@ pub enum EntrantError {
 }
 
 /// Who is to meet, and where the games begin.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct ContestSetup {
     entrants: Vec<Entrant>,
+    /// Which of them are guests, by number, and how they are made.
+    guests: Vec<(usize, GuestMaker)>,
     plies: u32,
     /// Whether somebody who knows the truth is to end games.
     exact: bool,
@@ -65,6 +68,7 @@ impl ContestSetup {
     pub fn of_specs(specs: &[String]) -> Self {
         ContestSetup {
             entrants: specs.iter().map(|spec| Entrant::of_spec(spec)).collect(),
+            guests: Vec::new(),
             plies: 0,
             exact: false,
             limits: Limits::default(),
@@ -78,6 +82,7 @@ impl ContestSetup {
     pub fn of_plan(plan: &Plan) -> Self {
         ContestSetup {
             entrants: plan.players.clone(),
+            guests: Vec::new(),
             plies: match plan.openings {
                 OpeningPlan::Plies(plies) => plies,
                 OpeningPlan::Start | OpeningPlan::File(_) => 0,
@@ -87,6 +92,12 @@ impl ContestSetup {
             log: None,
             positions: None,
         }
+    }
+
+    /// The same, but the player of that number is a guest, and its spec only a name.
+    pub fn inviting(mut self, number: usize, guest: GuestMaker) -> Self {
+        self.guests.push((number, guest));
+        self
     }
 
     /// The same, with limits for programs.
@@ -116,8 +127,12 @@ impl ContestSetup {
 
     pub(crate) fn contest<G: Playable>(&self, start: &G) -> Result<TypedContest<G>, EntrantError> {
         let factories: Vec<PlayerFactory<G>> = {
-            let made = self.entrants.iter().map(|entrant| of_entrant(entrant, self.limits));
-            made.collect::<Result<_, _>>()?
+            let made =
+                |(number, entrant): (usize, &Entrant)| match self.guests.iter().find(|(guest, _)| *guest == number) {
+                    Some((_, maker)) => Ok(of_guest(entrant, maker)),
+                    None => of_entrant(entrant, self.limits),
+                };
+            self.entrants.iter().enumerate().map(made).collect::<Result<_, _>>()?
         };
         if factories.iter().any(|factory| factory.spec.as_program().is_some()) {
             ugi::check(start)?;
@@ -180,10 +195,28 @@ fn of_entrant<G: Playable>(entrant: &Entrant, limits: Limits) -> Result<PlayerFa
             })?
         }
     };
-    Ok(match &entrant.version {
+    Ok(with_version(made, entrant))
+}
+
+/// What makes a guest a player of a game.
+pub(crate) fn guest_factory<G: Playable>(name: &str, guest: &GuestMaker) -> PlayerFactory<G> {
+    let spec = Spec {
+        name: name.into(),
+        options: Vec::new(),
+    };
+    let guest = guest.clone();
+    PlayerFactory::new(spec, move || Box::new(Seated(guest())))
+}
+
+fn of_guest<G: Playable>(entrant: &Entrant, guest: &GuestMaker) -> PlayerFactory<G> {
+    with_version(guest_factory(&entrant.name, guest), entrant)
+}
+
+fn with_version<G: Game>(made: PlayerFactory<G>, entrant: &Entrant) -> PlayerFactory<G> {
+    match &entrant.version {
         Some(version) => made.identified(vec![("version".into(), version.clone())]),
         None => made,
-    })
+    }
 }
 
 /// Positions to begin from.

@@ -1,8 +1,10 @@
 //! Games from rule sheets.
 
+use crate::encoding::{self, Encoding};
 use crate::playable::Playable;
+use crate::random_games::{self, RandomGames};
 use crate::view::{View, gdl as view};
-use game::Game;
+use game::{Game, Rng, Until};
 use gdl::{Move, Position};
 use player::Roster;
 use search::{Solution, Unsolved, Watch};
@@ -77,6 +79,40 @@ impl Playable for Position {
 
     fn solve(&self, memory: usize, watch: Watch) -> Result<Solution<Move>, Unsolved> {
         gdl::Solver::new(self, memory, watch)?.solve(self)
+    }
+
+    fn encoding(&self) -> Option<Encoding<Self>> {
+        encoding::gdl::encoding(self)
+    }
+
+    /// Many games at once where the rules are compiled. Games begin at the public state, as if nobody had chosen there.
+    fn random_games(positions: &[&Self], each: u64, until: &Until, rng: &mut Rng) -> Vec<RandomGames> {
+        let Some(first) = positions.first() else {
+            return Vec::new();
+        };
+        let states: Vec<_> = positions.iter().map(|position| position.state()).collect();
+        // A finished game is not played on, and a state at which somebody has chosen is not the whole position.
+        let plain = |position: &&Self| position.outcome().is_none() && position.chosen().is_empty();
+        let sampled = match positions.iter().all(plain) {
+            true => first.machine().sample(&states, each, until, rng).ok(),
+            false => None,
+        };
+        let Some(samples) = sampled else {
+            return random_games::one_by_one(positions, each, until, rng);
+        };
+        let count = |at: usize| {
+            let games = samples.games(at);
+            let points = |role| {
+                samples
+                    .mean(at, role)
+                    .map_or(0, |mean| (mean * games as f64).round() as u64)
+            };
+            RandomGames {
+                games,
+                points: (0..first.seats()).map(points).collect(),
+            }
+        };
+        (0..positions.len()).map(count).collect()
     }
 
     fn is_slow() -> bool {

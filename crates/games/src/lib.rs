@@ -4,6 +4,9 @@
 //! [`Session`] to play in, a contest of players, a count of moves, an engine to serve. The type of a game disappears here, once a
 //! request or a pair of games, never in an inner loop.
 //!
+//! [`AnyPosition`] is a position without its type, as a value; [`Guest`] a player who is shown such positions: a program in another
+//! language that lives in this process.
+//!
 //! A game is [`Playable`] once it has a roster; all else has a default, so a native game is one file, and one line of
 //! [`register`].
 
@@ -12,21 +15,31 @@ extern crate self as games;
 
 mod any;
 mod builtin;
+mod encoding;
 mod entrants;
 pub mod exact;
 mod gdl;
+mod guest;
 mod playable;
 mod player_pool;
+mod position;
 mod quarto;
+mod random_games;
 mod registry;
 mod session;
 pub mod sheets;
 mod stack4;
+mod truth;
 pub mod view;
 
 pub use any::{AnyGame, GameEntry, PlayerInfo, UgiError};
+pub use encoding::Encoding;
 pub use entrants::{ContestSetup, EntrantError};
+pub use guest::{Guest, GuestMaker};
 pub use playable::Playable;
+pub use position::AnyPosition;
+pub use random_games::RandomGames;
 pub use registry::{Found, GameInfo, UnknownGame, all, find, is_file, register};
 pub use search::{Solution, Unsolved, Watch};
 pub use session::{Adviser, Moment, Session, SessionError, Thinker};
+pub use truth::{MoveTruth, NoTruth, Truth, TruthSettings, Truths};

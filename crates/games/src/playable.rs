@@ -1,9 +1,12 @@
 //! What a game brings so that it can be played everywhere.
 
+use crate::encoding::Encoding;
 use crate::exact::{ExactPosition, Hint, JudgedTurn, Question};
+use crate::random_games::{self, RandomGames};
 use crate::session::SessionError;
+use crate::truth::{self, Truth, TruthSettings, Truths};
 use crate::view::{Grid, PlainView, View};
-use ::game::Game;
+use ::game::{Game, Rng, Until};
 use player::{Oracle, PlayerFactory, Roster, SpecError};
 use search::{ExactSolver, Solution, Unsolved, Watch};
 
@@ -133,6 +136,26 @@ pub trait Playable: Game {
     /// The table of so many bytes is too small, somebody wants it to stop, or the game is none that has a value.
     fn solve(&self, memory: usize, watch: Watch) -> Result<Solution<Self::Move>, Unsolved> {
         ExactSolver::new(self.seats(), Self::clone, 0, memory, watch)?.solve(self)
+    }
+
+    /// What positions are worth, in their order.
+    fn truths(positions: &[&Self], settings: &TruthSettings) -> Truths<Self::Move> {
+        truth::searched(positions, settings)
+    }
+
+    /// What a book knows of this position: its value, and a move that keeps it where the book names one.
+    fn in_book(&self) -> Option<Truth<Self::Move>> {
+        None
+    }
+
+    /// So many random games from each of several positions.
+    fn random_games(positions: &[&Self], each: u64, until: &Until, rng: &mut Rng) -> Vec<RandomGames> {
+        random_games::one_by_one(positions, each, until, rng)
+    }
+
+    /// Moves and positions as numbers, for programs that learn; `None` if the game has no such numbers.
+    fn encoding(&self) -> Option<Encoding<Self>> {
+        None
     }
 
     /// Somebody who knows what positions of this game are worth, if there is one.

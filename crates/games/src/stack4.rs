@@ -1,5 +1,6 @@
 //! Stack Four.
 
+use crate::encoding::{self, Encoding};
 use crate::playable::Playable;
 use crate::view::{View, stack4 as view};
 use game::{Game, Seat};
@@ -88,6 +89,10 @@ impl Playable for Position {
 
     fn reason(&self, column: Column, _player: &str, _value: Option<f64>) -> String {
         why_column(self, column)
+    }
+
+    fn encoding(&self) -> Option<Encoding<Self>> {
+        Some(encoding::stack4::ENCODING)
     }
 
     fn program(kind: &str, command: &str) -> Result<PlayerFactory<Self>, SpecError> {

@@ -226,6 +226,10 @@ impl StateMachine for Compiled {
         Ok(State(words.into()))
     }
 
+    fn move_count(&self) -> Option<usize> {
+        Some(self.propnet.inputs.len())
+    }
+
     fn move_row(&self, mv: Move) -> (usize, Vec<u32>) {
         self.propnet.inputs[mv.0 as usize].clone()
     }

@@ -139,6 +139,11 @@ pub trait StateMachine: Debug + Send + Sync {
     /// The position of these facts; the number of the first that it cannot have, if there is one.
     fn state_of(&self, rows: &[(usize, Vec<u32>)]) -> Result<State, usize>;
 
+    /// How many moves there are, if all are known in advance; they are numbered from 0.
+    fn move_count(&self) -> Option<usize> {
+        None
+    }
+
     /// The table and the row (role first) of a move.
     fn move_row(&self, mv: Move) -> (usize, Vec<u32>);
 
@@ -327,6 +332,11 @@ impl Machine {
             })
             .collect::<Result<Vec<_>, _>>()?;
         self.rules.state_of(&rows).map_err(|at| unknown(facts[at].as_ref()))
+    }
+
+    /// How many moves there are, of all roles, if the machine knows them in advance.
+    pub(crate) fn move_count(&self) -> Option<usize> {
+        self.rules.move_count()
     }
 
     /// A move as KIF.

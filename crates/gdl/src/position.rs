@@ -8,6 +8,7 @@
 //! A move is written as a single word, the term with commas for blanks: `(mark,1,1)`, `noop`. A position is its facts,
 //! and after a stroke the moves already chosen at this state: `(control x) (cell 1 1 b) / (mark,1,1)`.
 
+use crate::encoding::Encoding;
 use crate::layout::Layout;
 use crate::machine::{Machine, MachineKind, Move, State, StateView};
 use crate::{BuildLimits, GdlError, PlayoutLimit, Playouts, Sheet, WellKnown};
@@ -34,6 +35,8 @@ struct SharedGame {
     well_known: OnceLock<Option<&'static WellKnown>>,
     /// Where its boards lie, once somebody has asked.
     layout: OnceLock<Arc<Layout>>,
+    /// Its moves and facts by number, once somebody has asked.
+    encoding: OnceLock<Option<Encoding>>,
 }
 
 /// A public state and what the rules say about it.
@@ -82,6 +85,7 @@ impl Position {
             first,
             well_known: OnceLock::new(),
             layout: OnceLock::new(),
+            encoding: OnceLock::new(),
         });
         Ok(Position {
             node: game.root.clone(),
@@ -127,6 +131,12 @@ impl Position {
             }
             MachineKind::Prover => Arc::new(Layout::of(&first(), &machine.facts(self.state()))),
         }
+    }
+
+    /// The moves and facts of the game by number, if the machine knows all of them: the compiled one does.
+    pub fn encoding(&self) -> Option<&Encoding> {
+        let make = || Encoding::of(&self.game.machine);
+        self.game.encoding.get_or_init(make).as_ref()
     }
 
     /// The moves already chosen at the public state, in the order of those who are asked.

@@ -3,11 +3,14 @@
 mod exact;
 mod reports;
 pub(crate) mod solvers;
+mod truth;
 mod why;
 
+use crate::encoding::{self, Encoding};
 use crate::exact::{ExactPosition, Hint, JudgedTurn, Question};
 use crate::playable::Playable;
 use crate::session::SessionError;
+use crate::truth::{Truth, TruthSettings, Truths};
 use crate::view::{View, quarto as view};
 use game::Game;
 use player::{Oracle, Roster};
@@ -104,6 +107,18 @@ impl Playable for Position {
 
     fn judge(&self, turn: Turn) -> Option<Question<Option<JudgedTurn>>> {
         Some(exact::judge(self, turn))
+    }
+
+    fn truths(positions: &[&Self], settings: &TruthSettings) -> Truths<Turn> {
+        truth::truths(positions, settings)
+    }
+
+    fn in_book(&self) -> Option<Truth<Turn>> {
+        truth::in_book(self)
+    }
+
+    fn encoding(&self) -> Option<Encoding<Self>> {
+        Some(encoding::quarto::ENCODING)
     }
 
     fn is_misere(&self) -> bool {
