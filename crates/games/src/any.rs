@@ -3,6 +3,7 @@
 use crate::entrants::{ContestSetup, EntrantError, factory};
 use crate::playable::Playable;
 use crate::player_pool::PlayerPool;
+use crate::puzzles::PuzzleSet;
 use crate::session::{Played, Session};
 use crate::view::View;
 use ::game::GameError;
@@ -75,6 +76,9 @@ pub trait AnyGame: Send + Sync {
 
     /// Whether working a position out takes a moment.
     fn is_slow(&self) -> bool;
+
+    /// The puzzles that come with the program, if there are any.
+    fn puzzles(&self) -> Option<PuzzleSet>;
 
     /// Who plays it, the weakest first.
     fn players(&self) -> Vec<PlayerInfo>;
@@ -218,6 +222,10 @@ impl<G: Playable> AnyGame for GameEntry<G> {
 
     fn is_slow(&self) -> bool {
         G::is_slow()
+    }
+
+    fn puzzles(&self) -> Option<PuzzleSet> {
+        self.start.puzzles()
     }
 
     fn players(&self) -> Vec<PlayerInfo> {

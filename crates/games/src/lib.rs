@@ -17,6 +17,7 @@ pub mod exact;
 mod gdl;
 mod playable;
 mod player_pool;
+pub mod puzzles;
 mod quarto;
 mod registry;
 mod session;
