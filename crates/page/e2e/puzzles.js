@@ -52,7 +52,9 @@ export default function puzzles(world) {
       const { lines, puzzles } = await world.get(`/api/puzzles/${game}`);
       const solver = new Solver(lines);
       for (const kind of ['win1', 'win2', 'win3', 'win4', 'draw', 'gift', 'trap']) {
-        for (const puzzle of puzzles.filter((one) => one.kind === kind).slice(0, 4)) {
+        const some = puzzles.filter((one) => one.kind === kind).slice(0, 4);
+        assert.equal(some.length, 4, `${kind} is there`);
+        for (const puzzle of some) {
           const position = parse(puzzle.position);
           const good = solver.turns(position).filter((turn) => {
             const { value } = solver.worth(position, turn);

@@ -19,7 +19,7 @@ fn the_same_seed_makes_the_same_file_and_each_puzzle_in_it_is_proved() {
         let command = ["puzzles", "make", "quarto-squares", "-n", "2", "--seed", "9"];
         let rest = ["--tries", "2000", "--threads", threads, "--output", file, "--json"];
         let told = terzo(&folder, &[&command[..], &rest[..]].concat()).good().json();
-        (told, std::fs::read_to_string(folder.0.join(file)).unwrap())
+        (told, std::fs::read_to_string(folder.file(file)).unwrap())
     };
     let (told, text) = make("one", "1");
     assert_eq!(make("two", "2").1, text);
@@ -34,7 +34,7 @@ fn the_same_seed_makes_the_same_file_and_each_puzzle_in_it_is_proved() {
     // Of another game they are no puzzles: lines that end the game are none there.
     let wrong = terzo(&folder, &["puzzles", "check", "quarto", "--file", "one"]);
     assert_eq!(wrong.code, Some(1), "{}{}", wrong.out, wrong.err);
-    std::fs::write(folder.0.join("bad"), "# two\nwin2 012./4.7.\n").unwrap();
+    std::fs::write(folder.file("bad"), "# two\nwin2 012./4.7.\n").unwrap();
     let bad = terzo(&folder, &["puzzles", "check", "quarto", "--file", "bad"]);
     assert_eq!(bad.code, Some(2));
     assert!(bad.err.contains("bad: line 2: expected a kind"), "{}", bad.err);
