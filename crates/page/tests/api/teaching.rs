@@ -76,7 +76,7 @@ fn an_opening_tells_every_class_of_turns_once() {
     for (path, code) in [
         ("/api/openings/stack4", "unsupported"),
         ("/api/openings/zebra", "unknown_game"),
-        ("/api/openings/quarto?turns=-.0%20a1.0", "illegal_turn"),
+        ("/api/openings/quarto?turns=-.0%20a1.0", "bad_record"),
         ("/api/openings/quarto?what=1", "bad_request"),
     ] {
         assert_eq!(client.get(path).code(), code, "{path}");

@@ -22,7 +22,7 @@ const MEMORY: usize = 4 << 20;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "A puzzle is a position with one right answer: the only turn that wins (in 1 to 4 turns), the only cell that draws, the only piece that can be given without losing, or the only turn out of a trap, where several others look as safe.\n\nExamples:\n  terzo puzzles make quarto -n 3 --seed 7 --tries 2000 --output mine.puzzles\n  terzo puzzles check quarto --file mine.puzzles"
+    after_help = "A puzzle is a position with one right answer: the only turn that wins (in 1 to 4 turns), the only cell that draws, the only piece that can be given without losing, or the only turn out of a trap, where several others look as safe.\n\nExamples:\n  terzo puzzles make quarto -n 3 --seed 7 --tries 2000 --output mine.puzzles\n  terzo puzzles check quarto"
 )]
 pub struct Puzzles {
     #[command(subcommand)]
@@ -32,8 +32,12 @@ pub struct Puzzles {
 #[derive(clap::Subcommand)]
 enum PuzzlesSubcommand {
     /// Find puzzles in games of novices; the same seed finds the same ones
+    #[command(
+        after_help = "Rare kinds may stay fewer than N once so many positions were looked at.\n\nExamples:\n  terzo puzzles make quarto -n 2 --seed 7 --tries 2000 --output mine.puzzles\n  terzo puzzles make quarto-squares -n 1 --tries 2000 --output squares.puzzles"
+    )]
     Make(Make),
     /// Prove every puzzle: one answer, and wins played out against every defence
+    #[command(after_help = "Examples:\n  terzo puzzles check quarto\n  terzo puzzles check quarto-squares --json")]
     Check(Check),
 }
 
