@@ -7,6 +7,7 @@ use gdl::{BuildLimits, Machine, Sheet};
 use player::Spec;
 use quarto::Rules;
 use quarto::book::Book;
+use quarto::puzzle::Puzzle;
 use stack4::{StateString, replay};
 use std::sync::LazyLock;
 
@@ -32,6 +33,9 @@ fn reads_back<G: Game>(first: &G, text: &str) {
 pub fn quarto(bytes: &[u8]) {
     for rules in Rules::all() {
         reads_back(&quarto::Position::new(rules), text(bytes));
+        for puzzle in quarto::puzzle::read(rules, text(bytes)).unwrap_or_default() {
+            assert_eq!(Puzzle::parse(rules, &puzzle.to_string()).as_ref(), Ok(&puzzle));
+        }
     }
 }
 

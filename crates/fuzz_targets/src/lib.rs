@@ -42,7 +42,7 @@ macro_rules! targets {
 }
 
 targets! {
-    /// Positions, turns and records of Quarto, in every variant.
+    /// Positions, turns, records and puzzles of Quarto, in every variant.
     quarto 20_000 games::quarto;
     /// Positions, columns, games and state strings of Stack Four.
     stack4 20_000 games::stack4;

@@ -5,6 +5,7 @@ use crate::guest::GuestMaker;
 use crate::playable::Playable;
 use crate::player_pool::PlayerPool;
 use crate::position::{AnyPosition, Erased};
+use crate::puzzles::PuzzleSet;
 use crate::random_games::{self, RandomGames};
 use crate::session::{Played, Session};
 use crate::truth::{NoTruth, Truth, TruthSettings, Truths};
@@ -79,6 +80,9 @@ pub trait AnyGame: Send + Sync {
 
     /// Whether working a position out takes a moment.
     fn is_slow(&self) -> bool;
+
+    /// The puzzles that come with the program, if there are any.
+    fn puzzles(&self) -> Option<PuzzleSet>;
 
     /// Who plays it, the weakest first.
     fn players(&self) -> Vec<PlayerInfo>;
@@ -273,6 +277,10 @@ impl<G: Playable> AnyGame for GameEntry<G> {
 
     fn is_slow(&self) -> bool {
         G::is_slow()
+    }
+
+    fn puzzles(&self) -> Option<PuzzleSet> {
+        self.start.puzzles()
     }
 
     fn players(&self) -> Vec<PlayerInfo> {

@@ -131,6 +131,32 @@ impl Hint {
     }
 }
 
+/// Turns that symmetry makes equal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Branch {
+    /// One of them.
+    pub turn: String,
+    /// How many there are.
+    pub turns: usize,
+    /// What each is worth to who makes it.
+    #[serde(flatten)]
+    pub worth: Worth,
+    /// How many replies the opponent has.
+    pub replies: usize,
+    /// How many of them give away a win or a draw; null where to find out would take long.
+    pub errors: Option<usize>,
+}
+
+/// What a turn leads to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Consequence {
+    /// What it is worth to who makes it.
+    #[serde(flatten)]
+    pub worth: Worth,
+    /// The turns that follow with best play of both, to the end of the game; none where it is a draw.
+    pub line: Vec<String>,
+}
+
 /// A turn that was played, and the truth about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JudgedTurn {

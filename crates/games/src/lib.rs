@@ -23,6 +23,7 @@ mod guest;
 mod playable;
 mod player_pool;
 mod position;
+pub mod puzzles;
 mod quarto;
 mod random_games;
 mod registry;

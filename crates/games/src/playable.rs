@@ -1,7 +1,8 @@
 //! What a game brings so that it can be played everywhere.
 
 use crate::encoding::Encoding;
-use crate::exact::{ExactPosition, Hint, JudgedTurn, Question};
+use crate::exact::{Branch, Consequence, ExactPosition, Hint, JudgedTurn, Question};
+use crate::puzzles::PuzzleSet;
 use crate::random_games::{self, RandomGames};
 use crate::session::SessionError;
 use crate::truth::{self, Truth, TruthSettings, Truths};
@@ -110,6 +111,21 @@ pub trait Playable: Game {
 
     /// How a move here is judged by the exact truth, if that can be known.
     fn judge(&self, _mv: Self::Move) -> Option<Question<Option<JudgedTurn>>> {
+        None
+    }
+
+    /// What a legal move here leads to by the exact truth, if that can be known.
+    fn consequence(&self, _mv: Self::Move) -> Option<Question<Consequence>> {
+        None
+    }
+
+    /// What can be done here by the exact truth, equal moves counted as one, if that can be known.
+    fn branches(&self) -> Option<Question<Vec<Branch>>> {
+        None
+    }
+
+    /// The puzzles of this game that come with the program.
+    fn puzzles(&self) -> Option<PuzzleSet> {
         None
     }
 

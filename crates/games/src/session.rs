@@ -4,7 +4,7 @@
 //! positions and moves of any [`Playable`] game.
 
 use crate::any::{AnyGame, GameEntry};
-use crate::exact::{ExactPosition, Hint, JudgedTurn, Question};
+use crate::exact::{Branch, Consequence, ExactPosition, Hint, JudgedTurn, Question};
 use crate::playable::Playable;
 use crate::view::View;
 use ::game::{Game, GameError};
@@ -169,6 +169,14 @@ pub trait Session: Send + Sync {
     fn exact(&self, ply: usize, half: Option<&str>) -> Option<Result<Box<dyn ExactPosition>, SessionError>>;
     /// How the turn played at a ply is judged by the exact truth, if that can be known.
     fn judge(&self, ply: usize) -> Option<Question<Option<JudgedTurn>>>;
+    /// What can be done at a ply by the exact truth, equal turns counted as one, if that can be known.
+    fn branches(&self, ply: usize) -> Option<Question<Vec<Branch>>>;
+    /// What a turn at a ply leads to by the exact truth, if that can be known.
+    ///
+    /// # Errors
+    ///
+    /// It is no turn, or it is illegal there.
+    fn consequence(&self, ply: usize, turn: &str) -> Option<Result<Question<Consequence>, SessionError>>;
     /// The exact value of the position at a ply, by searching to the end of every game: for small games.
     ///
     /// # Errors
@@ -393,6 +401,19 @@ impl<G: Playable> Session for Played<G> {
 
     fn judge(&self, ply: usize) -> Option<Question<Option<JudgedTurn>>> {
         self.at(ply).judge(*self.moves.get(ply)?)
+    }
+
+    fn branches(&self, ply: usize) -> Option<Question<Vec<Branch>>> {
+        self.at(ply).branches()
+    }
+
+    fn consequence(&self, ply: usize, turn: &str) -> Option<Result<Question<Consequence>, SessionError>> {
+        let position = self.at(ply);
+        let mv = match self.next(ply, turn) {
+            Ok((mv, _)) => mv,
+            Err(error) => return position.is_solvable().then_some(Err(error)),
+        };
+        position.consequence(mv).map(Ok)
     }
 
     fn solve(&self, ply: usize, memory: usize, watch: Watch) -> Result<Solution<String>, Unsolved> {

@@ -6,6 +6,7 @@ import { listen } from './common/say.js';
 import { speak, t } from './common/texts.js';
 import { settingsButton } from './common/settings.js';
 import { themeSwitch } from './common/theme.js';
+import { teaching } from './teach/later.js';
 import { lobbyPage } from './lobby.js';
 import { carve } from './quarto/piece.js';
 
@@ -27,7 +28,7 @@ const careful = (open) => async (match, query) => {
 /** The words that the document came with. */
 function translate() {
   /** @type {[string, string][]} */
-  const words = [['.skip', t('To the content')], ['nav a[href="/"]', t('Play')], ['nav a[href="/gdl"]', t('Rule sheets')], ['nav a[href="/tournaments"]', t('Tournaments')], ['main .loading', t('Setting up the board…')]];
+  const words = [['.skip', t('To the content')], ['nav a[href="/"]', t('Play')], ['nav a[href="/puzzles"]', t('Puzzles')], ['nav a[href="/learn"]', t('Learn')], ['nav a[href="/gdl"]', t('Rule sheets')], ['nav a[href="/tournaments"]', t('Tournaments')], ['main .loading', t('Setting up the board…')]];
   for (const [place, text] of words) document.querySelector(place)?.replaceChildren(text);
   document.querySelector('nav')?.setAttribute('aria-label', t('Pages'));
   document.querySelector('.brand')?.setAttribute('aria-label', t('Terzo, first page'));
@@ -42,6 +43,10 @@ async function begin() {
   if (header) add(header, themeSwitch(), settingsButton());
   route(/^\/$/, careful((_, query) => lobbyPage(query)));
   route(/^\/t\/([^/]+)$/, careful(async (match) => (await import('./table/page.js')).tablePage(match[1])));
+  route(/^\/puzzles$/, careful(async (_, query) => (await teaching()).puzzlesPage(query)));
+  route(/^\/explore$/, careful(async (_, query) => (await teaching()).explorePage(query)));
+  route(/^\/learn$/, careful(async () => (await teaching()).lessonPage()));
+  route(/^\/rules(?:\/([^/]+))?$/, careful(async (match) => (await teaching()).rulesPage(match[1] && decodeURIComponent(match[1]))));
   route(/^\/gdl$/, careful(async () => (await import('./sheet/page.js')).sheetPage()));
   route(/^\/tournaments$/, careful(async () => (await import('./tournament/page.js')).tournamentsPage()));
   route(/^\/tournaments\/(\d+)$/, careful(async (match) => (await import('./tournament/page.js')).tournamentPage(Number(match[1]))));

@@ -2,7 +2,7 @@
 
 import { games, get, remove, send } from './common/api.js';
 import { confirmed, dialog } from './common/dialog.js';
-import { button, fill, h } from './common/dom.js';
+import { button, fill, h, set } from './common/dom.js';
 import { icon } from './common/icons.js';
 import { recall, remember } from './common/memory.js';
 import { go } from './common/router.js';
@@ -87,7 +87,8 @@ export async function lobbyPage(query) {
       h('section', { class: 'hero' },
         h('div', {}, h('h1', {}, t('Play, understand, watch')),
           h('p', {}, t('Quarto against a perfect player, Stack Four in space, any game from its rules. Switch on the truth and see what every move is worth.')),
-          first && button(t('Play Quarto'), () => begin(first, ['human', usualOpponent(first)]), { class: 'primary at-once' })),
+          h('div', { class: 'hero-buttons' }, first && button(t('Play Quarto'), () => begin(first, ['human', usualOpponent(first)]), { class: 'primary at-once' }),
+            h('a', { class: 'button', href: '/learn' }, t('Learn Quarto')), h('a', { class: 'button', href: '/puzzles' }, t('Today’s puzzle')))),
         h('div', { class: 'parade', 'aria-hidden': 'true' }, [3, 8, 6, 13, 2, 15].map((piece) => picture(piece)))),
       h('div', { class: 'heading' }, h('h2', {}, t('Games')), search),
       gallery.element,
@@ -127,10 +128,14 @@ function newGame(title, family, kinds, done) {
     const chosen = pickers.map((one) => one.value());
     kind = kinds.find((one) => one.name === rules.value) ?? kind;
     fill(summary, kind.rules);
+    link();
     sit(chosen);
   } }, kinds.map((one) => h('option', { value: one.name }, one.title)));
   rules.value = kind.name;
   const summary = h('p', { class: 'rules' }, kind.rules);
+  const more = h('a', { href: '', onclick: done }, t('Rules with pictures'));
+  const link = () => set(more, { href: `/rules/${encodeURIComponent(kind.name)}` });
+  link();
   const clock = clockPicker();
   const start = async () => {
     const chosen = pickers.map((one) => one.value());
@@ -139,7 +144,7 @@ function newGame(title, family, kinds, done) {
     if (await begin(kind, chosen, clock.value())) done();
   };
   return h('section', { class: `new-game ${family}`, 'aria-label': t('New game of {game}', { game: title }) },
-    kinds.length > 1 && h('div', { class: 'line' }, h('label', { for: rules.id }, t('Rules')), rules), summary, seats, clock.element,
+    kinds.length > 1 && h('div', { class: 'line' }, h('label', { for: rules.id }, t('Rules')), rules), summary, h('p', { class: 'small' }, more), seats, clock.element,
     h('div', { class: 'buttons' }, kind.seats > 1 && button(`⇅ ${t('Swap')}`, () => sit(pickers.map((one) => one.value()).reverse())), button(t('Play'), start, { class: 'primary', id: `play-${family}` })));
 }
 

@@ -8,7 +8,7 @@
     if (board) document.documentElement.dataset.board = board;
   } catch { /* storage may be forbidden: then the system's choice stands */ }
   // What this page will need besides is sent for at once, not only when the first module asks for it.
-  const part = new Map([['t', 'table/page.js'], ['gdl', 'sheet/page.js'], ['tournaments', 'tournament/page.js']]).get(location.pathname.split('/')[1]);
+  const part = new Map([['t', 'table/page.js'], ['gdl', 'sheet/page.js'], ['tournaments', 'tournament/page.js'], ['puzzles', 'teach/all.js'], ['learn', 'teach/all.js'], ['rules', 'teach/all.js'], ['explore', 'teach/all.js']]).get(location.pathname.split('/')[1]);
   const here = document.currentScript?.getAttribute('src') ?? '';
   if (part) document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href: here.replace('theme.js', part) }));
   // Almost every page needs to know the games: they are asked for now.

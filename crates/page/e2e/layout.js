@@ -13,7 +13,7 @@ export default function layout(world) {
   async function pages(context) {
     const open = async (body) => `/t/${(await world.open(context, body)).id}`;
     const evening = await world.post('/api/tournaments', { game: 'quarto', players: ['random', 'novice', 'minimax:depth=1', 'montecarlo:playouts=20'], rounds: 3, name: 'A long evening with four players' });
-    return ['/', '/gdl', '/tournaments', `/tournaments/${evening.id}`, '/api', '/nowhere',
+    return ['/', '/puzzles', '/learn', '/rules', '/rules/quarto-torus', '/rules/stack4', '/explore?game=quarto&turns=-.0', '/gdl', '/tournaments', `/tournaments/${evening.id}`, '/api', '/nowhere',
       await open({ game: 'quarto', seats: ['human', LONG], turns: ['-.3', 'a1.8'], paused: true }),
       await open({ game: 'quarto', seats: ['human', 'perfect:level=1'], turns: ['-.0', 'a1.1', 'b1.2', 'c1.3', 'd1.-'] }),
       await open({ game: 'quarto', seats: ['human', 'open'], names: ['Somebody with a rather long name of four words', null], clock: { base_ms: 36_000_000, increment_ms: 5000 } }),
@@ -59,7 +59,7 @@ export default function layout(world) {
       const page = await world.visit('/', { ...touch, locale, reducedMotion: 'reduce', viewport: { width: 320, height: 568 } });
       const open = async (body) => `/t/${(await world.open(page.context(), body)).id}`;
       const over = await open({ game: 'quarto', seats: ['human', 'perfect:level=1'], turns: ['-.0', 'a1.1', 'b1.2', 'c1.3', 'd1.-'] });
-      for (const path of ['/', '/gdl', '/tournaments', await open({ game: 'stack4', seats: ['human', 'open'] }), over]) {
+      for (const path of ['/', '/puzzles', '/learn', '/rules/quarto', '/explore', '/gdl', '/tournaments', await open({ game: 'stack4', seats: ['human', 'open'] }), over]) {
         await page.goto(world.address + path);
         await page.waitForSelector('.page, .table');
         await fits(page, `${path} in ${locale}`, 320);

@@ -21,7 +21,7 @@ export default function lobby(world) {
     const running = await open({ game: 'quarto', seats: ['human', 'human'], turns: ['-.0'] });
     const sheet = await open({ game: 'gdl:quarto', turns: [] , seats: ['human', 'open'] });
     const pasted = await open({ sheet: readFileSync(join(ROOT, 'crates/gdl/games/duel.kif'), 'utf8'), seats: ['human', 'open'] });
-    assert.match(await (await line(page, over)).innerText(), /Quarto\s[^]*you – Perfect, level 1[^]*5 turns, over/);
+    assert.match(await (await line(page, over)).innerText(), /Quarto\s[^]*you – Beginner, level 1[^]*5 turns, over/);
     assert.doesNotMatch(await (await line(page, running)).innerText(), /over/);
     assert.match(await (await line(page, running)).innerText(), /1 turn\b/);
     assert.match(await (await line(page, sheet)).innerText(), /Quarto, from its rules[^]*you – free seat/);

@@ -57,7 +57,7 @@ export default function manners(world) {
       const invites = await open({ game: 'quarto', seats: ['human', 'open'] });
       const watched = await world.post('/api/tables', { game: 'stack4', seats: ['human', 'open'] });
       const timed = await open({ game: 'quarto', seats: ['human', 'novice'], turns: ['-.3', 'a1.8'], clock: { base_ms: 3_600_000, increment_ms: 0 }, paused: true });
-      for (const path of ['/', `/t/${quarto.id}`, `/t/${over.id}`, `/t/${stack.id}`, ...sheets.map((sheet) => `/t/${sheet.id}`), `/t/${invites.id}`, `/t/${watched.id}`, `/t/${timed.id}`, '/gdl', '/tournaments', '/api', '/nowhere']) {
+      for (const path of ['/', `/t/${quarto.id}`, `/t/${over.id}`, `/t/${stack.id}`, ...sheets.map((sheet) => `/t/${sheet.id}`), `/t/${invites.id}`, `/t/${watched.id}`, `/t/${timed.id}`, '/puzzles', '/learn', '/rules', '/rules/quarto-torus', '/rules/stack4', '/explore?game=quarto&turns=-.0', '/gdl', '/tournaments', '/api', '/nowhere']) {
         await page.goto(world.address + path);
         await page.waitForSelector('.page, .table');
         if (path === `/t/${quarto.id}`) {
@@ -68,7 +68,7 @@ export default function manners(world) {
       }
       page.wrong = page.wrong.filter((wrong) => !wrong.includes('404'));
       await page.goto(`${world.address}/t/${quarto.id}`);
-      for (const tool of ['share', 'setup', 'keys', 'restart', 'resign']) {
+      for (const tool of ['share', 'setup', 'rules', 'keys', 'restart', 'resign']) {
         await page.click(`.tool-${tool}`);
         await page.waitForSelector('dialog');
         assert.deepEqual(await findings(page, only), [], tool);

@@ -34,7 +34,7 @@ export default function words(world) {
       return words;
     };
     const row = ['-.0', 'a1.1', 'b1.2', 'c1.3', 'd1.-'];
-    assert.equal(await said({ game: 'quarto', seats: ['perfect:level=1', 'human'], turns: row }), 'Perfect, level 1 wins Row 1 is complete: all round and solid.');
+    assert.equal(await said({ game: 'quarto', seats: ['perfect:level=1', 'human'], turns: row }), 'Beginner, level 1 wins Row 1 is complete: all round and solid.');
     assert.equal(await said({ game: 'quarto', seats: ['human', 'novice'], turns: row }), 'You win Row 1 is complete: all round and solid.');
     assert.equal(await said({ game: 'quarto-misere', turns: row }), 'Player 2 wins Row 1 is complete: all round and solid. Who completes a line loses.');
     assert.equal(await said({ game: 'quarto', position: 'c827/50a4/be93/1d6f -' }), 'A draw All sixteen pieces stand, and no line is complete.');

@@ -44,8 +44,9 @@ pub enum Assets {
 /// The file behind a path. Links into the page are all the same file; the page looks at its address itself.
 fn file_of(path: &str) -> &str {
     let path = path.trim_start_matches('/');
-    let page =
-        path.is_empty() || ["t", "tournaments", "gdl", "api"].contains(&path.split('/').next().unwrap_or_default());
+    let page = path.is_empty()
+        || ["t", "tournaments", "gdl", "api", "puzzles", "learn", "rules", "explore"]
+            .contains(&path.split('/').next().unwrap_or_default());
     match page {
         true => "index.html",
         false => path,

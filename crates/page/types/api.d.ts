@@ -32,6 +32,11 @@ type TruthEnd = Schemas['TruthEnd'];
 type JudgedTurn = Schemas['JudgedTurn'];
 type AnalysisEnd = Schemas['AnalysisEnd'];
 type Hint = Schemas['Hint'];
+type Consequence = Schemas['Consequence'];
+type Branch = Schemas['Branch'];
+type Opening = Schemas['Opening'];
+type PuzzleSet = Schemas['PuzzleSet'];
+type Puzzle = Schemas['Puzzle'];
 
 type Diagnostic = Schemas['Remark'];
 type SheetCheck = Schemas['Checked'];

@@ -89,6 +89,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/openings/{game}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the turns after some others are worth, for who explores openings. */
+        get: operations["opening"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/{game}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The puzzles of a game, all at once: who has them needs nobody to solve them. */
+        get: operations["puzzles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/qr": {
         parameters: {
             query?: never;
@@ -203,6 +237,23 @@ export interface paths {
         };
         /** A table as it stood after so many turns. */
         get: operations["at"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{id}/consequence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a turn leads to: its value, and how the game goes on to the end if it wins or loses. */
+        get: operations["consequence"];
         put?: never;
         post?: never;
         delete?: never;
@@ -723,6 +774,17 @@ export interface components {
             /** @description What can stand on a cell, for who sets up a position. */
             palette: components["schemas"]["Stamp"][];
         };
+        /** @description Turns that symmetry makes equal. */
+        Branch: components["schemas"]["Worth"] & {
+            /** @description One of them. */
+            turn: string;
+            /** @description How many there are. */
+            turns: number;
+            /** @description How many replies the opponent has. */
+            replies: number;
+            /** @description How many of them give away a win or a draw; null where to find out would take long. */
+            errors: number | null;
+        };
         /** @description A cell. */
         CellView: {
             /** @description The column's name. */
@@ -792,6 +854,11 @@ export interface components {
             shared: string[];
             /** @description What it is called. */
             name: string;
+        };
+        /** @description What a turn leads to. */
+        Consequence: components["schemas"]["Worth"] & {
+            /** @description The turns that follow with best play of both, to the end of the game; none where it is a draw. */
+            line: string[];
         };
         /** @description A number that changes. */
         Counter: {
@@ -1108,6 +1175,13 @@ export interface components {
         };
         /** @description Nothing to say. */
         Nothing: Record<string, unknown>;
+        /** @description A position, and what can be done there. */
+        Opening: {
+            /** @description What to draw. */
+            view: components["schemas"]["View"];
+            /** @description What can be done, the best first; turns that symmetry makes equal are one branch. None once the game is over. */
+            branches: components["schemas"]["Branch"][];
+        };
         /** @description An option of a player: `NAME:KEY=VALUE,…`. */
         OptionInfo: {
             /** @description The key. */
@@ -1267,6 +1341,27 @@ export interface components {
             problem: null | components["schemas"]["Problem"];
             /** @description What to draw. */
             view: components["schemas"]["View"];
+        };
+        /** @description A position with one right answer. */
+        Puzzle: {
+            /** @description What is asked: `win1` to `win4`, `draw`, `gift` or `trap`. */
+            kind: string;
+            /** @description The position. */
+            position: string;
+            /** @description The answer: a turn, or a cell. */
+            answer: string;
+            /**
+             * Format: int32
+             * @description How many of nine levels of player miss it.
+             */
+            missed: number;
+        };
+        /** @description The puzzles of a game. */
+        PuzzleSet: {
+            /** @description Quarto: the lines of the variant, as cells. */
+            lines: string[][];
+            /** @description The puzzles, those of a kind beside each other. */
+            puzzles: components["schemas"]["Puzzle"][];
         };
         /** @description A Quarto board and what can be said about it at sight. */
         QuartoView: {
@@ -1892,6 +1987,75 @@ export interface operations {
             };
         };
     };
+    opening: {
+        parameters: {
+            query?: {
+                /** @description The turns so far, separated by spaces; none if left out. */
+                turns?: string;
+            };
+            header?: never;
+            path: {
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Opening"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    puzzles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzleSet"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     qr: {
         parameters: {
             query: {
@@ -2171,6 +2335,48 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    consequence: {
+        parameters: {
+            query: {
+                /** @description After how many turns. */
+                ply: number;
+                /** @description The turn that is or might be played there. */
+                turn: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Consequence"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -11,6 +11,8 @@
 //! - [`heuristics`]: the evaluations of unfinished boards in the student reports;
 //! - [`rollout`]: whole games played at random, fast;
 //! - [`symmetry`]: the groups of a variant, computed from its lines, and canonical forms.
+//! - [`explore`]: what can be done in a position, up to symmetry; [`review`]: what the turns of a game were worth.
+//! - [`puzzle`]: positions with one right answer, found and proved by the solver.
 //! - [`solver`] and [`book`]: the exact value of any position; [`players`]: the players of the reports, and a perfect one.
 //!
 //! ```
@@ -32,12 +34,14 @@
 pub mod book;
 mod cell;
 mod diagram;
+pub mod explore;
 pub mod heuristics;
 mod notation;
 mod piece;
 pub mod players;
 pub mod policy;
 mod position;
+pub mod puzzle;
 pub mod review;
 pub mod rollout;
 mod rules;

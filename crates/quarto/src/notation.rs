@@ -131,7 +131,9 @@ pub(crate) fn parse_turn(text: &str) -> Result<Turn, GameError> {
 
 fn parse_cell(text: &str) -> Option<Cell> {
     match text.as_bytes() {
-        [column @ b'a'..=b'd', row @ b'1'..=b'4'] => Some(Cell::at(row - b'1', column - b'a')),
+        [column @ (b'a'..=b'd' | b'A'..=b'D'), row @ b'1'..=b'4'] => {
+            Some(Cell::at(row - b'1', column.to_ascii_lowercase() - b'a'))
+        }
         _ => None,
     }
 }
@@ -154,6 +156,13 @@ mod tests {
 
     fn why(rules: &str, text: &str) -> String {
         parse(Rules::named(rules).unwrap(), text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_turn_may_be_written_in_capitals() {
+        assert_eq!(parse_turn("A1.F"), parse_turn("a1.f"));
+        assert_eq!(parse_turn("D3.-").unwrap().to_string(), "d3.-");
+        assert!(parse_turn("E1.F").is_err());
     }
 
     #[test]

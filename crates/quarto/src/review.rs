@@ -66,6 +66,31 @@ impl Judged {
     }
 }
 
+/// What follows a legal turn with best play of both: who wins hurries, who loses delays, up to the end. Nothing follows that is
+/// worth telling where the turn draws.
+///
+/// # Errors
+/// [`NoAnswer`] if the solver was stopped.
+pub fn line_after(solver: &Solver, position: &Position, turn: Turn) -> Result<Vec<Turn>, NoAnswer> {
+    let mut line = Vec::new();
+    let mut now = *position;
+    now.play_unchecked(turn);
+    while now.playing() {
+        let value = solver.exact(&now)?;
+        if value.outcome == Outcome::Draw {
+            break;
+        }
+        let best = solver
+            .turns_exactly(&now)?
+            .into_iter()
+            .find(|(_, other)| *other == value);
+        let Some((next, _)) = best else { break };
+        line.push(next);
+        now.play_unchecked(next);
+    }
+    Ok(line)
+}
+
 /// The share of a seat's turns that kept the value of the position; `None` if it had no turn.
 pub fn accuracy(judged: &[Judged], seat: Seat) -> Option<f64> {
     let own = || judged.iter().filter(|judged| judged.seat == seat);
@@ -87,6 +112,33 @@ pub fn mistakes(judged: &[Judged], seat: Seat) -> usize {
 mod tests {
     use super::*;
     use crate::Rules;
+
+    #[test]
+    fn what_follows_a_losing_turn_is_played_to_the_completed_line() {
+        let solver = Solver::new(Rules::standard(), 1 << 20, 1).unwrap();
+        let position = Position::new(Rules::standard()).parse("012./4.7./a..d/.... 5").unwrap();
+        let mut lost = 0;
+        for (turn, value) in solver.turns_exactly(&position).unwrap() {
+            let line = line_after(&solver, &position, turn).unwrap();
+            if value.outcome == Outcome::Draw {
+                assert_eq!(line, []);
+                continue;
+            }
+            lost += u32::from(value.outcome == Outcome::Loss);
+            // Its own placement, and one for each turn that follows.
+            assert_eq!(line.len() as u32 + 1, value.plies, "{turn}");
+            let mut end = position;
+            end.play(turn).unwrap();
+            line.iter().for_each(|&turn| end.play(turn).unwrap());
+            let winner = end.outcome().unwrap().winner();
+            assert_eq!(
+                winner == Some(position.mover()),
+                value.outcome == Outcome::Win,
+                "{turn}"
+            );
+        }
+        assert!(lost > 0);
+    }
 
     #[test]
     fn giving_a_winning_piece_is_a_mistake_and_taking_the_win_is_none() {

@@ -1,10 +1,12 @@
 //! Exact values of the halves of a Quarto turn: of each cell, and of each piece that can be given.
 
 use super::why::{best_half, why};
-use crate::exact::{Advice, Choice, Choices, ExactPosition, Hint, JudgedTurn, Outcome, Question, Worth};
+use crate::exact::{
+    Advice, Branch, Choice, Choices, Consequence, ExactPosition, Hint, JudgedTurn, Outcome, Question, Worth,
+};
 use crate::session::SessionError;
 use game::Game;
-use quarto::review::Judged;
+use quarto::review::{Judged, line_after};
 use quarto::solver::{self, Exact};
 use quarto::{Cell, Piece, Position, Turn};
 use std::collections::HashMap;
@@ -231,6 +233,49 @@ pub(super) fn judge(position: &Position, turn: Turn) -> Question<Option<JudgedTu
             best: judged.best.into(),
             better: judged.better.iter().map(Turn::to_string).collect(),
         }))
+    })
+}
+
+/// What can be done in a position.
+pub(super) fn branches(position: &Position) -> Question<Vec<Branch>> {
+    let position = *position;
+    Box::new(move |solvers, deadline| {
+        let found = solvers.ask(position.rules(), deadline, |solver| {
+            quarto::explore::branches(solver, &position)
+        })?;
+        let told = found.into_iter().map(|branch| Branch {
+            turn: branch.turns.first().map(Turn::to_string).unwrap_or_default(),
+            turns: branch.turns.len(),
+            worth: branch.value.into(),
+            replies: branch.replies,
+            errors: branch.errors,
+        });
+        Ok(told.collect())
+    })
+}
+
+/// What a legal turn leads to.
+pub(super) fn consequence(position: &Position, turn: Turn) -> Question<Consequence> {
+    let position = *position;
+    Box::new(move |solvers, deadline| {
+        let mut after = position;
+        after.play_unchecked(turn);
+        if let Some(worth) = ended(&after) {
+            return Ok(Consequence {
+                worth,
+                line: Vec::new(),
+            });
+        }
+        solvers.ask(position.rules(), deadline, |solver| {
+            let value = solver.exact(&after)?.reversed();
+            let placing = u32::from(position.hand().is_some());
+            let plies = value.plies + placing;
+            let line = line_after(solver, &position, turn)?;
+            Ok(Consequence {
+                worth: Exact { plies, ..value }.into(),
+                line: line.iter().map(Turn::to_string).collect(),
+            })
+        })
     })
 }
 

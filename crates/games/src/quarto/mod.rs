@@ -7,15 +7,16 @@ mod truth;
 mod why;
 
 use crate::encoding::{self, Encoding};
-use crate::exact::{ExactPosition, Hint, JudgedTurn, Question};
+use crate::exact::{Branch, Consequence, ExactPosition, Hint, JudgedTurn, Question};
 use crate::playable::Playable;
+use crate::puzzles::{Puzzle, PuzzleSet};
 use crate::session::SessionError;
 use crate::truth::{Truth, TruthSettings, Truths};
 use crate::view::{View, quarto as view};
 use game::Game;
 use player::{Oracle, Roster};
 use quarto::players::SolverOracle;
-use quarto::{PieceSet, Position, Turn};
+use quarto::{CellSet, PieceSet, Position, Turn, puzzle};
 
 impl Playable for Position {
     fn roster() -> Roster<Self> {
@@ -119,6 +120,31 @@ impl Playable for Position {
 
     fn encoding(&self) -> Option<Encoding<Self>> {
         Some(encoding::quarto::ENCODING)
+    }
+
+    fn consequence(&self, turn: Turn) -> Option<Question<Consequence>> {
+        Some(exact::consequence(self, turn))
+    }
+
+    fn branches(&self) -> Option<Question<Vec<Branch>>> {
+        Some(exact::branches(self))
+    }
+
+    fn puzzles(&self) -> Option<PuzzleSet> {
+        let puzzles = puzzle::read(self.rules(), puzzle::shipped(self.rules())?).ok()?;
+        let cells = |line: &CellSet| line.into_iter().map(|cell| cell.to_string()).collect();
+        Some(PuzzleSet {
+            lines: self.rules().lines().iter().map(cells).collect(),
+            puzzles: puzzles
+                .into_iter()
+                .map(|puzzle| Puzzle {
+                    kind: puzzle.kind.to_string(),
+                    position: puzzle.position.print(),
+                    answer: puzzle.answer.to_string(),
+                    missed: puzzle.missed,
+                })
+                .collect(),
+        })
     }
 
     fn is_misere(&self) -> bool {

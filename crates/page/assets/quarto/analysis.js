@@ -1,9 +1,11 @@
 // What every turn of the game was worth: a graph of the value, the mistakes of both sides, how exactly each played.
 
-import { stream } from '../common/api.js';
+import { get, stream } from '../common/api.js';
 import { button, fill, h, s } from '../common/dom.js';
 import { t } from '../common/texts.js';
+import { teaching } from '../teach/later.js';
 import { does, inWords, seatNames, valueWord } from '../table/names.js';
+import { handAt, lineOfPlay, turnPicture } from './turn.js';
 
 const WIDTH = 320, HEIGHT = 120, LEFT = 4, TOP = 8;
 
@@ -26,6 +28,8 @@ export class Analysis {
     /** @type {AnalysisEnd | null} */
     this.end = null;
     this.state = '';
+    /** Why a turn was a mistake: what followed from it, by ply. @type {Map<number, Consequence>} */
+    this.why = new Map();
     this.element = h('section', { class: 'analysis card', 'aria-label': t('Analysis of the game') });
   }
 
@@ -44,6 +48,40 @@ export class Analysis {
     this.turns = new Map();
     this.end = null;
     this.state = '';
+    this.why = new Map();
+  }
+
+  /** Ends the judging; what was found stays. */
+  stop() {
+    this.close();
+    this.state = 'cancelled';
+    this.changed();
+  }
+
+  /** Shows a better turn, and finds out what a mistake led to. @param {JudgedTurn} turn */
+  async explain(turn) {
+    this.better(turn);
+    const { of } = this;
+    if (this.why.has(turn.ply)) return;
+    try {
+      const query = new URLSearchParams({ ply: String(turn.ply), turn: turn.turn });
+      const found = /** @type {Consequence} */ (await get(`/api/tables/${this.session.table.id}/consequence?${query}`));
+      if (of !== this.of) return;
+      this.why.set(turn.ply, found);
+      this.changed();
+    } catch { /* the better turn is shown all the same */ }
+  }
+
+  /** The mistakes of the people at this screen; where only programs played, of all. @param {JudgedTurn[]} mistakes */
+  own(mistakes) {
+    const { seats } = this.session.table.you;
+    const own = mistakes.filter((turn) => seats.includes(turn.seat));
+    return own.length ? own : mistakes;
+  }
+
+  async drill(/** @type {JudgedTurn[]} */ mistakes) {
+    const teach = await teaching();
+    teach.mistakesDialog(/** @type {TableOf<QuartoView>} */ (this.session.table), mistakes);
   }
 
   start() {
@@ -69,15 +107,26 @@ export class Analysis {
     }
     const names = seatNames(table);
     const mistakes = [...this.turns.values()].filter((turn) => turn.mistake).sort((a, b) => a.ply - b.ply);
+    const working = this.state === 'working';
     fill(this.element,
-      h('h2', {}, t('Analysis'), this.state === 'working' && h('span', { class: 'muted' }, ` ${t('{judged} of {count} turn|{judged} of {count} turns', { judged: this.turns.size, count })}`)),
+      h('h2', {}, t('Analysis')),
+      working && h('p', { class: 'judging' }, t('{judged} of {count} turn judged|{judged} of {count} turns judged', { judged: this.turns.size, count }), ' ', button(t('Cancel'), () => this.stop(), { class: 'stop-judging' })),
       this.state === 'refused' && h('p', { class: 'problem' }, t('The solver is busy. Try again in a moment.')),
       this.graph(count, shown.ply, names),
-      this.state === 'stopped' && h('p', { class: 'muted' }, `${t('Time ran out: {judged} of {all} turns were judged.', { judged: this.turns.size, all: count })} `, button(t('Go on'), () => (this.start(), this.changed()))),
+      ['stopped', 'cancelled'].includes(this.state) && h('p', { class: 'muted' }, `${this.state === 'stopped' ? t('Time ran out: {judged} of {all} turns were judged.', { judged: this.turns.size, all: count }) : t('Stopped: {judged} of {all} turns were judged.', { judged: this.turns.size, all: count })} `, button(t('Go on'), () => (this.start(), this.changed()))),
       this.end && h('dl', { class: 'accuracy' }, names.map((name, i) => h('div', {}, h('dt', {}, name), verdict(/** @type {AnalysisEnd} */ (this.end), i)))),
-      mistakes.length > 0 && h('ol', { class: 'mistakes' }, mistakes.map((turn) => h('li', {},
-        button([h('b', {}, `${turn.ply + 1}. ${turn.turn}`), ` ${t('{name}: a {before} became a {after}. Better: {turns}', { name: names[turn.seat - 1], before: inWords({ value: turn.best_value, plies: turn.best_plies }), after: valueWord(turn.value), turns: turn.best.slice(0, 3).join(', ') })}`],
-          () => this.better(turn), { class: shown.ply === turn.ply ? 'here' : '' })))));
+      !working && mistakes.length > 0 && button(t('Learn from your mistakes'), () => this.drill(this.own(mistakes)), { class: 'wide learn-mistakes' }),
+      mistakes.length > 0 && h('ol', { class: 'mistakes' }, mistakes.map((turn) => this.mistake(turn, names[turn.seat - 1], shown.ply === turn.ply))));
+  }
+
+  /** A mistake: the turn, what it gave away, what was better, and once somebody has asked, what followed from it. @param {JudgedTurn} turn @param {string} name @param {boolean} here */
+  mistake(turn, name, here) {
+    const hand = handAt(this.session.table, turn.ply);
+    const why = this.why.get(turn.ply);
+    return h('li', {},
+      button([h('b', {}, `${turn.ply + 1}. `, turnPicture(turn.turn, hand), ` ${markOf(turn)}`), ` ${t('{name}: a {before} became a {after}.', { name, before: inWords({ value: turn.best_value, plies: turn.best_plies }), after: valueWord(turn.value) })} ${t('Better:')} `, turnPicture(turn.best[0], hand)],
+        () => this.explain(turn), { class: here ? 'here' : '' }),
+      here && why && why.line.length > 0 && h('div', { class: 'why' }, h('p', { class: 'small muted' }, t('How it goes on with best play:')), lineOfPlay(why.line, handAt({ start: this.session.table.start, turns: [turn.turn] }, 1))));
   }
 
   /** @param {number} count @param {number} here @param {string[]} names */
@@ -108,6 +157,9 @@ export class Analysis {
       h('div', { class: 'graph-words', 'aria-hidden': 'true' }, h('span', {}, `${names[0]} ▲`), h('span', {}, `${names[1]} ▼`)));
   }
 }
+
+/** How much a turn gave away: a whole win, or half of it. @param {JudgedTurn} turn */
+export const markOf = (turn) => (turn.best_value === 'win' && turn.value === 'loss' ? '??' : '?');
 
 /** What can be said of a side: never anything about turns that were not judged. @param {AnalysisEnd} end @param {number} seat */
 function verdict({ turns, judged, accuracy, mistakes }, seat) {

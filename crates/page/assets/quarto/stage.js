@@ -5,7 +5,7 @@ import { fill, h, set } from '../common/dom.js';
 import { recall, remember } from '../common/memory.js';
 import { t } from '../common/texts.js';
 import { inWords, isYou, seatNames, toward, valueWord } from '../table/names.js';
-import { Analysis } from './analysis.js';
+import { Analysis, markOf } from './analysis.js';
 import { Board } from './board.js';
 import { CELLS } from './cells.js';
 import { describe, picture } from './piece.js';
@@ -15,6 +15,9 @@ import { Tray } from './tray.js';
 import { Truth } from './truth.js';
 
 /** @typedef {import('../table/session.js').Session} Session */
+
+/** Where a game begins by its rules. */
+const FIRST = '..../..../..../.... -';
 
 export class QuartoStage {
   /** @param {Session} session @param {() => void} changed */
@@ -178,7 +181,7 @@ export class QuartoStage {
   /** @param {number} ply */
   mark(ply) {
     const turn = this.analysis.turns.get(ply);
-    return turn?.mistake ? { mark: '?', label: t('mistake: a {before} became a {after}', { before: valueWord(turn.best_value), after: valueWord(turn.value) }) } : null;
+    return turn?.mistake ? { mark: markOf(turn), label: t('mistake: a {before} became a {after}', { before: valueWord(turn.best_value), after: valueWord(turn.value) }) } : null;
   }
 
   /** @param {number} seat */
@@ -249,6 +252,7 @@ export class QuartoStage {
           : h('p', { class: 'muted' }, { refused: t('The solver is busy.'), stopped: t('This position takes longer than a page may ask for.') }[truth.state] ?? t('Finding out…')),
       truth.state === 'working' && h('progress', { max: progress?.of ?? 1, value: progress?.done ?? 0, 'aria-label': t('Solved') }),
       h('p', { class: 'legend' }, /** @type {const} */ (['win', 'draw', 'loss']).map((worth) => h('span', {}, h('span', { class: `worth ${worth}` }, { win: '▲5', draw: '=', loss: '▼4' }[worth]), ` ${valueWord(worth)}`)),
-        h('span', { class: 'muted' }, t('and in how many placements'))));
+        h('span', { class: 'muted' }, t('and in how many placements'))),
+      shown.start === FIRST && h('p', { class: 'small' }, h('a', { href: `/explore?${new URLSearchParams({ game: shown.game, turns: shown.turns.slice(0, shown.ply).join(' ') })}` }, t('Explore the openings'))));
   }
 }

@@ -22,11 +22,15 @@ export function spec(name, options) {
 /** @param {string} word */
 const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** A program's name: "Perfect, level 5". @param {string} text */
+/** What the levels of the perfect player are called: only the last one is perfect. */
+export const levelNames = () => [t('Beginner'), t('Learner'), t('Casual player'), t('Improver'), t('Club player'), t('Strong club player'), t('Expert'), t('Master'), t('Grandmaster'), t('Perfect')];
+
+/** A program's name: "Club player, level 5". @param {string} text */
 export function programName(text) {
   const { name, options } = parse(text);
+  const level = name === 'perfect' && options.level ? levelNames()[Number(options.level) - 1] : undefined;
   const rest = Object.entries(options).map(([key, value]) => (key === 'level' ? t('level {level}', { level: value }) : `${key} ${value}`));
-  return [capital(name), ...rest].join(', ');
+  return [level ?? capital(name), ...rest].join(', ');
 }
 
 /** What a game is called. Some rule sheets have the name of a game that is also built in. @param {{ game: string, title: string | null }} table */

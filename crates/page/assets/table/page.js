@@ -8,6 +8,7 @@ import { announce, tell } from '../common/say.js';
 import { remember } from '../common/memory.js';
 import { spoken, t } from '../common/texts.js';
 import { play } from '../common/sound.js';
+import { teaching } from '../teach/later.js';
 import { Banner } from './banner.js';
 import { keysDialog } from './keys.js';
 import { endWords, gameName, headlineOf, seatNames, valueWord } from './names.js';
@@ -103,7 +104,13 @@ class TablePage {
     return h('div', { class: 'tools', role: 'toolbar', 'aria-label': t('Game') },
       this.undoTool, this.redoTool, this.hintTool, this.truthTool, this.pauseTool, this.restartTool, this.swapTool, this.setupTool, this.aboveTool, this.resignTool, this.drawTool,
       tool('share', t('Copy'), () => shareDialog(this.session), 'C'),
+      tool('rules', t('Rules'), () => this.rules()),
       tool('keys', t('Keys'), () => keysDialog()));
+  }
+
+  async rules() {
+    const teach = await teaching();
+    await tell(teach.rulesDialog(this.kind, this.session.table.game === 'gdl'));
   }
 
   /** Goes back or forth in the game itself. Who plays with somebody elsewhere asks them for it. @param {string} action @param {object} [body] */

@@ -4,7 +4,7 @@ import { add, button, fill, h } from '../common/dom.js';
 import { dialog } from '../common/dialog.js';
 import { t } from '../common/texts.js';
 import { myName } from '../common/memory.js';
-import { parse, spec } from './names.js';
+import { levelNames, parse, spec } from './names.js';
 
 /** What the levels feel like. What exactly each one sees is the player's own matter, and in the help of its option. */
 const levels = () => [t('for a first game'), t('slips now and then'), t('takes a win, gives none away'), t('looks ahead at times'), t('looks ahead'), t('hard to surprise'),
@@ -51,7 +51,7 @@ export function picker(kind, chosen, label, people = seated()) {
 
 /** @param {string} id @param {string} value @param {string} help @param {(value: string) => void} changed */
 function slider(id, value, help, changed) {
-  const words = () => t('Level {level}: {words}', { level: range.value, words: levels()[Number(range.value) - 1] });
+  const words = () => t('Level {level}, {name}: {words}', { level: range.value, name: levelNames()[Number(range.value) - 1], words: levels()[Number(range.value) - 1] });
   const output = h('label', { for: id, class: 'level-words' });
   const range = h('input', { type: 'range', min: 1, max: 10, step: 1, id, value, title: help, oninput: () => ((output.textContent = words()), changed(range.value)) });
   output.textContent = words();

@@ -6,6 +6,7 @@ mod gdl;
 mod play;
 mod qr;
 mod tables;
+mod teaching;
 mod tournaments;
 mod understanding;
 
@@ -33,6 +34,7 @@ fn api() -> (Router<Arc<App>>, OpenApi) {
         .routes(routes!(games::games))
         .routes(routes!(games::previews))
         .routes(routes!(games::sheet))
+        .routes(routes!(teaching::puzzles))
         .routes(routes!(games::status))
         .routes(routes!(games::access))
         .routes(routes!(qr::qr))
@@ -57,6 +59,8 @@ fn api() -> (Router<Arc<App>>, OpenApi) {
         .routes(routes!(understanding::truth))
         .routes(routes!(understanding::analysis))
         .routes(routes!(understanding::hint))
+        .routes(routes!(teaching::consequence))
+        .routes(routes!(teaching::opening))
         .routes(routes!(gdl::check))
         .routes(routes!(tournaments::list, tournaments::start))
         .routes(routes!(tournaments::show))

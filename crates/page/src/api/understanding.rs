@@ -38,14 +38,7 @@ pub struct PositionQuery {
 impl PositionQuery {
     /// The ply asked about, if the game has it.
     fn ply(&self, table: &Table) -> Result<usize, ApiError> {
-        let ply = self.ply.unwrap_or(table.ply());
-        match ply > table.session().len() {
-            true => Err(ApiError::not_found(format!(
-                "the game has {} turns",
-                table.session().len()
-            ))),
-            false => Ok(ply),
-        }
+        known_ply(table, self.ply.unwrap_or(table.ply()))
     }
 
     /// What is known exactly about the position asked about; `None` if nothing of its game is.
@@ -56,7 +49,18 @@ impl PositionQuery {
     }
 }
 
-fn unsolved() -> ApiError {
+/// A ply, if the game has it.
+pub(super) fn known_ply(table: &Table, ply: usize) -> Result<usize, ApiError> {
+    match ply > table.session().len() {
+        true => Err(ApiError::not_found(format!(
+            "the game has {} turns",
+            table.session().len()
+        ))),
+        false => Ok(ply),
+    }
+}
+
+pub(super) fn unsolved() -> ApiError {
     ApiError::unsupported("exact values are known only of Quarto and its variants")
 }
 

@@ -9,5 +9,6 @@ mod people;
 mod plain;
 mod seats;
 mod tables;
+mod teaching;
 mod tournaments;
 mod understanding;

@@ -6,6 +6,7 @@ mod bench;
 mod book;
 mod class;
 mod engine;
+mod explore;
 mod games;
 mod gdl;
 mod ggp;
@@ -20,6 +21,7 @@ mod on;
 mod perft;
 mod play;
 mod players;
+mod puzzles;
 mod records;
 mod replay;
 mod reproduce;
@@ -67,6 +69,10 @@ pub enum Command {
     Solve(solve::Solve),
     /// Judge every turn of a Quarto game by the exact truth
     Analyse(analyse::Analyse),
+    /// See what the turns of an opening are worth, symmetric ones counted as one
+    Explore(explore::Explore),
+    /// Find puzzles with one right answer, or prove them
+    Puzzles(puzzles::Puzzles),
     /// Build or verify the opening book
     Book(book::BookCommand),
     /// Search fixed positions and print the total of nodes, the search's signature
@@ -101,6 +107,8 @@ impl Command {
             Command::Show(command) => command.run(),
             Command::Solve(command) => command.run(),
             Command::Analyse(command) => command.run(),
+            Command::Explore(command) => command.run(),
+            Command::Puzzles(command) => command.run(),
             Command::Book(command) => command.run(),
             Command::Bench(command) => command.run(),
             Command::Stack4(command) => command.run(),

@@ -19,7 +19,7 @@ const MOST: u64 = 16 << 20;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Says for each turn what it was worth, what was best, and marks mistakes: a turn that gives away a win or a draw. Quarto and its variants are judged by the exact solver: accuracy is the share of a side's turns that kept the value of the position. Stack Four is judged by the player `strong`, and all but the last turns are its opinion, not the truth: worth is the points by which it expects the side to lead at the end. The last turn is judged first, since late positions are solved fast, and each is told as soon as it is known. What --time or Ctrl-C leaves open is unknown.\n\nExamples:\n  terzo analyse quarto '-.3 d2.e d1.9 a4.1 b3.7 d4.a d3.-'\n  terzo analyse quarto --file game.txt --time 5s --json\n  terzo analyse quarto-misere '-.3 d2.e d1.9 a4.1 b3.7 d4.a' --time 5s\n  terzo analyse stack4 '11 41 12 03 13 02 22' --time 2s"
+    after_help = "Says for each turn what it was worth, what was best, and marks mistakes: a turn that gives away a win or a draw. Quarto and its variants are judged by the exact solver: accuracy is the share of a side's turns that kept the value of the position. Stack Four is judged by the player `strong`, and all but the last turns are its opinion, not the truth: worth is the points by which it expects the side to lead at the end. The last turn is judged first, since late positions are solved fast, and each is told as soon as it is known. What --time or Ctrl-C leaves open is unknown.\n\nExamples:\n  terzo analyse quarto '-.3 d2.e d1.9 a4.1 b3.7 d4.a d3.-'\n  terzo analyse quarto '-.3 d2.e d1.9 a4.1 b3.7 d4.a d3.-' --explain\n  terzo analyse quarto --file game.txt --time 5s --json\n  terzo analyse quarto-misere '-.3 d2.e d1.9 a4.1 b3.7 d4.a' --time 5s\n  terzo analyse stack4 '11 41 12 03 13 02 22' --time 2s"
 )]
 pub struct Analyse {
     /// The game: quarto or one of its variants, or stack4
@@ -38,6 +38,9 @@ pub struct Analyse {
     time: Option<Duration>,
     #[command(flatten)]
     means: truth::SolverArgs,
+    /// Quarto: say of every mistake what was better, and how it is punished, turn by turn
+    #[arg(long, conflicts_with = "json")]
+    explain: bool,
     /// Write one JSON object
     #[arg(long)]
     json: bool,
@@ -53,6 +56,7 @@ type ReadGame<G> = (Vec<(G, <G as Game>::Move)>, G);
 impl Analyse {
     pub fn run(self) -> anyhow::Result<()> {
         match self.game.as_str() {
+            "stack4" if self.explain => usage!("--explain is for Quarto: of Stack Four nobody knows the truth"),
             "stack4" => stack4::analyse(&self),
             _ => quarto::analyse(&self),
         }

@@ -5,7 +5,8 @@ use super::{Analyse, SEATS, open_turns};
 use crate::output;
 use anyhow::bail;
 use game::{Game, Seat};
-use quarto::review::{Judged, accuracy, mistakes};
+use games::Playable;
+use quarto::review::{Judged, accuracy, line_after, mistakes};
 use quarto::solver::{Exact, NoAnswer, Outcome};
 use quarto::{Position, Turn};
 use serde_json::{Value, json};
@@ -41,6 +42,14 @@ pub fn analyse(command: &Analyse) -> anyhow::Result<()> {
     match command.json {
         true => output::print_json(&as_json(command, &told))?,
         false => output::print(&summary(&told))?,
+    }
+    if command.explain && !command.json {
+        for (number, (position, _)) in game.iter().enumerate() {
+            if let Some(judged) = told[number].judged.as_ref().filter(|judged| judged.mistake()) {
+                let line = solver.watch(|| line_after(&solver, position, judged.turn));
+                output::print_coloured(&lesson(number, position, judged, line.ok()))?;
+            }
+        }
     }
     match solver.is_stopped() {
         true => bail!("stopped: {} of {} turns are unknown", unknown(&told), told.len()),
@@ -138,6 +147,38 @@ fn as_text(number: usize, told: &Told) -> String {
         }
     );
     format!("{}\n", text.trim_end())
+}
+
+/// A mistake as a lesson: the position, what was better, and how the turn is punished. `line` is what follows it, if that was
+/// found in time.
+fn lesson(number: usize, position: &Position, judged: &Judged, line: Option<Vec<Turn>>) -> String {
+    let mut text = format!(
+        "\nturn {}, {}: {} made a {} of a {}\n\n{}\n",
+        number + 1,
+        judged.seat,
+        judged.turn,
+        judged.was.outcome.name(),
+        judged.best.outcome.name(),
+        position.drawing(output::colour()),
+    );
+    if let Some(&best) = judged.better.first() {
+        text += &format!(
+            "better, {}: {best}, {}\n",
+            in_words(Some(judged.best)),
+            position.describe(best)
+        );
+    }
+    let Some(line) = line.filter(|line| !line.is_empty()) else {
+        return text;
+    };
+    text += &format!("after {}, with best play:\n", judged.turn);
+    let mut now = *position;
+    now.play_unchecked(judged.turn);
+    for turn in line {
+        text += &format!("  {} {}: {}\n", now.mover(), turn, now.describe(turn));
+        now.play_unchecked(turn);
+    }
+    text + &now.ending().map_or(String::new(), |ending| format!("  {ending}\n"))
 }
 
 fn summary(told: &[Told]) -> String {

@@ -1,0 +1,124 @@
+//! Teaching: puzzles, openings, and where a turn leads.
+
+use super::understanding::{known_ply, unsolved};
+use crate::api_error::{ApiError, ErrorBody};
+use crate::app::App;
+use crate::client::Client;
+use crate::extract::{Path, Query};
+use axum::Json;
+use axum::extract::State;
+use games::AnyGame;
+use games::exact::{Branch, Consequence, Question};
+use games::puzzles::PuzzleSet;
+use games::view::View;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use utoipa::{IntoParams, ToSchema};
+
+/// A listed game. The first time it is asked for, it may take a moment.
+async fn find(app: &Arc<App>, name: String) -> Result<Arc<dyn AnyGame>, ApiError> {
+    let app = app.clone();
+    let find = move || app.tables.catalogue().game(&name);
+    tokio::task::spawn_blocking(find).await.map_err(ApiError::unavailable)?
+}
+
+/// The answer to one question, if the solvers find it in time.
+async fn answer<T: Send + 'static>(app: &App, client: Client, question: Question<T>) -> Result<T, ApiError> {
+    let mut answers = app.solvers.ask(client, vec![question], app.limits.solving)?;
+    match answers.recv().await {
+        Some((_, Some(answer))) => Ok(answer),
+        _ => Err(ApiError::unavailable("this takes longer than a page may ask for")),
+    }
+}
+
+/// The puzzles of a game, all at once: who has them needs nobody to solve them.
+#[utoipa::path(
+    get, path = "/api/puzzles/{game}", tag = "understanding", params(("game" = String, Path)),
+    responses((status = 200, body = PuzzleSet), (status = "4XX", body = ErrorBody))
+)]
+pub async fn puzzles(State(app): State<Arc<App>>, Path(game): Path<String>) -> Result<Json<PuzzleSet>, ApiError> {
+    let found = find(&app, game).await?.puzzles();
+    found
+        .map(Json)
+        .ok_or_else(|| ApiError::not_found("there are no puzzles of that game"))
+}
+
+/// Which turn.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct TurnQuery {
+    /// After how many turns.
+    ply: usize,
+    /// The turn that is or might be played there.
+    turn: String,
+}
+
+/// What a turn leads to: its value, and how the game goes on to the end if it wins or loses.
+#[utoipa::path(
+    get, path = "/api/tables/{id}/consequence", tag = "understanding", params(("id" = String, Path), TurnQuery),
+    responses((status = 200, body = Consequence), (status = "4XX", body = ErrorBody), (status = 503, body = ErrorBody))
+)]
+pub async fn consequence(
+    State(app): State<Arc<App>>,
+    client: Client,
+    Path(id): Path<String>,
+    Query(query): Query<TurnQuery>,
+) -> Result<Json<Consequence>, ApiError> {
+    let live = app.tables.find(client, &id).await?;
+    let question = {
+        let table = live.table();
+        let ply = known_ply(&table, query.ply)?;
+        let asked = table.session().consequence(ply, &query.turn);
+        asked.ok_or_else(unsolved)??
+    };
+    answer(&app, client, question).await.map(Json)
+}
+
+/// How a game went so far.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct OpeningQuery {
+    /// The turns so far, separated by spaces; none if left out.
+    turns: Option<String>,
+}
+
+/// A position, and what can be done there.
+#[derive(Serialize, ToSchema)]
+pub struct Opening {
+    /// What to draw.
+    view: View,
+    /// What can be done, the best first; turns that symmetry makes equal are one branch. None once the game is over.
+    branches: Vec<Branch>,
+}
+
+/// What the turns after some others are worth, for who explores openings.
+#[utoipa::path(
+    get, path = "/api/openings/{game}", tag = "understanding", params(("game" = String, Path), OpeningQuery),
+    responses((status = 200, body = Opening), (status = "4XX", body = ErrorBody), (status = 503, body = ErrorBody))
+)]
+pub async fn opening(
+    State(app): State<Arc<App>>,
+    client: Client,
+    Path(game): Path<String>,
+    Query(query): Query<OpeningQuery>,
+) -> Result<Json<Opening>, ApiError> {
+    let game = find(&app, game).await?;
+    if !game.is_solvable() {
+        return Err(unsolved());
+    }
+    let turns = query.turns.unwrap_or_default();
+    let turns: Vec<String> = turns.split_whitespace().map(String::from).collect();
+    let mut session = game.session();
+    session.replace(None, &turns)?;
+    let ply = session.len();
+    let branches = match session.mover(ply) {
+        Some(_) => answer(&app, client, session.branches(ply).ok_or_else(unsolved)?).await?,
+        None => Vec::new(),
+    };
+    Ok(Json(Opening {
+        view: session.moment(ply).view,
+        branches,
+    }))
+}

@@ -1,0 +1,84 @@
+//! Puzzles, openings and where turns lead, over HTTP.
+
+use crate::common::{Folder, Server};
+use serde_json::{Value, json};
+
+#[test]
+fn puzzles_come_with_the_lines_they_are_solved_by() {
+    let folder = Folder::new();
+    let server = Server::start(&folder.records());
+    let mut client = server.client();
+    for (game, lines) in [("quarto", 10), ("quarto-squares", 19)] {
+        let told = client.get(&format!("/api/puzzles/{game}")).json();
+        assert_eq!(told["lines"].as_array().unwrap().len(), lines);
+        let puzzles = told["puzzles"].as_array().unwrap();
+        for kind in ["win1", "win2", "win3", "win4", "draw", "gift", "trap"] {
+            assert!(puzzles.iter().any(|puzzle| puzzle["kind"] == kind), "{game}: {kind}");
+        }
+    }
+    for (path, code) in [
+        ("/api/puzzles/stack4", "not_found"),
+        ("/api/puzzles/quarto-torus", "not_found"),
+        ("/api/puzzles/zebra", "unknown_game"),
+    ] {
+        assert_eq!(client.get(path).code(), code, "{path}");
+    }
+}
+
+#[test]
+fn a_turn_that_loses_is_followed_to_the_completed_line() {
+    let folder = Folder::new();
+    let server = Server::start(&folder.records());
+    let mut client = server.client();
+    let body = json!({"game": "quarto", "turns": ["-.0", "a1.1", "b1.2", "c1.f", "a4.3", "d1.-"]});
+    let id = client.table(&body.to_string());
+    let path = |ply: usize, turn: &str| format!("/api/tables/{id}/consequence?ply={ply}&turn={turn}");
+    let lost = client.get(&path(4, "a4.3")).json();
+    assert_eq!(lost, json!({"value": "loss", "plies": 2, "line": ["d1.-"]}));
+    assert_eq!(
+        client.get(&path(5, "d1.-")).json(),
+        json!({"value": "win", "plies": 1, "line": []})
+    );
+    // The first turn draws, and so nothing follows from it.
+    assert_eq!(client.get(&path(0, "-.0")).json()["line"], json!([]));
+    for (path, code) in [
+        (path(4, "a1.3"), "illegal_turn"),
+        (path(4, "zebra"), "bad_turn"),
+        (path(7, "a1.3"), "not_found"),
+        (path(6, "a2.3"), "game_over"),
+    ] {
+        assert_eq!(client.get(&path).code(), code, "{path}");
+    }
+    let stack = client.table(r#"{"game": "stack4"}"#);
+    let path = format!("/api/tables/{stack}/consequence?ply=0&turn=22");
+    assert_eq!(client.get(&path).code(), "unsupported");
+}
+
+#[test]
+fn an_opening_tells_every_class_of_turns_once() {
+    let folder = Folder::new();
+    let server = Server::start(&folder.records());
+    let mut client = server.client();
+    let first = client.get("/api/openings/quarto").json();
+    assert_eq!(first["view"]["kind"], "quarto");
+    let branch = json!({"turn": "-.0", "turns": 16, "value": "draw", "plies": 16, "replies": 240, "errors": 0});
+    assert_eq!(first["branches"], json!([branch]));
+    let second = client.get("/api/openings/quarto?turns=-.0").json();
+    let turns = |opening: &Value| -> u64 {
+        let branches = opening["branches"].as_array().unwrap().iter();
+        branches.map(|branch| branch["turns"].as_u64().unwrap()).sum()
+    };
+    assert_eq!(turns(&second), 240);
+    let over = client
+        .get("/api/openings/quarto?turns=-.0%20a1.1%20b1.2%20c1.3%20d1.-")
+        .json();
+    assert_eq!(over["branches"], json!([]));
+    for (path, code) in [
+        ("/api/openings/stack4", "unsupported"),
+        ("/api/openings/zebra", "unknown_game"),
+        ("/api/openings/quarto?turns=-.0%20a1.0", "bad_record"),
+        ("/api/openings/quarto?what=1", "bad_request"),
+    ] {
+        assert_eq!(client.get(path).code(), code, "{path}");
+    }
+}

@@ -1,0 +1,229 @@
+//! Finding puzzles: positions from games of novices, each looked at by the solver. Which ones are looked at depends on the
+//! seed alone, and what is found is taken in their order, so the same seed gives the same puzzles on any number of threads.
+
+use super::check::{is_of_kind, is_tempting};
+use super::{Answer, Kind, Puzzle};
+use crate::policy::{self, Novice};
+use crate::solver::{NoAnswer, Outcome, Solver};
+use crate::symmetry::CanonicalKey;
+use crate::{Position, Rules, Turn, players};
+use game::{Game, Rng, Stop, below, mix, rng};
+use player::{Clock, Player};
+use std::collections::HashSet;
+use std::ops::RangeInclusive;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// What is looked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted {
+    /// How many of each kind.
+    pub each: usize,
+    /// Where all chance comes from.
+    pub seed: u64,
+    /// How many positions are looked at, at most.
+    pub tries: u64,
+    /// On how many threads.
+    pub threads: usize,
+}
+
+/// How far it is.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Mining {
+    /// Positions looked at.
+    pub tried: u64,
+    /// Puzzles found.
+    pub found: usize,
+}
+
+/// Positions that are looked at before what was found is put together.
+const BATCH: u64 = 1024;
+
+/// What each solver may use: late positions need little.
+const MEMORY: usize = 4 << 20;
+
+/// How often each level tries a puzzle.
+const TRIES_A_LEVEL: u64 = 3;
+
+/// How many pieces stand where puzzles of a kind are looked for: early enough for the win to be so long, late enough for
+/// a browser to solve positions in a moment.
+fn placed(kind: Kind) -> RangeInclusive<u32> {
+    match kind {
+        Kind::Win(1 | 2) => 7..=11,
+        Kind::Win(3) => 7..=10,
+        Kind::Win(_) => 7..=8,
+        Kind::Draw | Kind::Gift | Kind::Trap => 7..=12,
+    }
+}
+
+/// Finds puzzles, those of a kind beside each other.
+///
+/// # Errors
+/// [`NoAnswer::Stopped`] if the sign was raised, or there is no memory for a solver.
+pub fn mine(
+    rules: &'static Rules,
+    wanted: Wanted,
+    stop: &Stop,
+    told: impl Fn(Mining),
+) -> Result<Vec<Puzzle>, NoAnswer> {
+    let mut found: Vec<Puzzle> = Vec::new();
+    let mut seen: HashSet<CanonicalKey> = HashSet::new();
+    let mut tried = 0;
+    while tried < wanted.tries {
+        let missing = |kind: &Kind| found.iter().filter(|puzzle| puzzle.kind == *kind).count() < wanted.each;
+        let open: Vec<Kind> = Kind::ALL.into_iter().filter(missing).collect();
+        if open.is_empty() {
+            break;
+        }
+        let end = wanted.tries.min(tried + BATCH);
+        for puzzle in batch(rules, wanted, tried..end, &open, stop)? {
+            let same_kind = found.iter().filter(|other| other.kind == puzzle.kind).count();
+            if same_kind < wanted.each && seen.insert(puzzle.position.canonical_key()) {
+                found.push(puzzle);
+            }
+        }
+        tried = end;
+        told(Mining {
+            tried,
+            found: found.len(),
+        });
+    }
+    found.sort_by_key(|puzzle| puzzle.kind);
+    Ok(found)
+}
+
+/// The puzzles among some positions, in their order.
+fn batch(
+    rules: &'static Rules,
+    wanted: Wanted,
+    numbers: std::ops::Range<u64>,
+    open: &[Kind],
+    stop: &Stop,
+) -> Result<Vec<Puzzle>, NoAnswer> {
+    let next = AtomicUsize::new(0);
+    let count = (numbers.end - numbers.start) as usize;
+    let work = || -> Result<Vec<(usize, Puzzle)>, NoAnswer> {
+        let mut miner = Miner::new(rules, open, stop)?;
+        let mut found = Vec::new();
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            if at >= count {
+                return Ok(found);
+            }
+            let number = numbers.start + at as u64;
+            found.extend(miner.look(mix(wanted.seed, &[number]))?.map(|puzzle| (at, puzzle)));
+        }
+    };
+    let results = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..wanted.threads.max(1)).map(|_| scope.spawn(work)).collect();
+        let joined = threads
+            .into_iter()
+            .map(|thread| thread.join().unwrap_or(Err(NoAnswer::Stopped)));
+        joined.collect::<Result<Vec<_>, NoAnswer>>()
+    })?;
+    let mut found: Vec<(usize, Puzzle)> = results.into_iter().flatten().collect();
+    found.sort_by_key(|(at, _)| *at);
+    Ok(found.into_iter().map(|(_, puzzle)| puzzle).collect())
+}
+
+/// What a thread that looks for puzzles keeps.
+struct Miner<'a> {
+    rules: &'static Rules,
+    open: &'a [Kind],
+    solver: Solver,
+    levels: Vec<Box<dyn Player<Position>>>,
+}
+
+impl<'a> Miner<'a> {
+    fn new(rules: &'static Rules, open: &'a [Kind], stop: &Stop) -> Result<Self, NoAnswer> {
+        let solver = Solver::new(rules, MEMORY, 1).map_err(|_| NoAnswer::Stopped)?;
+        solver.set_stop(stop.clone());
+        // A level is what it sees; looking for traps would only cost time.
+        let level = |level: u32| players::roster().factory(&format!("perfect:level={level},effort=0,traps=off"));
+        let levels = (1..=9).filter_map(|number| Some(level(number).ok()?.make()));
+        Ok(Miner {
+            rules,
+            open,
+            solver,
+            levels: levels.collect(),
+        })
+    }
+
+    /// The puzzle that a seed leads to, if it is one that is looked for.
+    fn look(&mut self, seed: u64) -> Result<Option<Puzzle>, NoAnswer> {
+        let mut rng = rng(seed);
+        let kind = self.open[below(&mut rng, self.open.len() as u32) as usize];
+        let Some(position) = self.position(kind, &mut rng) else {
+            return Ok(None);
+        };
+        let Some((kind, answer)) = self.classify(&position)? else {
+            return Ok(None);
+        };
+        if !self.open.contains(&kind) || !is_of_kind(&self.solver, &position, kind, answer)? {
+            return Ok(None);
+        }
+        Ok(Some(Puzzle {
+            kind,
+            position,
+            answer,
+            missed: self.missed(&position, answer, seed),
+        }))
+    }
+
+    /// A position from a game of two novices, with as many pieces as suit a kind.
+    fn position(&self, kind: Kind, rng: &mut Rng) -> Option<Position> {
+        let range = placed(kind);
+        let pieces = range.start() + below(rng, range.end() - range.start() + 1);
+        let mut position = Position::new(self.rules);
+        while position.placed() < pieces || position.hand().is_none() {
+            position.play_unchecked(policy::turn(&Novice, &position, rng)?);
+        }
+        if kind != Kind::Gift {
+            return Some(position);
+        }
+        // In the middle of a turn: the piece in hand is placed, and none is given.
+        let cell = policy::turn(&Novice, &position, rng)?.place?;
+        Some(position.placing(cell)).filter(Position::playing)
+    }
+
+    /// What a position can ask, if it has one answer.
+    fn classify(&self, position: &Position) -> Result<Option<(Kind, Answer)>, NoAnswer> {
+        let values = self.solver.turns(position)?;
+        let at_least = |least: Outcome| -> Vec<Turn> {
+            let good = values.iter().filter(|(_, value)| *value >= least);
+            good.map(|(turn, _)| *turn).collect()
+        };
+        if position.hand().is_none() {
+            return Ok(match at_least(Outcome::Draw)[..] {
+                [turn] => Some((Kind::Gift, Answer::Turn(turn))),
+                _ => None,
+            });
+        }
+        Ok(match at_least(Outcome::Win)[..] {
+            [turn] => {
+                let turns = self.solver.exact(position)?.plies.div_ceil(2);
+                Some((Kind::Win(turns), Answer::Turn(turn)))
+            }
+            [] => match at_least(Outcome::Draw)[..] {
+                [turn] if is_tempting(position, Answer::Turn(turn)) => Some((Kind::Trap, Answer::Turn(turn))),
+                [turn, ref more @ ..] if more.iter().all(|other| other.place == turn.place) => {
+                    turn.place.map(|cell| (Kind::Draw, Answer::Cell(cell)))
+                }
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
+    /// How many levels miss an answer in most of their tries.
+    fn missed(&mut self, position: &Position, answer: Answer, seed: u64) -> u32 {
+        let misses = |level: &mut Box<dyn Player<Position>>| {
+            let wrong = (0..TRIES_A_LEVEL).filter(|&number| {
+                level.begin(mix(seed, &[number]));
+                let chosen = level.choose(position, &Clock::unlimited());
+                !chosen.is_ok_and(|analysis| answer.is_in(analysis.best))
+            });
+            2 * wrong.count() as u64 > TRIES_A_LEVEL
+        };
+        self.levels.iter_mut().map(misses).filter(|missed| *missed).count() as u32
+    }
+}

@@ -1,0 +1,178 @@
+//! Puzzles: positions with exactly one right answer, found and proved by the exact solver.
+//!
+//! - a [`Puzzle`] is a position, what is asked there ([`Kind`]), the one [`Answer`], and how many levels of player miss it;
+//! - `mine` finds them in games of novices, always the same ones from the same seed;
+//! - `check` proves one: no other answer reaches the goal, and a win is played out against every defence.
+//!
+//! A file of puzzles has one a line: `win2 3..8/.6../..d./2... 5 c3.7 4`. Some come with the program ([`shipped`]).
+
+mod check;
+mod mine;
+
+pub use check::{Flaw, answers, check};
+pub use mine::{Mining, Wanted, mine};
+
+use crate::{Cell, Position, Rules, Turn};
+use game::{Game, GameError};
+use std::fmt;
+use std::str::FromStr;
+
+/// What is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// The only turn that wins, and wins in so many turns of one's own.
+    Win(u32),
+    /// The only cell that draws: on every other the piece in hand loses.
+    Draw,
+    /// The only piece that can be given without losing.
+    Gift,
+    /// The only turn that does not lose, among several that look as safe.
+    Trap,
+}
+
+impl Kind {
+    /// All that are looked for.
+    pub const ALL: [Kind; 7] = [
+        Kind::Win(1),
+        Kind::Win(2),
+        Kind::Win(3),
+        Kind::Win(4),
+        Kind::Draw,
+        Kind::Gift,
+        Kind::Trap,
+    ];
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Kind::Win(turns) => write!(f, "win{turns}"),
+            Kind::Draw => f.write_str("draw"),
+            Kind::Gift => f.write_str("gift"),
+            Kind::Trap => f.write_str("trap"),
+        }
+    }
+}
+
+impl FromStr for Kind {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Kind::ALL.into_iter().find(|kind| kind.to_string() == text);
+        found.ok_or_else(|| format!("`{text}` is no kind of puzzle: expected win1 to win4, draw, gift or trap"))
+    }
+}
+
+/// What answers a puzzle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Answer {
+    /// A whole turn, or without a piece in hand the piece to give.
+    Turn(Turn),
+    /// A cell; several pieces can be given then.
+    Cell(Cell),
+}
+
+impl Answer {
+    /// Whether a turn gives this answer.
+    pub fn is_in(self, turn: Turn) -> bool {
+        match self {
+            Answer::Turn(answer) => turn == answer,
+            Answer::Cell(cell) => turn.place == Some(cell),
+        }
+    }
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Answer::Turn(turn) => turn.fmt(f),
+            Answer::Cell(cell) => cell.fmt(f),
+        }
+    }
+}
+
+/// A position with one right answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Puzzle {
+    /// What is asked.
+    pub kind: Kind,
+    /// Where.
+    pub position: Position,
+    /// The answer.
+    pub answer: Answer,
+    /// How many of the levels 1 to 9 of the player `perfect` miss it.
+    pub missed: u32,
+}
+
+impl fmt::Display for Puzzle {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Puzzle {
+            kind,
+            position,
+            answer,
+            missed,
+        } = self;
+        write!(f, "{kind} {} {answer} {missed}", position.print())
+    }
+}
+
+impl Puzzle {
+    /// Reads a line of a file.
+    ///
+    /// # Errors
+    /// Says what is wrong with it.
+    pub fn parse(rules: &'static Rules, line: &str) -> Result<Self, String> {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let [kind, board, hand, answer, missed] = words[..] else {
+            return Err(
+                "expected a kind, a position, the answer and a level, as in `win2 3..8/.6../..d./2... 5 c3.7 4`".into(),
+            );
+        };
+        let in_words = |error: GameError| error.to_string();
+        let position = Position::new(rules)
+            .parse(&format!("{board} {hand}"))
+            .map_err(in_words)?;
+        Ok(Puzzle {
+            kind: kind.parse()?,
+            position,
+            answer: match answer.contains('.') {
+                true => Answer::Turn(position.parse_move(answer).map_err(in_words)?),
+                false => match position.parse_move(&format!("{answer}.-")).map_err(in_words)?.place {
+                    Some(cell) => Answer::Cell(cell),
+                    None => return Err(format!("`{answer}` is no answer: expected a cell or a turn")),
+                },
+            },
+            missed: match missed.parse() {
+                Ok(missed @ 0..=9) => missed,
+                _ => return Err(format!("`{missed}` levels miss it: expected 0 to 9")),
+            },
+        })
+    }
+}
+
+/// Reads a file of puzzles: one a line, comments after `#`.
+///
+/// # Errors
+/// Names the line that is wrong, and why.
+pub fn read(rules: &'static Rules, text: &str) -> Result<Vec<Puzzle>, String> {
+    let lines = text
+        .lines()
+        .enumerate()
+        .map(|(number, line)| (number + 1, line.split('#').next().unwrap_or_default()));
+    lines
+        .filter(|(_, line)| !line.trim().is_empty())
+        .map(|(number, line)| Puzzle::parse(rules, line).map_err(|why| format!("line {number}: {why}")))
+        .collect()
+}
+
+/// The files that are part of the program: a line each.
+const SHIPPED: &[(&str, &str)] = &[
+    ("quarto", include_str!("quarto.puzzles")),
+    ("quarto-squares", include_str!("quarto-squares.puzzles")),
+];
+
+/// The puzzles of a variant that come with the program, as text; `None` if there are none.
+pub fn shipped(rules: &Rules) -> Option<&'static str> {
+    let (_, text) = SHIPPED.iter().find(|(name, _)| *name == rules.name())?;
+    Some(text)
+}
