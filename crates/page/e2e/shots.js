@@ -30,6 +30,15 @@ const pictures = {
     table: { game: 'quarto', seats: ['human', 'perfect:level=3'], turns: '-.7 b2.8 d3.a c2.2 d1.e b4.f d2.d d4.c c1.0 c4.9 a2.5 b1.b a3.1 c3.4 b3.-'.split(' ') },
     before: (page) => page.waitForSelector('.accuracy').catch(() => {}),
   },
+  puzzle: {
+    path: '/puzzles',
+    before: async (page) => {
+      await page.selectOption('#kind', 'gift');
+      await page.locator('.tray-piece.open').first().click();
+      await page.waitForSelector('.line-of-play li');
+    },
+  },
+  lesson: { path: '/learn' },
   stack4: {
     table: { game: 'stack4', seats: ['human', first?.players.at(-1)?.name ?? 'random'], turns: stones },
     before: async (page) => {

@@ -5,6 +5,7 @@ import { button, fill, h } from '../common/dom.js';
 import { go } from '../common/router.js';
 import { number, t } from '../common/texts.js';
 import { Board } from '../quarto/board.js';
+import { describe, picture } from '../quarto/piece.js';
 import { handAt, turnPicture } from '../quarto/turn.js';
 import { inBrief, inWords } from '../table/names.js';
 
@@ -40,7 +41,8 @@ function board(view) {
   const drawn = new Board(() => {});
   if (view.kind === 'quarto') drawn.show({ cells: view.cells, pending: null, last: null, lines: view.completed.map((line) => line.cells), worths: new Map(), hint: null, open: [] });
   drawn.element.inert = true;
-  return drawn.element;
+  const hand = view.kind === 'quarto' && view.hand !== null ? parseInt(view.hand, 16) : -1;
+  return h('div', { class: 'explorer-board' }, drawn.element, hand >= 0 && h('div', { class: 'hand', role: 'img', 'aria-label': t('In hand: {piece}', { piece: describe(hand) }) }, h('span', { class: 'held' }, picture(hand)), h('small', {}, t('in hand'))));
 }
 
 /** The turns so far; each leads back to where it was made. @param {string} game @param {string[]} turns */
