@@ -40,6 +40,7 @@ impl Contestant {
             name: self.name.clone(),
             player: Contender::Spec(self.spec.clone()),
             version: self.version.clone(),
+            time: None,
         }
     }
 }
