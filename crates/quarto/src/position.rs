@@ -406,6 +406,7 @@ impl Position {
     }
 
     /// What the rules have against a turn in a game that goes on.
+    #[inline]
     fn objection(&self, turn: Turn) -> Option<String> {
         let ends = match (self.hand, turn.place) {
             (None, None) => false,
