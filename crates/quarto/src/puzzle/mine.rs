@@ -12,6 +12,7 @@ use player::{Clock, Player};
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 /// What is looked for.
 #[derive(Clone, Copy, Debug)]
@@ -125,6 +126,15 @@ fn batch(
     Ok(found.into_iter().map(|(_, puzzle)| puzzle).collect())
 }
 
+/// A clock so long that it never decides: without one a level gives up what it cannot see in a moment, and on a busy machine
+/// the same seed would then find other puzzles.
+fn unhurried() -> Clock {
+    Clock {
+        time: Some(Duration::from_secs(3600)),
+        ..Clock::unlimited()
+    }
+}
+
 /// What a thread that looks for puzzles keeps.
 struct Miner<'a> {
     rules: &'static Rules,
@@ -219,7 +229,7 @@ impl<'a> Miner<'a> {
         let misses = |level: &mut Box<dyn Player<Position>>| {
             let wrong = (0..TRIES_A_LEVEL).filter(|&number| {
                 level.begin(mix(seed, &[number]));
-                let chosen = level.choose(position, &Clock::unlimited());
+                let chosen = level.choose(position, &unhurried());
                 !chosen.is_ok_and(|analysis| answer.is_in(analysis.best))
             });
             2 * wrong.count() as u64 > TRIES_A_LEVEL
