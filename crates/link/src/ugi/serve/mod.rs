@@ -98,7 +98,7 @@ enum Busy<G> {
     Preparing {
         asked: bool,
     },
-    Searching(RunningSearch<G>),
+    Searching(Box<RunningSearch<G>>),
 }
 
 /// A search under way.
@@ -333,17 +333,17 @@ impl<G: Game, W: Write> Conversation<G, W> {
         if stopped {
             clock.stop.raise();
         }
-        self.search(RunningSearch {
+        self.search(Box::new(RunningSearch {
             position,
             clock,
             infinite: infinite && !stopped,
             word: String::new(),
             ready: false,
-        });
+        }));
         Ok(())
     }
 
-    fn search(&mut self, search: RunningSearch<G>) {
+    fn search(&mut self, search: Box<RunningSearch<G>>) {
         let (position, clock) = (search.position.clone(), search.clock.clone());
         let _ = self.tasks.send(ThinkTask::Think { position, clock });
         self.busy = Busy::Searching(search);
