@@ -11,7 +11,7 @@
 //! - [`heuristics`]: the evaluations of unfinished boards in the student reports;
 //! - [`rollout`]: whole games played at random, fast;
 //! - [`symmetry`]: the groups of a variant, computed from its lines, and canonical forms.
-//! - [`solver`] and [`book`]: the exact value of any position; [`players`]: the players of the reports, and a perfect one.
+//! - [`solver`] and [`book`]: the exact value of any position, [`proof`] in parts; [`players`]: the players of the reports, and a perfect one.
 //!
 //! ```
 //! use game::Game;
@@ -38,6 +38,7 @@ mod piece;
 pub mod players;
 pub mod policy;
 mod position;
+pub mod proof;
 pub mod review;
 pub mod rollout;
 mod rules;
