@@ -21,7 +21,6 @@ use super::board::{Geometry, SolverBoard};
 use super::misere::MisereEndgame;
 use super::search::bits;
 use super::simd::extract;
-use super::three::ThreeCells;
 
 /// The most empty cells an ending may have.
 pub(super) const MOST_CELLS: usize = 7;
@@ -73,24 +72,13 @@ pub(super) fn wins<const GIVER: bool, const MISERE: bool>(
     nodes: &mut u64,
 ) -> bool {
     let left = node.left;
-    let three = ThreeCells::get();
     macro_rules! ask {
         ($ending:expr) => {
             match (MISERE, GIVER) {
                 (false, true) => Endgame { geometry, nodes }.giver_wins(&$ending, left, rounds),
                 (false, false) => Endgame { geometry, nodes }.other_wins(&$ending, left, rounds),
-                (true, true) => MisereEndgame {
-                    geometry,
-                    nodes,
-                    three,
-                }
-                .giver_wins(&$ending, left, rounds),
-                (true, false) => MisereEndgame {
-                    geometry,
-                    nodes,
-                    three,
-                }
-                .other_wins(&$ending, left, rounds),
+                (true, true) => MisereEndgame::new(geometry, nodes).giver_wins(&$ending, left, rounds),
+                (true, false) => MisereEndgame::new(geometry, nodes).other_wins(&$ending, left, rounds),
             }
         };
     }

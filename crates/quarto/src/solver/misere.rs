@@ -14,12 +14,20 @@ const ORDERED: usize = 5;
 
 /// The search of misère endings: as in `search`, without transposition table or threads.
 pub(super) struct MisereEndgame<'a> {
-    pub(super) geometry: &'a Geometry,
-    pub(super) nodes: &'a mut u64,
-    pub(super) three: &'static ThreeCells,
+    geometry: &'a Geometry,
+    nodes: &'a mut u64,
+    three: &'static ThreeCells,
 }
 
-impl MisereEndgame<'_> {
+impl<'a> MisereEndgame<'a> {
+    pub(super) fn new(geometry: &'a Geometry, nodes: &'a mut u64) -> Self {
+        MisereEndgame {
+            geometry,
+            nodes,
+            three: ThreeCells::get(),
+        }
+    }
+
     /// The pieces that can go nowhere.
     #[inline(always)]
     fn stuck<E: Ending>(&self, ending: &E, left: u16) -> u16 {
