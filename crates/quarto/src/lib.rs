@@ -13,7 +13,7 @@
 //! - [`symmetry`]: the groups of a variant, computed from its lines, and canonical forms.
 //! - [`explore`]: what can be done in a position, up to symmetry; [`review`]: what the turns of a game were worth.
 //! - [`puzzle`]: positions with one right answer, found and proved by the solver.
-//! - [`solver`] and [`book`]: the exact value of any position; [`players`]: the players of the reports, and a perfect one.
+//! - [`solver`] and [`book`]: the exact value of any position, [`proof`] in parts; [`players`]: the players of the reports, and a perfect one.
 //!
 //! ```
 //! use game::Game;
@@ -41,6 +41,7 @@ mod piece;
 pub mod players;
 pub mod policy;
 mod position;
+pub mod proof;
 pub mod puzzle;
 pub mod review;
 pub mod rollout;

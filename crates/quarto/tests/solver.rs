@@ -258,3 +258,28 @@ fn the_table_grows_with_what_is_asked_and_no_further() {
     });
     assert_eq!((with_book, without), (4 * MEGABYTE, 32 * MEGABYTE));
 }
+
+#[test]
+fn a_question_for_a_few_boards_is_answered_rightly_or_not_at_all() {
+    let mut rng = rng(31);
+    let (mut answered, mut given_up) = (0, 0);
+    for rules in Rules::all() {
+        let (asked, whole) = (solver(rules, 1 << 20, 1), solver(rules, 1 << 20, 1));
+        for _ in 0..6 {
+            let position = position_with(rules, 8, &mut rng);
+            for outcome in [Outcome::Win, Outcome::Draw] {
+                let right = whole.at_least(&position, outcome).unwrap();
+                for boards in [1, 3000, u64::MAX] {
+                    let (answer, nodes) = asked.at_least_within(&position, outcome, boards).unwrap();
+                    assert!(answer.is_none_or(|answer| answer == right), "{position:?} {outcome:?}");
+                    assert!(answer.is_some() || nodes >= boards);
+                    match answer {
+                        Some(_) => answered += 1,
+                        None => given_up += 1,
+                    }
+                }
+            }
+        }
+    }
+    assert!(answered > 100 && given_up > 5, "{answered} {given_up}");
+}

@@ -58,15 +58,17 @@ impl Crewed {
     }
 
     /// Shows it, if there is a terminal to see it on.
-    pub fn show(&mut self, text: &str) {
+    pub fn show(&mut self, text: impl FnOnce() -> String) {
         if self.spinner.is_hidden() || self.shown.elapsed() < Duration::from_millis(200) {
             return;
         }
         self.shown = Instant::now();
-        let crew = self.crew.as_ref().map(|crew| crew()).unwrap_or_default();
+        let mut text = text();
+        if let Some(crew) = &self.crew {
+            text += &format!(", {}", crew());
+        }
         // Workers say what they are called.
-        self.spinner
-            .set_message(visible(&format!("{text}, {crew}")).into_owned());
+        self.spinner.set_message(visible(&text).into_owned());
         self.spinner.tick();
     }
 
@@ -188,7 +190,8 @@ fn pace(began: Instant, progress: &Progress) -> String {
     text
 }
 
-fn spoken(seconds: f64) -> String {
+/// A time in words.
+pub fn spoken(seconds: f64) -> String {
     match seconds {
         s if s < 90.0 => format!("{s:.0} s"),
         s if s < 5400.0 => format!("{:.0} min", s / 60.0),

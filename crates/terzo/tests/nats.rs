@@ -353,6 +353,52 @@ fn a_batch_and_a_book_are_the_same_from_elsewhere() {
 }
 
 #[test]
+fn one_position_solved_elsewhere_has_its_value_whoever_dies_meanwhile() {
+    let Some(server) = NatsServer::start("long-solve") else {
+        return;
+    };
+    let folder = Folder::new("on-long-solve");
+    let url = server.url();
+    let journal = folder.file("torus.journal");
+    let solve = || {
+        let mut command = Command::new(TERZO);
+        command
+            .args([
+                "solve",
+                "quarto-torus",
+                "--no-book",
+                "--part",
+                "50000",
+                "--json",
+                "--on",
+                &url,
+                "--journal",
+            ])
+            .arg(&journal);
+        Process::start(&mut command)
+    };
+    let answers = || std::fs::read_to_string(&journal).unwrap_or_default().lines().count();
+    let await_more = |more: usize, what: &str| {
+        let enough = answers() + more;
+        Deadline::after(LONG).wait(what, || (answers() >= enough).then_some(()));
+    };
+    let mut workers = vec![Process::worker(&url, "a", &[]), Process::worker(&url, "b", &[])];
+    let first = solve();
+    await_more(5, "the first answers");
+    workers.remove(0);
+    workers.push(Process::worker(&url, "c", &[]));
+    await_more(5, "answers after a worker died");
+    drop(first);
+    let kept = std::fs::read_to_string(&journal).unwrap();
+    let kept = &kept[..=kept.rfind('\n').unwrap()];
+    workers.remove(0);
+    let second = solve();
+    let answer: serde_json::Value = serde_json::from_str(&second.finish(LONG)).unwrap();
+    assert_eq!(answer["value"], "loss", "{answer}");
+    assert!(std::fs::read_to_string(&journal).unwrap().starts_with(kept) && kept.lines().count() > 10);
+}
+
+#[test]
 fn a_worker_with_another_program_of_the_same_name_does_not_play() {
     let Some(server) = NatsServer::start("versions") else {
         return;

@@ -277,7 +277,7 @@ fn the_exit_status_tells_whose_fault_it_is() {
         &["replay", "--turns", "-.0 a1.1", "--at", "9"],
         &["replay", "--turns", "xyzzy"],
         &["solve", "stack4", "--distance"],
-        &["solve", "quarto", "--on", "nats://127.0.0.1:1"],
+        &["solve", "quarto", "--on", "http://x"],
         &["solve", "tictactoe", "--distance"],
         &["analyse", "quarto", ""],
         &["analyse", "quarto", "-.0 a1.0"],

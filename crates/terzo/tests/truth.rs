@@ -1,4 +1,4 @@
-//! `terzo analyse` and `terzo book` as a user meets them.
+//! `terzo analyse`, `terzo book` and long solves as a user meets them.
 
 #![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
 
@@ -11,7 +11,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::sync::mpsc::channel;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const TERZO: &str = env!("CARGO_BIN_EXE_terzo");
 
@@ -203,4 +203,142 @@ fn a_book_that_was_cut_short_goes_on_and_becomes_the_same_file() {
         assert!(build(&folder.file("cut.book")) == whole);
         std::fs::remove_file(folder.file("cut.book.journal")).unwrap();
     }
+}
+
+/// How a journal begins: a line for its game.
+const TITLE: &str = "terzo solve journal\tquarto-torus\n";
+
+fn in_parts(journal: &Path) -> Command {
+    let mut command = Command::new(TERZO);
+    command
+        .args([
+            "solve",
+            "quarto-torus",
+            "--no-book",
+            "--memory",
+            "64M",
+            "--part",
+            "20000",
+            "--json",
+            "--journal",
+        ])
+        .arg(journal)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+fn lines_of(journal: &Path) -> usize {
+    let text = std::fs::read(journal).unwrap_or_default();
+    text.iter().filter(|byte| **byte == b'\n').count()
+}
+
+/// Progress, not the clock, says when it is killed. A solve that was too quick for that loses the end of its journal, as
+/// with a machine that dies.
+#[test]
+fn a_solve_killed_ten_times_at_random_goes_on_each_time_and_finds_the_same_value() {
+    let folder = Folder::new("solve-killed");
+    let journal = folder.file("torus.journal");
+    let mut kills = 0;
+    for step in 0..100 {
+        if kills == 10 {
+            break;
+        }
+        let more = 1 + game::mix(7, &[step]) as usize % 25;
+        let enough = lines_of(&journal) + more;
+        let mut solve = in_parts(&journal).spawn().unwrap();
+        let began = Instant::now();
+        while lines_of(&journal) < enough && solve.try_wait().unwrap().is_none() {
+            assert!(began.elapsed() < LONG, "{more} answers never came");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        solve.kill().unwrap();
+        if solve.wait().unwrap().success() {
+            let text = std::fs::read(&journal).unwrap();
+            std::fs::write(&journal, &text[..text.len() / 3]).unwrap();
+        } else {
+            kills += 1;
+        }
+    }
+    assert_eq!(kills, 10);
+    let kept = lines_of(&journal);
+    assert!(kept > 10, "{kept}");
+    let answer: Value = serde_json::from_str(&stdout(&in_parts(&journal).output().unwrap())).unwrap();
+    assert_eq!(answer["value"], "loss", "{answer}");
+    assert!(
+        answer["kept"].as_u64().unwrap() > 0 && answer["answers"].as_u64() > answer["kept"].as_u64(),
+        "{answer}"
+    );
+    // With everything found, nothing is asked any more.
+    let again: Value = serde_json::from_str(&stdout(&in_parts(&journal).output().unwrap())).unwrap();
+    assert_eq!(
+        (&again["value"], &again["kept"]),
+        (&answer["value"], &answer["answers"])
+    );
+    assert_eq!(again["nodes"], answer["nodes"]);
+}
+
+#[test]
+fn a_journal_that_is_none_or_of_another_game_or_in_use_is_refused_with_the_reason() {
+    let folder = Folder::new("solve-journal");
+    let journal = folder.file("a.journal");
+    let refused = |content: &str| {
+        std::fs::write(&journal, content).unwrap();
+        let output = in_parts(&journal).output().unwrap();
+        assert!(!output.status.success(), "{output:?}");
+        assert_eq!(
+            std::fs::read_to_string(&journal).unwrap(),
+            content,
+            "it stays as it was"
+        );
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let other = refused("terzo solve journal\tquarto\n");
+    assert!(
+        other.contains("a.journal") && other.contains("of quarto, not of quarto-torus"),
+        "{other}"
+    );
+    assert!(refused("a letter\nto somebody\n").contains("no journal of a solve"));
+    let line = refused(&format!("{TITLE}..../..../..../.... -\twin\tsplit\t5\nnonsense\n"));
+    assert!(
+        line.contains("line 3") && line.contains("expected a position"),
+        "{line}"
+    );
+    std::fs::write(&journal, TITLE).unwrap();
+    let held = std::fs::File::open(&journal).unwrap();
+    held.lock().unwrap();
+    let output = in_parts(&journal).output().unwrap();
+    assert!(String::from_utf8(output.stderr).unwrap().contains("is in use"));
+}
+
+#[test]
+fn the_value_alone_is_the_value_of_the_whole_answer() {
+    let folder = Folder::new("solve-value");
+    let batch = folder.file("batch.txt");
+    std::fs::write(
+        &batch,
+        "01.3/4..8/...f/.6.. 5\n01.3/..../...f/.6.8 5\n012./4.../7..f/.... 3\n",
+    )
+    .unwrap();
+    for game in ["quarto", "quarto-squares-misere"] {
+        let solve = |more: &[&str]| -> Vec<Value> {
+            let mut command = Command::new(TERZO);
+            command
+                .args(["solve", game, "--no-book", "--json", "--batch"])
+                .arg(&batch);
+            let text = stdout(&command.args(more).output().unwrap());
+            text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+        };
+        let (whole, alone) = (solve(&[]), solve(&["--value"]));
+        assert_eq!((whole.len(), alone.len()), (3, 3));
+        for (whole, alone) in whole.iter().zip(&alone) {
+            assert_eq!(whole["value"], alone["value"]);
+            assert!(alone.get("plies").is_none() && alone["nodes"].as_u64() <= whole["nodes"].as_u64());
+        }
+    }
+    let text = stdout(&terzo(&["solve", "quarto", "01.3/4..8/...f/.6.. 5", "--value"]));
+    assert!(!text.contains("best:") && text.contains("seat"), "{text}");
+    let both = terzo(&["solve", "quarto", "--value", "--moves"]);
+    assert_eq!(both.status.code(), Some(2));
 }

@@ -11,6 +11,7 @@
 //! twos     bit l: next bit                                                three on a line: ones & twos
 //! ```
 
+use super::search::bits;
 use super::simd::{LANES, Lanes, extract};
 use crate::{ATTRIBUTES, Cell, CellSet, Piece, PieceSet, Position, Rules};
 
@@ -176,6 +177,53 @@ impl Geometry {
         node.alive.and(reachable).filled() == 0
     }
 
+    /// Where pieces cannot go without completing a line.
+    #[inline(always)]
+    pub(super) fn blocked(&self, node: &SolverBoard) -> Blocked {
+        let mut blocked = Blocked::NOTHING;
+        let mut waiting = node.ones & node.twos;
+        while waiting != 0 {
+            let line = waiting.trailing_zeros();
+            waiting &= waiting - 1;
+            let values = node.alive.column(line);
+            if values != 0 {
+                let cell = self.line_cells[line as usize] & !node.occupied;
+                blocked.hot[(cell.trailing_zeros() & 15) as usize] |= values;
+                blocked.cells |= cell;
+            }
+        }
+        blocked
+    }
+
+    /// The pieces left that can go nowhere without completing a line.
+    #[inline(always)]
+    pub(super) fn stuck(&self, node: &SolverBoard, blocked: &Blocked) -> u16 {
+        if blocked.cells != !node.occupied {
+            return 0;
+        }
+        bits(blocked.cells).fold(node.left, |stuck, cell| {
+            stuck & self.unsafe_for(blocked.hot[cell as usize])
+        })
+    }
+
+    /// How many pairs there are of a piece left and an empty cell where it cannot go.
+    #[inline(always)]
+    pub(super) fn blocked_pairs(&self, node: &SolverBoard, blocked: &Blocked) -> u32 {
+        bits(blocked.cells).fold(0, |pairs, cell| {
+            pairs + (node.left & self.unsafe_for(blocked.hot[cell as usize])).count_ones()
+        })
+    }
+
+    /// The empty cells where `piece` can go.
+    #[inline(always)]
+    pub(super) fn room(&self, node: &SolverBoard, blocked: &Blocked, piece: u32) -> u16 {
+        let values = self.values(piece);
+        bits(blocked.cells).fold(!node.occupied, |room, cell| {
+            let hot = blocked.hot[cell as usize] & values != 0;
+            room & !(u16::from(hot) << cell)
+        })
+    }
+
     /// The empty cells where `piece` completes a line.
     #[inline(always)]
     pub(super) fn completing(&self, node: &SolverBoard, piece: u32) -> u16 {
@@ -194,6 +242,22 @@ impl Geometry {
         }
         cells & !node.occupied
     }
+}
+
+/// The values that complete a line on each empty cell.
+#[derive(Clone, Copy)]
+pub(super) struct Blocked {
+    hot: [u8; Cell::COUNT],
+    /// The empty cells where some value does.
+    cells: u16,
+}
+
+impl Blocked {
+    /// No value completes a line anywhere.
+    pub(super) const NOTHING: Blocked = Blocked {
+        hot: [0; Cell::COUNT],
+        cells: 0,
+    };
 }
 
 /// A board with no piece in hand. See the module.
@@ -227,7 +291,7 @@ mod tests {
     use game::{Game, rng};
 
     #[test]
-    fn safe_pieces_and_completing_cells_are_those_of_the_position() {
+    fn safe_pieces_completing_cells_and_room_are_those_of_the_position() {
         let mut rng = rng(2);
         for rules in Rules::all() {
             let geometry = Geometry::new(rules);
@@ -240,7 +304,18 @@ mod tests {
                     for piece in Piece::all() {
                         let cells = geometry.completing(&node, u32::from(piece.number()));
                         assert_eq!(CellSet(cells), position.completing_cells(piece), "{position:?} {piece}");
+                        let room = geometry.room(&node, &geometry.blocked(&node), u32::from(piece.number()));
+                        assert_eq!(room, !node.occupied & !cells, "{position:?} {piece}");
                     }
+                    let blocked = geometry.blocked(&node);
+                    let room = |piece: u32| geometry.room(&node, &blocked, piece);
+                    let stuck = bits(node.left).filter(|piece| room(*piece) == 0);
+                    assert_eq!(
+                        geometry.stuck(&node, &blocked),
+                        stuck.fold(0, |set, piece| set | 1 << piece)
+                    );
+                    let pairs = bits(node.left).map(|piece| 16 - node.placed() - room(piece).count_ones());
+                    assert_eq!(geometry.blocked_pairs(&node, &blocked), pairs.sum::<u32>());
                     match turn(&Novice, &position, &mut rng) {
                         Some(turn) => position.play_unchecked(turn),
                         None => break,

@@ -18,6 +18,7 @@
 //! ```
 
 use super::board::{Geometry, SolverBoard};
+use super::misere::MisereEndgame;
 use super::search::bits;
 use super::simd::extract;
 
@@ -71,12 +72,13 @@ pub(super) fn wins<const GIVER: bool, const MISERE: bool>(
     nodes: &mut u64,
 ) -> bool {
     let left = node.left;
-    let mut board = Endgame::<MISERE> { geometry, nodes };
     macro_rules! ask {
         ($ending:expr) => {
-            match GIVER {
-                true => board.giver_wins(&$ending, left, rounds),
-                false => board.other_wins(&$ending, left, rounds),
+            match (MISERE, GIVER) {
+                (false, true) => Endgame { geometry, nodes }.giver_wins(&$ending, left, rounds),
+                (false, false) => Endgame { geometry, nodes }.other_wins(&$ending, left, rounds),
+                (true, true) => MisereEndgame::new(geometry, nodes).giver_wins(&$ending, left, rounds),
+                (true, false) => MisereEndgame::new(geometry, nodes).other_wins(&$ending, left, rounds),
             }
         };
     }
@@ -98,7 +100,7 @@ pub(super) fn wins<const GIVER: bool, const MISERE: bool>(
 }
 
 /// A board with a fixed number of empty cells.
-trait Ending: Copy {
+pub(super) trait Ending: Copy {
     /// The board after a placement.
     type Next: Ending;
     /// How many cells are empty.
@@ -112,6 +114,9 @@ trait Ending: Copy {
 
     /// The values for which some line can still be completed.
     fn alive(&self) -> u8;
+
+    /// What is missing, as far as the first three cells go.
+    fn first_word(&self) -> u64;
 
     /// The values that complete a line somewhere.
     #[inline(always)]
@@ -183,6 +188,11 @@ macro_rules! wide {
             fn alive(&self) -> u8 {
                 join(self.0.iter().fold(0, |all, word| all | word))
             }
+
+            #[inline(always)]
+            fn first_word(&self) -> u64 {
+                self.0[0]
+            }
         }
     };
 }
@@ -229,6 +239,11 @@ macro_rules! narrow {
             fn alive(&self) -> u8 {
                 join(self.0)
             }
+
+            #[inline(always)]
+            fn first_word(&self) -> u64 {
+                self.0
+            }
         }
     };
 }
@@ -252,15 +267,19 @@ impl Ending for FullBoard {
     fn alive(&self) -> u8 {
         0
     }
+
+    fn first_word(&self) -> u64 {
+        0
+    }
 }
 
-/// The search of endings: as in `search`, without transposition table or threads.
-struct Endgame<'a, const MISERE: bool> {
+/// The search of endings of the normal game: as in `search`, without transposition table or threads.
+struct Endgame<'a> {
     geometry: &'a Geometry,
     nodes: &'a mut u64,
 }
 
-impl<const MISERE: bool> Endgame<'_, MISERE> {
+impl Endgame<'_> {
     fn giver_wins<E: Ending>(&mut self, ending: &E, left: u16, rounds: u32) -> bool {
         match self.giver_verdict(ending, left, rounds) {
             StaticVerdict::Known(answer) => answer,
@@ -288,9 +307,8 @@ impl<const MISERE: bool> Endgame<'_, MISERE> {
 
     #[inline(always)]
     fn giver_verdict<E: Ending>(&self, ending: &E, left: u16, rounds: u32) -> StaticVerdict {
-        let gifts = if MISERE { left } else { self.safe(ending, left) };
-        let least = if MISERE { 1 } else { 2 };
-        if E::CELLS < least || rounds == 0 || gifts == 0 || self.dead(ending, left) {
+        let gifts = self.safe(ending, left);
+        if E::CELLS < 2 || rounds == 0 || gifts == 0 || self.dead(ending, left) {
             return StaticVerdict::Known(false);
         }
         StaticVerdict::Open(gifts)
@@ -298,12 +316,6 @@ impl<const MISERE: bool> Endgame<'_, MISERE> {
 
     #[inline(always)]
     fn other_verdict<E: Ending>(&self, ending: &E, left: u16, rounds: u32) -> StaticVerdict {
-        if MISERE {
-            if E::CELLS < 2 || rounds == 0 || self.dead(ending, left) {
-                return StaticVerdict::Known(false);
-            }
-            return StaticVerdict::Open(left);
-        }
         let safe = self.safe(ending, left);
         if safe == 0 {
             return StaticVerdict::Known(E::CELLS > 0 && rounds > 0);
@@ -314,22 +326,14 @@ impl<const MISERE: bool> Endgame<'_, MISERE> {
         StaticVerdict::Open(safe)
     }
 
-    /// Whether a piece with these values may go to a cell.
-    #[inline(always)]
-    fn allowed<E: Ending>(ending: &E, cell: usize, values: u8) -> bool {
-        !MISERE || ending.at(cell) & values == 0
-    }
-
     fn some_gift_wins<E: Ending>(&mut self, ending: &E, left: u16, gifts: u16, rounds: u32) -> bool {
         *self.nodes += 1;
-        let after = Rounds::<MISERE>::after_gift(rounds);
+        let after = Rounds::<false>::after_gift(rounds);
         'gifts: for piece in bits(gifts) {
             let left = left & !(1 << piece);
             let values = self.geometry.values(piece);
             if E::CELLS < ORDERED {
-                let wins = (0..E::CELLS)
-                    .filter(|&cell| Self::allowed(ending, cell, values))
-                    .all(|cell| self.other_wins(&ending.place(cell, values), left, after));
+                let wins = (0..E::CELLS).all(|cell| self.other_wins(&ending.place(cell, values), left, after));
                 if wins {
                     return true;
                 }
@@ -337,9 +341,6 @@ impl<const MISERE: bool> Endgame<'_, MISERE> {
             }
             let mut placements = OrderedPlacements::default();
             for cell in 0..E::CELLS {
-                if !Self::allowed(ending, cell, values) {
-                    continue;
-                }
                 let next = ending.place(cell, values);
                 match self.other_verdict(&next, left, after) {
                     StaticVerdict::Known(true) => {}
@@ -349,7 +350,7 @@ impl<const MISERE: bool> Endgame<'_, MISERE> {
             }
             let wins = placements.cells().all(|cell| {
                 let next = ending.place(cell, values);
-                let gifts = if MISERE { left } else { self.safe(&next, left) };
+                let gifts = self.safe(&next, left);
                 self.every_gift_loses(&next, left, gifts, after)
             });
             if wins {
@@ -361,14 +362,12 @@ impl<const MISERE: bool> Endgame<'_, MISERE> {
 
     fn every_gift_loses<E: Ending>(&mut self, ending: &E, left: u16, gifts: u16, rounds: u32) -> bool {
         *self.nodes += 1;
-        let after = Rounds::<MISERE>::after_placement(rounds);
+        let after = Rounds::<false>::after_placement(rounds);
         if E::CELLS < ORDERED {
             return bits(gifts).all(|piece| {
                 let left = left & !(1 << piece);
                 let values = self.geometry.values(piece);
-                (0..E::CELLS)
-                    .filter(|&cell| Self::allowed(ending, cell, values))
-                    .any(|cell| self.giver_wins(&ending.place(cell, values), left, after))
+                (0..E::CELLS).any(|cell| self.giver_wins(&ending.place(cell, values), left, after))
             });
         }
         let mut branches = [(OrderedPlacements::default(), 0); MOST_CELLS];
@@ -378,28 +377,25 @@ impl<const MISERE: bool> Endgame<'_, MISERE> {
             let values = self.geometry.values(piece);
             let mut placements = OrderedPlacements::default();
             for cell in 0..E::CELLS {
-                if !Self::allowed(ending, cell, values) {
-                    continue;
-                }
                 let next = ending.place(cell, values);
                 if let StaticVerdict::Open(_) = self.giver_verdict(&next, left, after) {
                     placements.push(self.safe(&next, left), cell);
                 }
             }
-            if placements.count == 0 {
+            if placements.is_empty() {
                 return false;
             }
             branches[count] = (placements, piece);
             count += 1;
         }
         let branches = &mut branches[..count];
-        branches.sort_unstable_by_key(|(placements, _)| placements.score);
+        branches.sort_unstable_by_key(|(placements, _)| placements.score());
         branches.iter().all(|(placements, piece)| {
             let left = left & !(1 << piece);
             let values = self.geometry.values(*piece);
             placements.cells().any(|cell| {
                 let next = ending.place(cell, values);
-                let gifts = if MISERE { left } else { self.safe(&next, left) };
+                let gifts = self.safe(&next, left);
                 self.some_gift_wins(&next, left, gifts, after)
             })
         })
@@ -408,7 +404,7 @@ impl<const MISERE: bool> Endgame<'_, MISERE> {
 
 /// The placements of a piece, those that leave the fewest safe pieces first.
 #[derive(Clone, Copy, Default)]
-struct OrderedPlacements {
+pub(super) struct OrderedPlacements {
     /// The number of safe pieces in the upper half of a byte, the cell in the lower.
     entries: [u8; MOST_CELLS],
     count: usize,
@@ -418,7 +414,7 @@ struct OrderedPlacements {
 
 impl OrderedPlacements {
     #[inline(always)]
-    fn push(&mut self, safe: u16, cell: usize) {
+    pub(super) fn push(&mut self, safe: u16, cell: usize) {
         let safe = safe.count_ones();
         let entry = (safe as u8) << 4 | cell as u8;
         let mut at = self.count;
@@ -431,8 +427,16 @@ impl OrderedPlacements {
         self.score += safe + 1;
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    pub(super) fn score(&self) -> u32 {
+        self.score
+    }
+
     #[inline(always)]
-    fn cells(&self) -> impl Iterator<Item = usize> {
+    pub(super) fn cells(&self) -> impl Iterator<Item = usize> {
         self.entries[..self.count].iter().map(|&entry| usize::from(entry & 15))
     }
 }

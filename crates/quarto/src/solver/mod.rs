@@ -2,8 +2,10 @@
 //!
 //! [`Solver`] answers for positions and turns; underneath, everything is a yes-or-no question about a board:
 //!
-//! - `search` asks whether a side wins within so many rounds, `ending` does the same for the last seven cells;
+//! - `search` asks whether a side wins within so many rounds, `ending` does the same for the last seven cells, `misere` where completing a
+//!   line loses, with `three` for the last three;
 //! - `board` and `ending` are the two forms of a board they work on, `simd` the vector operations of the first;
+//! - `within` asks with so many boards and no more;
 //! - `key` makes an exact key of a board up to symmetry; `transposition` is the transposition table, and `huge_pages` its
 //!   memory.
 
@@ -11,9 +13,12 @@ mod board;
 mod ending;
 mod huge_pages;
 mod key;
+mod misere;
 mod search;
 mod simd;
+mod three;
 mod transposition;
+mod within;
 
 pub use board::MOST_LINES;
 

@@ -16,7 +16,7 @@
 //! are nearly decided, so their proofs are short, whoever wins. Near the root, the defender's placements are ordered by
 //! looking one step further, at the gift that leaves the attacker the fewest chances.
 
-use super::board::{Geometry, SolverBoard};
+use super::board::{Blocked, Geometry, SolverBoard};
 use super::ending::{self, MOST_CELLS, Rounds, StaticVerdict};
 use super::key::Keys;
 use super::transposition::TranspositionTable;
@@ -104,6 +104,8 @@ pub(super) struct SearchThread<'a, const MISERE: bool> {
     alone: bool,
     nodes: u64,
     reported: u64,
+    /// With how many nodes of its own it gives up.
+    most: u64,
     stopped: bool,
 }
 
@@ -132,8 +134,27 @@ impl<'a, const MISERE: bool> SearchThread<'a, MISERE> {
             alone,
             nodes: 0,
             reported: 0,
+            most: u64::MAX,
             stopped: false,
         }
+    }
+
+    /// A search of this thread alone that gives up after about so many nodes.
+    pub(super) fn within(context: &'a SearchContext, nodes: u64) -> Self {
+        SearchThread {
+            most: nodes,
+            ..SearchThread::new(context, true)
+        }
+    }
+
+    /// The nodes it has searched.
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Whether it has given up because it has searched as many nodes as it may.
+    pub(super) fn ran_out(&self) -> bool {
+        self.stopped && self.nodes >= self.most && !self.stop.is_raised()
     }
 
     /// Whether the giver (or else the other) wins within `rounds`; `None` if the search was stopped.
@@ -170,6 +191,13 @@ impl<'a, const MISERE: bool> SearchThread<'a, MISERE> {
             if rounds == 0 || pieces < 2 - u32::from(GIVER) {
                 return StaticVerdict::Known(false);
             }
+            // A piece that can go nowhere is given, whoever gives.
+            if geometry.stuck(node, &geometry.blocked(node)) != 0 {
+                return StaticVerdict::Known(GIVER);
+            }
+            if GIVER && rounds == 1 {
+                return StaticVerdict::Known(false);
+            }
             node.left
         } else {
             let safe = geometry.safe(node);
@@ -193,15 +221,25 @@ impl<'a, const MISERE: bool> SearchThread<'a, MISERE> {
         }
     }
 
-    /// Where a piece may go: in misère not where it completes a line.
+    /// Where pieces may not go: in misère where they complete a line.
     #[inline(always)]
-    fn cells(&self, node: &SolverBoard, piece: u32) -> u16 {
-        let completing = if MISERE {
-            self.context.geometry.completing(node, piece)
-        } else {
-            0
-        };
-        !node.occupied & !completing
+    fn blocked(&self, node: &SolverBoard) -> Blocked {
+        match MISERE {
+            true => self.context.geometry.blocked(node),
+            false => Blocked::NOTHING,
+        }
+    }
+
+    /// How far a board is from being decided, 0 to 16: the pieces that are safe to give; in misère how much room there is for
+    /// those left.
+    #[inline(always)]
+    fn looseness(&self, node: &SolverBoard) -> usize {
+        let geometry = &self.context.geometry;
+        if !MISERE {
+            return geometry.safe(node).count_ones() as usize;
+        }
+        let pairs = geometry.blocked_pairs(node, &geometry.blocked(node));
+        16 - (pairs / 2).min(16) as usize
     }
 
     /// The hash of a board, or 0 if it is too full to be kept in the table.
@@ -261,6 +299,7 @@ impl<'a, const MISERE: bool> SearchThread<'a, MISERE> {
     /// The giver's question: is there a gift that loses for the other wherever it is placed?
     fn some_gift_wins(&mut self, node: &SolverBoard, gifts: u16, rounds: u32) -> bool {
         let after = Rounds::<MISERE>::after_gift(rounds);
+        let blocked = self.blocked(node);
         let mut branches = [Branch::default(); 16];
         let mut count = 0;
         'gifts: for piece in bits(gifts) {
@@ -268,14 +307,14 @@ impl<'a, const MISERE: bool> SearchThread<'a, MISERE> {
                 piece,
                 ..Branch::default()
             };
-            for cell in bits(self.cells(node, piece)) {
+            for cell in bits(self.context.geometry.room(node, &blocked, piece)) {
                 let child = self.context.geometry.place(node, piece, cell);
                 match self.static_verdict::<false>(&child, after) {
                     StaticVerdict::Known(true) => {}
                     StaticVerdict::Known(false) => continue 'gifts,
                     StaticVerdict::Open(_) => {
                         branch.open |= 1 << cell;
-                        branch.score += COST[self.context.geometry.safe(&child).count_ones() as usize];
+                        branch.score += COST[self.looseness(&child)];
                     }
                 }
             }
@@ -305,7 +344,7 @@ impl<'a, const MISERE: bool> SearchThread<'a, MISERE> {
                     None => return false,
                 }
             } else {
-                8 * self.context.geometry.safe(&child).count_ones() as i32 + child.alive_count()
+                8 * self.looseness(&child) as i32 + child.alive_count()
             };
             opens[count] = OpenPlacement { score, cell, hash };
             count += 1;
@@ -346,8 +385,11 @@ impl<'a, const MISERE: bool> SearchThread<'a, MISERE> {
     fn every_gift_loses(&mut self, node: &SolverBoard, gifts: u16, hash: u64, rounds: u32) -> bool {
         let mut branches = [Branch::default(); 16];
         let mut count = 0;
+        let blocked = self.blocked(node);
         for piece in bits(gifts) {
-            let branch = self.placements(node, piece, rounds);
+            let Some(branch) = self.placements(node, &blocked, piece, rounds) else {
+                continue;
+            };
             if branch.open == 0 {
                 return false;
             }
@@ -374,29 +416,36 @@ impl<'a, const MISERE: bool> SearchThread<'a, MISERE> {
         true
     }
 
-    /// The placements of a gift with which the other may still win within `rounds`.
+    /// The placements of a gift with which the other may still win within `rounds`; `None` if one is known to win.
     #[inline(always)]
-    fn placements(&self, node: &SolverBoard, piece: u32, rounds: u32) -> Branch {
+    fn placements(&self, node: &SolverBoard, blocked: &Blocked, piece: u32, rounds: u32) -> Option<Branch> {
         let after = Rounds::<MISERE>::after_placement(rounds);
         let mut branch = Branch {
             piece,
             ..Branch::default()
         };
-        for cell in bits(self.cells(node, piece)) {
+        for cell in bits(self.context.geometry.room(node, blocked, piece)) {
             let child = self.context.geometry.place(node, piece, cell);
-            if !matches!(self.static_verdict::<true>(&child, after), StaticVerdict::Known(false)) {
-                branch.open |= 1 << cell;
-                branch.score += COST[self.context.geometry.safe(&child).count_ones() as usize];
+            match self.static_verdict::<true>(&child, after) {
+                StaticVerdict::Known(true) => return None,
+                StaticVerdict::Known(false) => {}
+                StaticVerdict::Open(_) => {
+                    branch.open |= 1 << cell;
+                    branch.score += COST[self.looseness(&child)];
+                }
             }
         }
-        branch
+        Some(branch)
     }
 
     /// The ordering score of the gift that leaves the other the fewest chances; `None` if one leaves it none.
     fn fewest_chances_of_the_other(&self, node: &SolverBoard, rounds: u32) -> Option<i32> {
         let mut least = i32::MAX;
+        let blocked = self.blocked(node);
         for piece in bits(self.gifts(node)) {
-            let branch = self.placements(node, piece, rounds);
+            let Some(branch) = self.placements(node, &blocked, piece, rounds) else {
+                continue;
+            };
             if branch.open == 0 {
                 return None;
             }
@@ -413,7 +462,7 @@ impl<'a, const MISERE: bool> SearchThread<'a, MISERE> {
         for cell in bits(branch.open) {
             let child = self.context.geometry.place(node, branch.piece, cell);
             opens[count] = OpenPlacement {
-                score: 8 * self.context.geometry.safe(&child).count_ones() as i32 - child.alive_count(),
+                score: 8 * self.looseness(&child) as i32 - child.alive_count(),
                 cell,
                 hash: self.hash(&child),
             };
@@ -503,6 +552,7 @@ impl<'a, const MISERE: bool> SearchThread<'a, MISERE> {
         let deadline = self.context.deadline.load(Ordering::Relaxed);
         self.stopped |= self.stop.is_raised()
             || self.context.answered.load(Ordering::Relaxed)
+            || self.nodes >= self.most
             || nodes >= self.context.limit.load(Ordering::Relaxed)
             || deadline != 0 && self.context.born.elapsed().as_micros() as u64 >= deadline;
     }

@@ -79,6 +79,16 @@ mod vector {
             [a, b, c, d, e, f, g, h]
         }
 
+        /// A bit for each lane in which bit `bit` is set.
+        #[inline(always)]
+        pub(crate) fn column(self, bit: u32) -> u8 {
+            // movemask collects the sign bits: bring the bit there.
+            unsafe {
+                let up = _mm_cvtsi32_si128((31 - (bit & 31)) as i32);
+                _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_sll_epi32(self.0, up))) as u8
+            }
+        }
+
         /// How many bits are set in all lanes.
         #[inline(always)]
         pub(crate) fn count(self) -> i32 {
@@ -185,6 +195,11 @@ mod plain {
         }
 
         #[inline(always)]
+        pub(crate) fn column(self, bit: u32) -> u8 {
+            (0..8).fold(0, |bits, i| bits | ((self.0[i] >> (bit & 31) & 1) as u8) << i)
+        }
+
+        #[inline(always)]
         pub(crate) fn count(self) -> i32 {
             self.0.iter().map(|lane| lane.count_ones() as i32).sum()
         }
@@ -255,6 +270,7 @@ mod tests {
                 assert_eq!(reach(5), plain_reach(5));
                 assert_eq!(va.to_array(), pa.to_array());
                 assert_eq!(va.count(), pa.count());
+                assert!((0..32).all(|bit| va.column(bit) == pa.column(bit)));
             };
             chain(lanes(0), lanes(100));
             let bytes = u128::from(word(50)) << 64 | u128::from(word(51));

@@ -27,6 +27,8 @@ mod replay;
 mod reproduce;
 mod show;
 mod solve;
+mod solve_journal;
+mod solve_long;
 mod solve_small;
 mod solving;
 mod stack4;

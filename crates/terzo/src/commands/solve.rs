@@ -1,6 +1,7 @@
 //! `terzo solve`
 
 use super::on::On;
+use super::solve_long::LongSolve;
 use super::solving::{Ask, Solving};
 use super::{solve_small, truth};
 use crate::usage::usage;
@@ -16,12 +17,13 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::{BufReader, Read};
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Without a position the empty board is solved. The value is for the player to move: who holds the piece in hand, or who must give. `plies` are placements until the end when the winner hurries and the loser delays. Ctrl-C ends a solve cleanly; a batch keeps what was written.\nAny other game for one, or for two that move in turn, is searched to its end; past the memory that ends in an error. Its value is what the role to move gets, 0 to 100.\n\nExamples:\n  terzo solve quarto '0.../..../...f/.... 5'\n  terzo solve quarto '01.3/4.../...f/.... 5' --moves\n  terzo solve quarto-squares --no-book --memory 2G\n  terzo solve quarto --batch positions.txt --json\n  terzo solve tictactoe --moves\n  terzo solve gdl:mygame.kif --memory 4G"
+    after_help = "Without a position the empty board is solved. The value is for the player to move: who holds the piece in hand, or who must give. `plies` are placements until the end when the winner hurries and the loser delays. Ctrl-C ends a solve cleanly; a batch keeps what was written.\nWith --journal, and with --on for a single position, the value alone is found, in parts: a part that takes more boards than --part is split into what it leads to. The journal keeps every answer, so the same command goes on after any end, kill -9 included. `at least so many more` counts the parts that are in sight now; parts that must be split make it more.\nAny other game for one, or for two that move in turn, is searched to its end; past the memory that ends in an error. Its value is what the role to move gets, 0 to 100.\n\nExamples:\n  terzo solve quarto '0.../..../...f/.... 5'\n  terzo solve quarto '01.3/4.../...f/.... 5' --moves\n  terzo solve quarto-squares --no-book --memory 2G\n  terzo solve quarto --value --no-book\n  terzo solve quarto-misere --journal misere.journal --memory 2G\n  terzo solve quarto-misere --journal misere.journal --on nats://127.0.0.1:4222\n  terzo solve quarto --batch positions.txt --json\n  terzo solve tictactoe --moves\n  terzo solve gdl:mygame.kif --memory 4G"
 )]
 pub struct Solve {
     /// The game: quarto or one of its variants, or any small game
@@ -35,6 +37,15 @@ pub struct Solve {
     /// Find the exact distance too (JSON always has it)
     #[arg(long)]
     distance: bool,
+    /// Find the value alone, without distance and best turns: quicker
+    #[arg(long, conflicts_with_all = ["moves", "distance"])]
+    value: bool,
+    /// Find the value alone, in parts, and keep every answer in this file: the same command goes on after any end
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "distance", "batch"])]
+    journal: Option<PathBuf>,
+    /// How many boards a part of a long solve may take before it is split
+    #[arg(long, value_name = "BOARDS", default_value_t = 20_000_000, value_parser = clap::value_parser!(u64).range(1000..))]
+    part: u64,
     /// Solve a position a line from a file, or from standard input for `-`; writes an object a line, in order
     #[arg(long, value_name = "FILE")]
     batch: Option<String>,
@@ -104,6 +115,39 @@ impl SolvedPosition {
     }
 }
 
+/// The value of a position and nothing else.
+pub struct PositionValue {
+    position: Position,
+    outcome: Outcome,
+    nodes: u64,
+    took: Duration,
+}
+
+impl PositionValue {
+    /// Finds it out.
+    pub fn find(solver: &Solver, position: &Position) -> Result<Self, NoAnswer> {
+        let began = Instant::now();
+        let nodes = solver.nodes();
+        let outcome = solver.outcome(position)?;
+        Ok(PositionValue {
+            position: *position,
+            outcome,
+            nodes: solver.nodes() - nodes,
+            took: began.elapsed(),
+        })
+    }
+
+    /// As JSON.
+    pub fn as_json(&self) -> Value {
+        json!({
+            "position": self.position.print(),
+            "value": self.outcome.name(),
+            "nodes": self.nodes,
+            "seconds": self.took.as_secs_f64(),
+        })
+    }
+}
+
 /// The positions of a file, one a line.
 struct PositionLines<'a> {
     start: &'a Position,
@@ -166,13 +210,18 @@ impl Solve {
         };
         let start = Position::new(rules);
         match &self.batch {
-            None if self.on.elsewhere() => usage!("--on is for --batch: a single position is solved here"),
             None => {
                 let position = match &self.position {
                     Some(text) => start.parse(text)?,
                     None => start,
                 };
+                if self.journal.is_some() || self.on.elsewhere() {
+                    return self.in_parts(&position);
+                }
                 let mut solver = self.means.solver(start.rules())?;
+                if self.value {
+                    return self.value(&mut solver, &position);
+                }
                 let answer = self.answer(&mut solver, &position)?;
                 self.write(&answer)
             }
@@ -183,8 +232,8 @@ impl Solve {
     /// Any other game is searched to its end.
     fn small(&self) -> anyhow::Result<()> {
         let mut session = registry::find(&self.game)?.session();
-        if self.batch.is_some() || self.distance {
-            usage!("--batch and --distance are for Quarto and its variants");
+        if self.batch.is_some() || self.distance || self.value || self.journal.is_some() {
+            usage!("--batch, --distance, --value and --journal are for Quarto and its variants");
         }
         if let Some(text) = &self.position {
             session.replace(Some(text), &[])?;
@@ -199,6 +248,46 @@ impl Solve {
         .answer()
     }
 
+    /// The value alone.
+    fn value(&self, solver: &mut truth::WatchedSolver, position: &Position) -> anyhow::Result<()> {
+        let answer = self.find_value(solver, position)?;
+        if self.json {
+            return output::print_json(&answer.as_json());
+        }
+        let effort = format!("{} nodes, {:.3} s", answer.nodes, answer.took.as_secs_f64());
+        output::print(&self.value_as_text(position, answer.outcome, &effort))
+    }
+
+    fn find_value(&self, solver: &mut truth::WatchedSolver, position: &Position) -> anyhow::Result<PositionValue> {
+        solver.make_room_for(position, None);
+        Ok(solver.watch(|| PositionValue::find(solver, position))?)
+    }
+
+    /// The value alone, in parts that are kept or done elsewhere.
+    fn in_parts(&self, position: &Position) -> anyhow::Result<()> {
+        if self.moves || self.distance {
+            usage!("--on finds the value of a single position alone, without --moves and --distance");
+        }
+        let answer = LongSolve {
+            game: &self.game,
+            position,
+            journal: self.journal.as_deref(),
+            part: self.part,
+            means: &self.means,
+            on: &self.on,
+        }
+        .run()?;
+        match self.json {
+            true => output::print_json(&answer.as_json(position)),
+            false => output::print(&self.value_as_text(position, answer.outcome, &answer.effort())),
+        }
+    }
+
+    fn value_as_text(&self, position: &Position, outcome: Outcome, effort: &str) -> String {
+        let value = in_words(position, outcome);
+        format!("{} {}\n{value}\n{effort}\n", self.game, position.print())
+    }
+
     /// Every line of a file, in order. A line that is not a position ends the batch, after all before it were written.
     fn batch(&self, start: &Position, file: &str) -> anyhow::Result<()> {
         let mut lines = PositionLines::open(start, file)?;
@@ -207,8 +296,11 @@ impl Solve {
         } else {
             let mut solver = self.means.solver(start.rules())?;
             while let Some((number, position)) = lines.next() {
-                let answer = self.answer(&mut solver, &position).with_context(|| lines.at(number))?;
-                output::print_json(&answer.as_json())?;
+                let answer = match self.value {
+                    true => self.find_value(&mut solver, &position).map(|answer| answer.as_json()),
+                    false => self.answer(&mut solver, &position).map(|answer| answer.as_json()),
+                };
+                output::print_json(&answer.with_context(|| lines.at(number))?)?;
             }
         }
         lines.wrong.take().map_or(Ok(()), Err)
@@ -216,7 +308,11 @@ impl Solve {
 
     /// The same, each line solved by whoever is free.
     fn batch_elsewhere(&self, lines: &mut PositionLines) -> anyhow::Result<()> {
-        let ask = if self.moves { Ask::Moves } else { Ask::Best };
+        let ask = match (self.value, self.moves) {
+            (true, _) => Ask::Outcome,
+            (false, true) => Ask::Moves,
+            (false, false) => Ask::Best,
+        };
         let solver = Solver::new(lines.start.rules(), 1 << 16, 1).context("no memory for a solver")?;
         let work = Arc::new(Solving::new(&self.game, ask, self.means.book(), Arc::new(solver))?);
         // A batch goes on with nothing: every one is a run of its own.
@@ -240,7 +336,7 @@ impl Solve {
                     return ControlFlow::Break(());
                 }
             }
-            watch.show(&format!("{next} positions"));
+            watch.show(|| format!("{next} positions"));
             ControlFlow::Continue(())
         });
         watch.clear();
@@ -266,13 +362,8 @@ impl Solve {
 
     fn as_text(&self, answer: &SolvedPosition) -> String {
         let mut text = format!("{} {}\n", self.game, answer.position.print());
-        let mover = answer.position.mover();
         let plies = answer.exact.plies;
-        text += &match answer.exact.outcome {
-            Outcome::Draw => format!("a draw for {mover}"),
-            Outcome::Win => format!("{mover} wins"),
-            Outcome::Loss => format!("{mover} loses"),
-        };
+        text += &in_words(&answer.position, answer.exact.outcome);
         if self.distance || self.moves {
             text += &format!(", {plies} placement{} to the end", if plies == 1 { "" } else { "s" });
         }
@@ -291,6 +382,16 @@ impl Solve {
             text += &moves_as_text(moves);
         }
         text + &format!("{} nodes, {:.3} s\n", answer.nodes, answer.took.as_secs_f64())
+    }
+}
+
+/// What the player to move gets.
+fn in_words(position: &Position, outcome: Outcome) -> String {
+    let mover = position.mover();
+    match outcome {
+        Outcome::Draw => format!("a draw for {mover}"),
+        Outcome::Win => format!("{mover} wins"),
+        Outcome::Loss => format!("{mover} loses"),
     }
 }
 

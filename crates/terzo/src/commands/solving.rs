@@ -1,7 +1,7 @@
 //! Questions about Quarto positions as work for a queue: a position a unit, lines of text as answers.
 
-use super::solve::SolvedPosition;
-use super::truth;
+use super::solve::{PositionValue, SolvedPosition};
+use super::{solve_long, truth};
 use anyhow::Context;
 use arena::queue::{Halt, Order, Unit, Work};
 use game::{Game, Stop};
@@ -28,6 +28,10 @@ pub enum Ask {
     Best,
     /// The value of every turn besides.
     Moves,
+    /// Its value alone, as `terzo solve --value` writes it in JSON.
+    Outcome,
+    /// Whether the mover gets at least an outcome, within so many boards: a part of a long solve.
+    Part,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -93,15 +97,25 @@ impl Solving {
             let (position, value, _) = read_line(&self.start, text).ok_or_else(unreadable)?;
             return self.edge(&position, value).map_err(solved);
         }
+        if self.brief.ask == Ask::Part {
+            let line = solve_long::answer_part(&self.solver, &self.start, text).map_err(solved)?;
+            return Ok(vec![line.ok_or_else(unreadable)?]);
+        }
         let position = self
             .start
             .parse(text)
             .map_err(|error| Halt::Failed(error.to_string()))?;
         let line = match self.brief.ask {
-            Ask::Value | Ask::Edge => write_line(&position, self.solver.exact(&position).map_err(solved)?, None),
+            Ask::Value | Ask::Edge | Ask::Part => {
+                write_line(&position, self.solver.exact(&position).map_err(solved)?, None)
+            }
             Ask::Best | Ask::Moves => {
                 let answer =
                     SolvedPosition::find(&self.solver, &position, self.brief.ask == Ask::Moves).map_err(solved)?;
+                answer.as_json().to_string()
+            }
+            Ask::Outcome => {
+                let answer = PositionValue::find(&self.solver, &position).map_err(solved)?;
                 answer.as_json().to_string()
             }
         };

@@ -85,7 +85,8 @@ impl SolverArgs {
         WatchedSolver::new(self.bare(rules, useful, 1)?, false)
     }
 
-    fn bare(&self, rules: &'static Rules, useful: usize, threads: usize) -> anyhow::Result<Solver> {
+    /// A solver that nobody watches, without a book.
+    pub fn bare(&self, rules: &'static Rules, useful: usize, threads: usize) -> anyhow::Result<Solver> {
         let memory = self.memory.unwrap_or(useful);
         Solver::new(rules, memory, threads).with_context(|| format!("cannot get {} MB for the table", memory >> 20))
     }

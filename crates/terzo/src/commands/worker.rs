@@ -19,7 +19,7 @@ use std::time::Duration;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "A worker takes jobs from whoever runs `terzo tournament --on URL`, `terzo book build --on URL` or `terzo solve --batch --on URL` with the same version, and does them until Ctrl-C. It may come and go, and be killed: what it had in hand is done by another.\n\nWhoever can write to the server decides what is played here. Programs (engine:, course:, cmd = ...) are started only with --engines: they run with your rights.\n\nExamples:\n  nats-server -js -sd nats-data &\n  terzo worker --on nats://127.0.0.1:4222\n  terzo tournament --game quarto --players novice minimax --rounds 10000 \\\n    --on nats://127.0.0.1:4222"
+    after_help = "A worker takes jobs from whoever runs `terzo tournament --on URL`, `terzo book build --on URL` or `terzo solve --on URL` with the same version, and does them until Ctrl-C. It may come and go, and be killed: what it had in hand is done by another.\n\nWhoever can write to the server decides what is played here. Programs (engine:, course:, cmd = ...) are started only with --engines: they run with your rights.\n\nExamples:\n  nats-server -js -sd nats-data &\n  terzo worker --on nats://127.0.0.1:4222\n  terzo tournament --game quarto --players novice minimax --rounds 10000 \\\n    --on nats://127.0.0.1:4222"
 )]
 pub struct Worker {
     /// The NATS server, such as nats://127.0.0.1:4222

@@ -1,0 +1,136 @@
+//! The last three cells in misère, looked up.
+//!
+//! Of three cells and three pieces only this matters: which piece is kept out of which cell as it is (nine bits), which pair
+//! of pieces completes a line that misses two of the cells (nine bits), and whether all three complete a line that misses all
+//! of them (one bit). So there are 2^19 endings, answered once for both sides.
+
+use super::simd::extract;
+use std::sync::OnceLock;
+
+/// For each set of three cells: bit k of its byte is set if some line that misses exactly these cells is completed by pieces
+/// that all have a value of pieces `p`, `q`, `r`, `p & q`, `p & r`, `q & r` or `p & q & r`, k = 7 down to 1.
+const ONE: u64 = 0xe0;
+const TWO: u64 = 0x1c;
+const ALL: u64 = 0x02;
+
+/// The bits of those that matter: a set of so many cells is filled by as many pieces.
+const MATTERS: u64 = ONE << 8 | ONE << 16 | TWO << 24 | ONE << 32 | TWO << 40 | TWO << 48 | ALL << 56;
+
+/// For each ending of three cells whether the giver wins, and whether the other does: two bits, so that all of them stay in
+/// the processor's cache.
+pub(super) struct ThreeCells(Box<[u8; ENDINGS / 4]>);
+
+const ENDINGS: usize = 1 << MATTERS.count_ones();
+
+impl ThreeCells {
+    /// The answers, made when they are first needed.
+    pub(super) fn get() -> &'static ThreeCells {
+        static ANSWERS: OnceLock<ThreeCells> = OnceLock::new();
+        ANSWERS.get_or_init(|| {
+            let mut answers = Box::new([0; ENDINGS / 4]);
+            for index in 0..ENDINGS {
+                answers[index / 4] |= answer(index) << (index % 4 * 2);
+            }
+            ThreeCells(answers)
+        })
+    }
+
+    /// Whether the giver wins (bit 0) and whether the other does (bit 1), for what is missing (a byte of values for each set of
+    /// cells) and the values of the three pieces.
+    #[inline(always)]
+    pub(super) fn answers(&self, missing: u64, [p, q, r]: [u8; 3]) -> u8 {
+        let sets = [p, q, r, p & q, p & r, q & r, p & q & r];
+        let mut bits = 0;
+        for (k, values) in sets.into_iter().enumerate() {
+            bits |= filled(missing & (u64::from(values) * 0x0101_0101_0101_0101)) >> k;
+        }
+        let index = extract(bits, MATTERS) as usize % ENDINGS;
+        self.0[index / 4] >> (index % 4 * 2) & 3
+    }
+}
+
+/// The highest bit of each byte that is not 0.
+#[inline(always)]
+fn filled(word: u64) -> u64 {
+    const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    (((word & LOW) + LOW) | word) & !LOW
+}
+
+/// What an index stands for.
+#[derive(Clone, Copy)]
+struct Ending {
+    /// Piece y is kept out of cell c.
+    out: [[bool; 3]; 3],
+    /// Cells c and d, pieces y and z complete a line; symmetric in both pairs.
+    pair: [[[[bool; 3]; 3]; 3]; 3],
+    all: bool,
+}
+
+impl Ending {
+    fn new(index: usize) -> Self {
+        let mut ending = Ending {
+            out: [[false; 3]; 3],
+            pair: [[[[false; 3]; 3]; 3]; 3],
+            all: false,
+        };
+        let mut bit = 0;
+        let mut next = || {
+            bit += 1;
+            index >> (bit - 1) & 1 != 0
+        };
+        const PAIRS: [(usize, usize); 3] = [(1, 2), (0, 2), (0, 1)];
+        const SETS: [&[usize]; 7] = [&[0], &[1], &[0, 1], &[2], &[0, 2], &[1, 2], &[0, 1, 2]];
+        for cells in SETS {
+            match *cells {
+                // In each byte the last piece or pair has the lowest bit.
+                [cell] => (0..3).rev().for_each(|piece| ending.out[piece][cell] = next()),
+                [c, d] => {
+                    for (y, z) in PAIRS {
+                        let complete = next();
+                        for (y, z) in [(y, z), (z, y)] {
+                            ending.pair[y][z][c][d] = complete;
+                            ending.pair[y][z][d][c] = complete;
+                        }
+                    }
+                }
+                _ => ending.all = next(),
+            }
+        }
+        ending
+    }
+
+    /// What is left after piece p went to cell c: whether piece y is kept out of cell d.
+    fn out_after(&self, (p, c): (usize, usize), y: usize, d: usize) -> bool {
+        self.out[y][d] || self.pair[p][y][c][d]
+    }
+}
+
+fn others(of: usize) -> [usize; 2] {
+    [(of + 1) % 3, (of + 2) % 3]
+}
+
+fn answer(index: usize) -> u8 {
+    let ending = Ending::new(index);
+    let allowed = |p: usize| (0..3).filter(move |c| !ending.out[p][*c]);
+    // With two cells, the giver wins if a piece can go to neither; the other, if it can answer both gifts.
+    let giver_of_two = |p: usize, c: usize| {
+        let [a, b] = others(c);
+        let out = |y, d| ending.out_after((p, c), y, d);
+        others(p).into_iter().any(|y| out(y, a) && out(y, b))
+    };
+    let other_of_two = |p: usize, c: usize| {
+        let [a, b] = others(c);
+        let [q, r] = others(p);
+        let out = |y, d| ending.out_after((p, c), y, d);
+        let together = ending.pair[q][r][a][b] || ending.all;
+        let answers = |y, z| {
+            [(a, b), (b, a)]
+                .into_iter()
+                .any(|(d, e)| !out(y, d) && (out(z, e) || together))
+        };
+        answers(q, r) && answers(r, q)
+    };
+    let giver = (0..3).any(|p| allowed(p).all(|c| other_of_two(p, c)));
+    let other = (0..3).all(|p| allowed(p).any(|c| giver_of_two(p, c)));
+    u8::from(giver) | u8::from(other) << 1
+}

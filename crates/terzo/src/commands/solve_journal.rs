@@ -1,0 +1,190 @@
+//! What a long solve has found so far, in a file: `terzo solve --journal`.
+
+use anyhow::{Context, bail};
+use game::Game;
+use link::ugi::lines_within;
+use quarto::Position;
+use quarto::proof::{Finding, Question};
+use quarto::solver::Outcome;
+use quarto::symmetry::CanonicalKey;
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{BufReader, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+/// A longer line is none of ours.
+const LONGEST_LINE: usize = 1 << 10;
+
+/// What the first line begins with; the game follows.
+const TITLE: &str = "terzo solve journal";
+
+/// A line for a question and what was found: the position, the outcome asked for, yes, no or split, and the boards it took.
+pub fn write_finding(question: &Question, finding: Finding, nodes: u64) -> String {
+    let found = match finding {
+        Finding::Answer(true) => "yes",
+        Finding::Answer(false) => "no",
+        Finding::TooLong => "split",
+    };
+    format!(
+        "{}\t{}\t{found}\t{nodes}",
+        question.position.print(),
+        question.at_least.name()
+    )
+}
+
+/// A line that asks a question, to be answered with so many boards.
+pub fn write_question(question: &Question, boards: u64) -> String {
+    format!("{}\t{}\t{boards}", question.position.print(), question.at_least.name())
+}
+
+/// Reads such a line.
+pub fn read_question(start: &Position, line: &str) -> Option<(Question, u64)> {
+    match line.split('\t').collect::<Vec<_>>()[..] {
+        [position, outcome, boards] => Some((question(start, position, outcome)?, boards.parse().ok()?)),
+        _ => None,
+    }
+}
+
+fn read_finding(start: &Position, line: &str) -> Option<(Question, Finding, u64)> {
+    let [position, outcome, found, nodes] = line.split('\t').collect::<Vec<_>>()[..] else {
+        return None;
+    };
+    let finding = match found {
+        "yes" => Finding::Answer(true),
+        "no" => Finding::Answer(false),
+        "split" => Finding::TooLong,
+        _ => return None,
+    };
+    Some((question(start, position, outcome)?, finding, nodes.parse().ok()?))
+}
+
+fn question(start: &Position, position: &str, outcome: &str) -> Option<Question> {
+    let at_least = [Outcome::Win, Outcome::Draw]
+        .into_iter()
+        .find(|at_least| at_least.name() == outcome)?;
+    let position = start.parse(position).ok()?;
+    Some(Question { position, at_least })
+}
+
+/// What was found, and the file that keeps it, if there is one.
+pub struct Journal {
+    start: Position,
+    /// Locked as long as it is open: two solves would ask the same questions.
+    file: Option<File>,
+    found: HashMap<(CanonicalKey, Outcome), Finding>,
+    /// Questions answered.
+    pub answers: u64,
+    /// Boards searched, those of questions that took too long included.
+    pub nodes: u64,
+}
+
+impl Journal {
+    /// One that is kept nowhere.
+    pub fn in_memory(start: &Position) -> Self {
+        Journal {
+            start: *start,
+            file: None,
+            found: HashMap::new(),
+            answers: 0,
+            nodes: 0,
+        }
+    }
+
+    /// Opens or makes the journal of a game. A last line that was cut short is taken away.
+    pub fn open(game: &str, start: &Position, path: &Path) -> anyhow::Result<Self> {
+        let name = path.display();
+        let file = OpenOptions::new().create(true).read(true).append(true).open(path);
+        let mut file = file.with_context(|| format!("cannot open {name}"))?;
+        match file.try_lock() {
+            Ok(()) => (),
+            Err(TryLockError::WouldBlock) => bail!("{name} is in use: another solve writes it"),
+            Err(TryLockError::Error(error)) => return Err(error).with_context(|| format!("cannot lock {name}")),
+        }
+        let mut journal = Journal::in_memory(start);
+        let whole = journal.read(game, &file).with_context(|| format!("{name}"))?;
+        file.set_len(whole).with_context(|| format!("cannot write {name}"))?;
+        if whole == 0 {
+            let title = format!("{TITLE}\t{game}\n");
+            file.write_all(title.as_bytes())
+                .with_context(|| format!("cannot write {name}"))?;
+        }
+        journal.file = Some(file);
+        Ok(journal)
+    }
+
+    /// Takes in the lines of a file. Gives how many bytes of it are whole lines.
+    fn read(&mut self, game: &str, mut file: &File) -> anyhow::Result<u64> {
+        let whole = whole_lines(file)?;
+        file.seek(SeekFrom::Start(0))?;
+        let lines = lines_within(BufReader::new(file.take(whole)), LONGEST_LINE);
+        for (number, line) in (1..).zip(lines) {
+            let line = line.with_context(|| format!("line {number} cannot be read"))?;
+            match number {
+                1 => match line.split_once('\t') {
+                    Some((TITLE, of)) if of == game => (),
+                    Some((TITLE, of)) => bail!("this is a journal of {of}, not of {game}"),
+                    _ => bail!("line 1: expected `{TITLE}` and a game, found {line:?}: this is no journal of a solve"),
+                },
+                _ => {
+                    let Some((question, finding, nodes)) = read_finding(&self.start, &line) else {
+                        bail!(
+                            "line {number}: expected a position, win or draw, yes, no or split, and a number, found {line:?}"
+                        );
+                    };
+                    self.learn(&question, finding, nodes);
+                }
+            }
+        }
+        Ok(whole)
+    }
+
+    /// Takes in a line. Says what it tells, if that is new and can be read, after it was written down.
+    pub fn note(&mut self, line: &str) -> std::io::Result<Option<(Question, Finding)>> {
+        let Some((question, finding, nodes)) = read_finding(&self.start, line) else {
+            return Ok(None);
+        };
+        if self.found.contains_key(&key(&question)) {
+            return Ok(None);
+        }
+        if let Some(file) = &mut self.file {
+            file.write_all(format!("{line}\n").as_bytes())?;
+        }
+        self.learn(&question, finding, nodes);
+        Ok(Some((question, finding)))
+    }
+
+    fn learn(&mut self, question: &Question, finding: Finding, nodes: u64) {
+        self.found.insert(key(question), finding);
+        self.answers += u64::from(finding != Finding::TooLong);
+        self.nodes += nodes;
+    }
+
+    /// What is known of a question: what was found, or what follows from the other question about the same position.
+    pub fn known(&self, question: &Question) -> Option<Finding> {
+        let (position, at_least) = key(question);
+        let about = |outcome| self.found.get(&(position, outcome)).copied();
+        let follows = match at_least {
+            Outcome::Win => about(Outcome::Draw).filter(|finding| *finding == Finding::Answer(false)),
+            _ => about(Outcome::Win).filter(|finding| *finding == Finding::Answer(true)),
+        };
+        follows.or_else(|| about(at_least))
+    }
+}
+
+fn key(question: &Question) -> (CanonicalKey, Outcome) {
+    (question.position.canonical_key(), question.at_least)
+}
+
+/// How many bytes of a file are whole lines.
+fn whole_lines(mut file: &File) -> anyhow::Result<u64> {
+    let length = file.seek(SeekFrom::End(0))?;
+    let tail = length.saturating_sub(LONGEST_LINE as u64);
+    file.seek(SeekFrom::Start(tail))?;
+    let mut bytes = Vec::new();
+    file.take(length - tail).read_to_end(&mut bytes)?;
+    match bytes.iter().rposition(|byte| *byte == b'\n') {
+        Some(at) => Ok(tail + at as u64 + 1),
+        None if tail == 0 => Ok(0),
+        None => bail!("a line longer than {LONGEST_LINE} bytes: this is no journal of a solve"),
+    }
+}
