@@ -25,6 +25,7 @@ mod stack4;
 pub mod view;
 
 pub use any::{AnyGame, GameEntry, PlayerInfo, UgiError};
+pub use builtin::sheets;
 pub use entrants::{ContestSetup, EntrantError};
 pub use playable::Playable;
 pub use registry::{Found, GameInfo, UnknownGame, all, find, is_file, register};
