@@ -74,8 +74,8 @@ pub fn walk_all<const W: usize>(
         steps += count(&moved);
         crowd.advance(&moved, &fresh);
         crowd.arrive = given;
-        for at in 0..W {
-            crowd.stuck[at] |= no_move[at];
+        for (stuck, none) in crowd.stuck.iter_mut().zip(no_move) {
+            *stuck |= none;
         }
         crowd.set(&fresh);
     }
@@ -234,9 +234,9 @@ impl<'a, const W: usize> Crowd<'a, W> {
             }
             walker.ended(place, &goals, &self.played[place]);
         });
-        for at in 0..W {
-            self.alive[at] &= !over[at];
-            self.stuck[at] &= !over[at];
+        for (at, over) in over.iter().enumerate() {
+            self.alive[at] &= !over;
+            self.stuck[at] &= !over;
         }
     }
 }
@@ -302,7 +302,7 @@ mod tests {
             let view = self.machine.view(&self.states[which]).unwrap();
             start.state = self.states[which].0.to_vec();
             start.joint.clear();
-            if self.left / self.states.len() % 2 == 0 && !view.terminal {
+            if (self.left / self.states.len()).is_multiple_of(2) && !view.terminal {
                 let moves = view
                     .legal
                     .iter()
