@@ -3,7 +3,7 @@
 //! - [`referee`]: one game, every move checked, every player's time kept on the game's [`terms`];
 //! - [`contest`]: a game and its players, ready to play units of games; here the type of the game disappears;
 //! - [`plan`], [`tournament`]: many players, every pair written into the [`store`] as a [`record`];
-//! - [`unrecorded`]: a match, of which nothing is kept but a [`tally`]; [`control`]: what may be said to who plays;
+//! - [`unrecorded`]: a match, of which nothing is kept but a [`tally`]; [`gauntlet`]: many of them, one player against others; [`control`]: what may be said to who plays;
 //! - [`identity`]: what makes a tournament this one;
 //! - [`queue`]: who has work done, here or on other machines;
 //! - [`gamelog`]: the whole conversations with programs, a file a game;
@@ -22,6 +22,7 @@ pub mod experiment;
 pub mod export;
 pub mod gamelog;
 pub mod gametext;
+pub mod gauntlet;
 pub mod identity;
 pub mod matches;
 pub mod mistakes;

@@ -34,6 +34,7 @@ mod truth;
 pub mod view;
 
 pub use any::{AnyGame, GameEntry, PlayerInfo, UgiError};
+pub use builtin::sheets;
 pub use encoding::Encoding;
 pub use entrants::{ContestSetup, EntrantError};
 pub use guest::{Guest, GuestMaker};

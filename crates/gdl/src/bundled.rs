@@ -13,6 +13,13 @@ const SHEETS: &[(&str, &str)] = &[
     ("trio", include_str!("../games/trio.kif")),
     ("duel", include_str!("../games/duel.kif")),
     ("lights", include_str!("../games/lights.kif")),
+    ("amazons", include_str!("../games/amazons.kif")),
+    ("gomoku", include_str!("../games/gomoku.kif")),
+    ("turntables", include_str!("../games/turntables.kif")),
+    ("race", include_str!("../games/race.kif")),
+    ("auction", include_str!("../games/auction.kif")),
+    ("towers", include_str!("../games/towers.kif")),
+    ("tour", include_str!("../games/tour.kif")),
 ];
 
 /// The names of the bundled sheets.

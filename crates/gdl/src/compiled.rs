@@ -7,6 +7,7 @@ use crate::logic::{FlatProgram, RelId, Statics, WorkBudget};
 use crate::machine::{FactWeights, MachineKind, Move, State, StateMachine, StateView, Weigh};
 use crate::playout::{PlayoutLimit, Playouts, Samples};
 use crate::propnet::{DifferentialEvaluator, GroundRules, Propnet, Timer, Wiring, simplify};
+use crate::walk::Walker;
 use game::{Rng, Until};
 use parking_lot::Mutex;
 use std::collections::HashMap;
@@ -179,6 +180,10 @@ impl StateMachine for Compiled {
 
     fn sample(&self, states: &[&State], each: u64, until: &Until, rng: &mut Rng) -> Result<Samples, GdlError> {
         Ok(self.lanes.sample(states, each, until, rng))
+    }
+
+    fn walk(&self, walker: &mut dyn Walker, until: &Until, rng: &mut Rng) {
+        self.lanes.walk(walker, until, rng);
     }
 
     fn weights(&self, of: Weigh) -> FactWeights {

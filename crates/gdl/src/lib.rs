@@ -52,6 +52,7 @@ mod propnet;
 mod prover;
 mod solve;
 mod trial;
+mod walk;
 
 pub use build::{BuildLimits, Building};
 pub use deadline::Deadline;

@@ -5,6 +5,7 @@ use crate::logic::{FlatProgram, RelationKind};
 use crate::playout::{PlayoutLimit, Playouts, Samples};
 use crate::propnet::Timer;
 use crate::sheet::Hints;
+use crate::walk::Walker;
 use game::{Rng, Until};
 use std::fmt::Debug;
 
@@ -111,6 +112,9 @@ pub trait StateMachine: Debug + Send + Sync {
         }
         Ok(samples)
     }
+
+    /// Random games that `walker` sends out, until it sends no more or the time is up. Only the compiled machine plays any.
+    fn walk(&self, _walker: &mut dyn Walker, _until: &Until, _rng: &mut Rng) {}
 
     /// Prepares weights of facts.
     fn weights(&self, of: Weigh) -> FactWeights {
@@ -271,6 +275,11 @@ impl Machine {
     /// [`GdlError`] if the rules go wrong in this state (a goal that is no number, say), or the prover's limits are passed.
     pub fn sample(&self, states: &[&State], each: u64, until: &Until, rng: &mut Rng) -> Result<Samples, GdlError> {
         self.rules.sample(states, each, until, rng)
+    }
+
+    /// Random games that `walker` sends out, hundreds at once, until it sends no more or the time is up. The prover plays none.
+    pub(crate) fn walk(&self, walker: &mut dyn Walker, until: &Until, rng: &mut Rng) {
+        self.rules.walk(walker, until, rng);
     }
 
     /// The facts that change with time alone and that end the game at some time, if there are any. The prover knows none.

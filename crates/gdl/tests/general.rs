@@ -16,9 +16,9 @@ use std::time::{Duration, Instant};
 fn general_never_loses_tic_tac_toe_whatever_the_replies() {
     for spec in [
         "general:nodes=100,threads=1",
-        "general:nodes=400,threads=1,alphabeta=off",
-        "general:nodes=1000,threads=1,alphabeta=off,playouts=mast",
-        "general:nodes=400,threads=2,alphabeta=off",
+        "general:nodes=5000,threads=1,alphabeta=off",
+        "general:nodes=5000,threads=1,alphabeta=off,playouts=mast",
+        "general:nodes=5000,threads=2,alphabeta=off",
     ] {
         for seat in [Seat::FIRST, Seat::SECOND] {
             let mut general = player(spec);
@@ -161,7 +161,7 @@ fn general_wins_connect_four_from_won_positions_whatever_the_replies() {
         let seat = position.mover();
         for spec in [
             "general:nodes=300,threads=1",
-            "general:nodes=3000,threads=1,alphabeta=off",
+            "general:nodes=30000,threads=1,alphabeta=off",
         ] {
             let worst = worst_result(player(spec).as_mut(), &position, seat, &mut HashMap::new());
             assert_eq!(worst, 100, "{spec}, position {number}: {played:?}");
@@ -185,7 +185,7 @@ fn general_wins_at_trio_and_in_the_duel_against_random_players() {
         let mut sum = 0;
         for game in 0..games {
             let seat = Seat::new((game % start.seats() as u64) as u8);
-            sum += u64::from(game_against_random("general:nodes=40,threads=1", &start, seat, game));
+            sum += u64::from(game_against_random("general:nodes=4000,threads=1", &start, seat, game));
         }
         assert!(sum / games >= least, "{name}: {}", sum / games);
     }
@@ -209,7 +209,7 @@ fn what_others_have_chosen_at_the_same_time_is_not_looked_at() {
         .map(|mv| {
             let asked = after(&start, mv);
             assert_eq!(asked.mover(), Seat::SECOND);
-            let analysis = player("general:nodes=50,threads=1").choose(&asked, &Clock::unlimited());
+            let analysis = player("general:nodes=2000,threads=1").choose(&asked, &Clock::unlimited());
             // All but how long it took.
             player::Analysis {
                 time: Duration::ZERO,
@@ -245,8 +245,8 @@ fn nobody_is_counted_on_to_be_kind_where_it_is_all_the_same_to_them() {
         for moves in [["give", "take"], ["take", "give"]] {
             let start = indifference(theirs, moves);
             for spec in [
-                "general:nodes=200,threads=1",
-                "general:nodes=200,threads=1,playouts=mast",
+                "general:nodes=1000,threads=1",
+                "general:nodes=1000,threads=1,playouts=mast",
             ] {
                 let analysis = player(spec).choose(&start, &Clock::unlimited()).unwrap();
                 assert_eq!(start.print_move(analysis.best), "ask", "{spec}, {theirs}, {moves:?}");
@@ -279,7 +279,7 @@ fn a_move_comes_in_time() {
 fn the_same_seed_and_nodes_give_the_same_game_on_one_thread() {
     let start = start("breakthrough");
     let game = || {
-        let mut general = player("general:nodes=20,threads=1");
+        let mut general = player("general:nodes=200,threads=1");
         let mut position = start.clone();
         let mut line = Vec::new();
         for _ in 0..12 {

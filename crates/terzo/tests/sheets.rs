@@ -237,3 +237,31 @@ fn a_tournament_of_a_sheet_is_recorded() {
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(report["games"], 12, "{report}");
 }
+
+#[test]
+fn a_gauntlet_judges_a_player_by_every_game_and_every_opponent() {
+    let sheet = Sheet::new("gauntlet", PILE);
+    let games = format!("tictactoe,trio,towers,{}", sheet.game());
+    let engine = format!("engine:{} ugi {{game}} --player random", env!("CARGO_BIN_EXE_terzo"));
+    let arguments = ["gauntlet", "general:nodes=300,threads=1", "random", "--games", &games];
+    let options = ["-n", "4", "--time", "none", "--seed", "3"];
+    let report = json(&[&arguments[..], &options, &["--json"]].concat());
+    let matches = report["matches"].as_array().unwrap();
+    let named: Vec<_> = matches.iter().map(|one| one["opponent"].as_str().unwrap()).collect();
+    assert_eq!(named, ["random", "random", "alone", "random"]);
+    assert!(matches.iter().all(|one| one["games"] == 4), "{report}");
+    assert!(report["totals"][0]["share"].as_f64().unwrap() > 0.6, "{report}");
+    assert_eq!(report["totals"][0]["games"], 12);
+    // One command for all games.
+    let games = format!("tictactoe,{}", sheet.game());
+    let against = [
+        "gauntlet", "random", &engine, "--games", &games, "-n", "2", "--time", "none",
+    ];
+    let told = text(&terzo(&against).stdout);
+    assert!(
+        told.contains("against engine:") && told.contains("all together"),
+        "{told}"
+    );
+    assert!(!told.contains("forfeited"), "{told}");
+    refused(&["gauntlet", "random", "random", "--games", "nosuchgame"]);
+}

@@ -8,6 +8,7 @@ use super::planes::{Plane, literal};
 use super::schedule::Schedule;
 use super::transpose::transpose;
 use crate::propnet::gates::Lit;
+use crate::walk::Habits;
 use game::{Rng, below};
 
 /// No move.
@@ -59,6 +60,7 @@ impl<const W: usize> ChosenMoves<W> {
         running: &Plane<W>,
         rng: &mut Rng,
         select: impl Fn(u64, u32) -> u32 + Copy,
+        habits: Habits,
     ) -> Plane<W> {
         // Everything is taken back before anything is set: roles share disjunctions.
         self.take_back(schedule, planes);
@@ -77,12 +79,40 @@ impl<const W: usize> ChosenMoves<W> {
                     self.squares.turn(blocks, open[word], word);
                     let squares = &self.squares.squares[..blocks];
                     let chosen = &mut self.inputs[role][word];
-                    stuck[word] |= pick(schedule, planes, open[word], squares, first, chosen, word, rng, select);
+                    stuck[word] |= pick(
+                        schedule, planes, open[word], squares, first, chosen, word, rng, select, habits,
+                    );
                 }
             }
             first += legal.len();
         }
         stuck
+    }
+
+    /// Makes a role's choice in one game, which was not among those that chose for themselves.
+    #[inline(always)]
+    pub fn give(&mut self, schedule: &Schedule, planes: &mut [Plane<W>], role: usize, place: usize, input: u32) {
+        self.inputs[role][place / 64][place % 64] = input;
+        for &plane in schedule.marks.of(input as usize) {
+            planes[plane as usize][place / 64] |= 1 << (place % 64);
+        }
+    }
+
+    /// Adds what was chosen in some games, where there was a choice, to the moves of each.
+    #[inline(always)]
+    pub fn record(&self, games: &Plane<W>, played: &mut [Vec<(u8, u32)>]) {
+        for (role, inputs) in (0..).zip(&self.inputs) {
+            for (word, inputs) in inputs.iter().enumerate() {
+                let mut left = games[word];
+                while left != 0 {
+                    let game = left.trailing_zeros() as usize;
+                    left &= left - 1;
+                    if inputs[game] != NONE {
+                        played[word * 64 + game].push((role, inputs[game]));
+                    }
+                }
+            }
+        }
     }
 
     /// Clears what the last choices set.
@@ -209,6 +239,7 @@ fn pick<const W: usize>(
     word: usize,
     rng: &mut Rng,
     select: impl Fn(u64, u32) -> u32,
+    habits: Habits,
 ) -> u64 {
     let mut stuck = 0;
     let mut left = games;
@@ -220,15 +251,26 @@ fn pick<const W: usize>(
             stuck |= 1 << game;
             continue;
         }
-        let mut nth = below(rng, count);
-        let mut block = 0;
-        let mut own = squares[0][word][game];
-        while nth >= own.count_ones() {
-            nth -= own.count_ones();
-            block += 1;
-            own = squares[block][word][game];
+        let draw = |mut nth: u32| {
+            let mut block = 0;
+            let mut own = squares[0][word][game];
+            while nth >= own.count_ones() {
+                nth -= own.count_ones();
+                block += 1;
+                own = squares[block][word][game];
+            }
+            first + block * 64 + select(own, nth) as usize
+        };
+        let mut input = draw(below(rng, count));
+        if count > 1 {
+            // The best of a few that were drawn: what has been better is chosen more often, and everything sometimes.
+            for _ in 1..habits.draws {
+                let rival = draw(below(rng, count));
+                if habits.of(rival) > habits.of(input) {
+                    input = rival;
+                }
+            }
         }
-        let input = first + block * 64 + select(own, nth) as usize;
         chosen[game] = input as u32;
         for &plane in schedule.marks.of(input) {
             planes[plane as usize][word] |= 1 << game;

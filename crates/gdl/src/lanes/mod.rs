@@ -6,5 +6,6 @@ mod play;
 mod sample;
 mod schedule;
 mod transpose;
+mod walk;
 
 pub use play::BitParallel;

@@ -4,10 +4,12 @@ use super::choose::{ChosenMoves, select};
 use super::planes::{Plane, literal, run};
 use super::sample::{SampleRequest, play_each};
 use super::schedule::{EvalStep, Schedule};
+use super::walk::walk_all;
 use crate::logic::WorkBudget;
 use crate::machine::State;
 use crate::playout::{PlayoutLimit, Playouts, Samples};
 use crate::propnet::Propnet;
+use crate::walk::{Habits, Walker};
 use crate::{Deadline, GdlError};
 use game::{Rng, Until};
 
@@ -49,6 +51,11 @@ impl BitParallel {
     /// Random games from each of several positions, `each` of every one, as far as there is time.
     pub fn sample(&self, states: &[&State], each: u64, until: &Until, rng: &mut Rng) -> Samples {
         kernel::sample(self, &SampleRequest { states, each, until }, rng)
+    }
+
+    /// Random games that `walker` sends out, until it sends no more or the time is up.
+    pub fn walk(&self, walker: &mut dyn Walker, until: &Until, rng: &mut Rng) {
+        kernel::walk(self, walker, until, rng);
     }
 
     /// How many finished games, of `size` places, make counting them worth its cost, if a game lasts `length` moves.
@@ -93,6 +100,37 @@ mod kernel {
             }
         }
         play_each::<4>(lanes, wanted, rng, select)
+    }
+
+    pub fn walk(lanes: &BitParallel, walker: &mut dyn Walker, until: &Until, rng: &mut Rng) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("bmi2") {
+                // SAFETY: the features were just found.
+                return unsafe { walk_avx512(lanes, walker, until, rng) };
+            }
+            if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2") {
+                // SAFETY: the features were just found.
+                return unsafe { walk_avx2(lanes, walker, until, rng) };
+            }
+        }
+        walk_all::<4>(lanes, walker, until, rng, select);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f,bmi1,bmi2,popcnt")]
+    fn walk_avx512(lanes: &BitParallel, walker: &mut dyn Walker, until: &Until, rng: &mut Rng) {
+        walk_all::<8>(lanes, walker, until, rng, |mask, n| {
+            core::arch::x86_64::_pdep_u64(1 << n, mask).trailing_zeros()
+        });
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    fn walk_avx2(lanes: &BitParallel, walker: &mut dyn Walker, until: &Until, rng: &mut Rng) {
+        walk_all::<4>(lanes, walker, until, rng, |mask, n| {
+            core::arch::x86_64::_pdep_u64(1 << n, mask).trailing_zeros()
+        });
     }
 
     #[cfg(target_arch = "x86_64")]
@@ -180,7 +218,7 @@ fn play<const W: usize>(
             }
         }
         let running: Plane<W> = std::array::from_fn(|at| alive[at] & !over[at]);
-        let no_move = chosen.choose(schedule, &mut planes, &running, rng, select);
+        let no_move = chosen.choose(schedule, &mut planes, &running, rng, select, Habits::NONE);
         run(schedule, &schedule.moves, &mut planes);
         for at in 0..W {
             stuck[at] |= no_move[at];

@@ -7,6 +7,7 @@ use super::schedule::Schedule;
 use crate::Deadline;
 use crate::machine::State;
 use crate::playout::Samples;
+use crate::walk::Habits;
 use game::{Rng, Until};
 
 /// Which games are wanted.
@@ -73,7 +74,7 @@ pub fn play_each<const W: usize>(
                 alive[at] |= fresh[at];
             }
         }
-        let no_move = chosen.choose(schedule, &mut planes, &running, rng, select);
+        let no_move = chosen.choose(schedule, &mut planes, &running, rng, select, Habits::NONE);
         run(schedule, &schedule.moves, &mut planes);
         let moved: Plane<W> = std::array::from_fn(|at| running[at] & !no_move[at]);
         steps += count(&moved);

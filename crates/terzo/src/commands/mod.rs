@@ -8,6 +8,7 @@ mod class;
 mod engine;
 mod explore;
 mod games;
+mod gauntlet;
 mod gdl;
 mod ggp;
 mod limited;
@@ -46,6 +47,8 @@ pub enum Command {
     Play(play::Play),
     /// Play many games between two players, seats swapped in pairs
     Match(match_::Match),
+    /// Judge a player: many games against every opponent, with a rating by game
+    Gauntlet(Box<gauntlet::Gauntlet>),
     /// Play a tournament: many players, every pair recorded, taken up again after any accident
     Tournament(Box<tournament::Tournament>),
     /// Let a class of programs meet: all of them checked, limited and played, a folder of results for each
@@ -96,6 +99,7 @@ impl Command {
         match self {
             Command::Play(command) => command.run(),
             Command::Match(command) => command.run(),
+            Command::Gauntlet(command) => command.run(),
             Command::Tournament(command) => command.run(),
             Command::Class(command) => command.run(),
             #[cfg(feature = "nats")]

@@ -1,27 +1,24 @@
-//! Growing the tree: walk down, find out about the leaf, add it up; on as many threads as there are.
+//! Growing the tree: hundreds of walks at once, on as many threads as there are.
 //!
-//! A leaf gets all its children at once, and a batch of random games is played from them side by side, so that every
-//! child has a worth before it is first visited. A machine that cannot do that plays one game from the leaf instead,
-//! choosing by MAST, and children are made when they are first visited.
+//! A walk goes down to a leaf, or to a move that was not tried before, and a random game goes on from there in a lane of
+//! the compiled machine. The first position of that game becomes a node; when the game is over, its result is added up
+//! along the walk, and the next walk takes the lane. A machine without lanes plays the games one by one.
 
-use super::mast::{self, Mast, Playout};
-use super::tree::{Expansion, GrowthSettings, Joint, SeatValues, Tree, Way, after, finished};
-use crate::{Move, Position, State};
-use game::{Game, Rng, Until, below, mix, rng};
+use super::mast::{Mast, walk_singly};
+use super::tree::{GrowthSettings, SeatValues, Tree, Way, finished};
+use crate::walk::{Habits, WalkStart, Walker};
+use crate::{Deadline, Machine, Move};
+use game::{Until, mix, rng};
 use parking_lot::{Mutex, MutexGuard};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
 
-/// The most joint choices that are looked at when a leaf grows.
-const MOST_CHILDREN: usize = 256;
-
-/// How leaves are judged.
+/// How random games are played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Judging {
-    /// By batches of so many random games from all children together, at least one from each.
-    Batches(usize),
-    /// By one game at a time, played by MAST.
-    Mast,
+    /// Hundreds at once.
+    Lanes,
+    /// One by one.
+    Singly,
 }
 
 /// What the walkers share.
@@ -29,11 +26,13 @@ pub enum Judging {
 pub struct Grower {
     /// The tree.
     pub tree: Mutex<Tree>,
-    /// What moves came to, for [`Judging::Mast`].
-    pub mast: Mutex<Mast>,
+    /// What moves came to.
+    mast: Mutex<Mast>,
+    /// Of so many moves that are drawn random games make the best.
+    draws: u32,
     /// The best game played out so far, from the root, for whoever plays alone.
     pub best: Mutex<Option<(f32, Vec<Move>)>>,
-    /// How leaves are judged.
+    /// How random games are played.
     pub judging: Judging,
 }
 
@@ -62,17 +61,18 @@ pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl GrowthLimit {
-    /// Takes a walk, if there is one left and time for it.
-    fn another(&self, walk: Duration) -> bool {
-        let deadline = self.until.deadline;
-        let late = deadline.is_some_and(|deadline| Instant::now() + walk >= deadline) || self.until.stop.is_raised();
+    /// Whether another walk may begin.
+    fn another(&self) -> bool {
         let left = |walks: u64| walks.checked_sub(1);
-        !self.done.load(Ordering::Relaxed)
-            && !late
+        !self.is_done()
             && self
                 .walks
                 .fetch_update(Ordering::Relaxed, Ordering::Relaxed, left)
                 .is_ok()
+    }
+
+    fn is_done(&self) -> bool {
+        self.done.load(Ordering::Relaxed)
     }
 }
 
@@ -82,174 +82,132 @@ impl Grower {
         Grower {
             tree: Mutex::new(Tree::new(settings)),
             mast: Mutex::default(),
+            draws: settings.draws,
             best: Mutex::default(),
             judging,
         }
     }
 
     /// Grows until it is time to stop or the root is proved. Call it on as many threads as there are.
-    pub fn grow(&self, stop: &GrowthLimit, seed: u64) -> WalkCount {
-        let mut effort = WalkCount::default();
+    pub fn grow(&self, machine: &Machine, stop: &GrowthLimit, seed: u64) -> WalkCount {
         let mut rng = rng(mix(seed, &[1]));
-        // What a walk takes, the slowest remembered longest.
-        let mut takes = Duration::ZERO;
-        while stop.another(takes) {
-            let began = Instant::now();
-            let (position, way) = {
-                let mut tree = lock(&self.tree);
-                if tree.is_proved() {
-                    stop.done.store(true, Ordering::Relaxed);
-                    break;
+        let mut walks = Walks {
+            grower: self,
+            stop,
+            mast: lock(&self.mast).clone(),
+            alone: machine.role_count() == 1,
+            under_way: Vec::new(),
+            out_of_walks: false,
+            effort: WalkCount::default(),
+        };
+        let bound = Deadline::current();
+        while !walks.out_of_walks && !walks.is_done() && !stop.until.is_over() && !bound.is_over() {
+            match self.judging {
+                Judging::Lanes => machine.walk(&mut walks, &stop.until, &mut rng),
+                Judging::Singly => walk_singly(machine, &mut walks, &stop.until, &mut rng),
+            }
+            walks.give_up();
+        }
+        // What this thread has learnt is as good as what another has.
+        *lock(&self.mast) = walks.mast;
+        walks.effort
+    }
+}
+
+/// The walks of one thread.
+struct Walks<'a> {
+    grower: &'a Grower,
+    stop: &'a GrowthLimit,
+    mast: Mast,
+    alone: bool,
+    /// By place; whether somebody is on the way.
+    under_way: Vec<(Way, bool)>,
+    out_of_walks: bool,
+    effort: WalkCount,
+}
+
+/// So many walks in a row may end where everything is known before a random game is asked for again.
+const PATIENCE: u32 = 64;
+
+impl Walker for Walks<'_> {
+    fn send(&mut self, place: usize, start: &mut WalkStart) -> bool {
+        if place >= self.under_way.len() {
+            self.under_way.resize_with(place + 1, Default::default);
+        }
+        let (way, sent) = &mut self.under_way[place];
+        let mut tree = lock(&self.grower.tree);
+        for _ in 0..PATIENCE {
+            if tree.is_proved() {
+                self.stop.done.store(true, Ordering::Relaxed);
+                return false;
+            }
+            if !self.stop.another() {
+                self.out_of_walks = true;
+                return false;
+            }
+            let known = tree.descend(way, start);
+            self.effort.walks += 1;
+            self.effort.deepest = self.effort.deepest.max(way.len());
+            match known {
+                Some(worth) => tree.back_up(way, worth),
+                None => {
+                    *sent = true;
+                    return true;
                 }
-                tree.descend()
-            };
-            let found = match (&way.known, self.judging) {
-                (Some(_), _) => None,
-                (None, Judging::Batches(games)) if way.grows => batch(&position, games, &stop.until, &mut rng),
-                (None, Judging::Batches(games)) => leaf_only(&position, games, &stop.until, &mut rng),
-                (None, Judging::Mast) => self.play(&position, &way, &stop.until, &mut rng),
-            };
-            effort.deepest = effort.deepest.max(way.len());
-            effort.walks += 1;
-            lock(&self.tree).back_up(&way, found);
-            takes = began.elapsed().max(takes.mul_f64(0.95));
+            }
         }
-        effort
+        false
     }
 
-    /// One game by MAST.
-    fn play(&self, position: &Position, way: &Way, until: &Until, rng: &mut Rng) -> Option<Expansion> {
-        let playout = mast::play(&self.mast, position, until, rng)?;
-        let mut mast = lock(&self.mast);
-        mast.learn(&playout);
-        let promise = |seat: game::Seat| {
-            let legal = &position.view().legal[seat.index()];
-            let mean = |&mv| mast.mean(mv).unwrap_or(playout.worth[seat.index()]);
-            legal.iter().map(mean).collect()
-        };
-        let promise = position.asked().map(promise).collect();
-        drop(mast);
-        if position.seats() == 1 {
-            self.remember(way, &playout);
-        }
-        Some(Expansion {
-            children: Vec::new(),
-            promise,
-            worth: Some(playout.worth),
-        })
+    fn arrived(&mut self, place: usize, state: &[u32], over: bool) {
+        lock(&self.grower.tree).arrive(&mut self.under_way[place].0, state, over);
     }
 
-    /// Keeps the best game of whoever plays alone.
-    fn remember(&self, way: &Way, playout: &Playout) {
-        let mut best = lock(&self.best);
-        if best.as_ref().is_none_or(|(worth, _)| playout.worth[0] > *worth) {
-            let tree = lock(&self.tree);
-            let moves = tree.moves_along(way).chain(playout.chosen.iter().map(|&(_, mv)| mv));
-            *best = Some((playout.worth[0], moves.collect()));
+    fn opened(&mut self, place: usize, legal: &[Vec<u32>]) {
+        lock(&self.grower.tree).opened(&self.under_way[place].0, legal, &self.mast);
+    }
+
+    fn ended(&mut self, place: usize, goals: &[u8], played: &[(u8, u32)]) {
+        let worth = finished(goals);
+        self.mast.learn(&worth, played);
+        let (way, sent) = &mut self.under_way[place];
+        *sent = false;
+        let mut tree = lock(&self.grower.tree);
+        if self.alone {
+            remember(&self.grower.best, &tree, way, &worth, played);
+        }
+        tree.back_up(way, worth);
+    }
+
+    fn habits(&self) -> Habits<'_> {
+        Habits {
+            means: self.mast.means(),
+            draws: self.grower.draws,
         }
     }
+
+    fn is_done(&self) -> bool {
+        self.stop.is_done()
+    }
 }
 
-/// A batch of random games from a leaf that stays one, or that somebody else gives its children.
-fn leaf_only(position: &Position, games: usize, until: &Until, rng: &mut Rng) -> Option<Expansion> {
-    let samples = position
-        .machine()
-        .sample(&[position.state()], games as u64, until, rng)
-        .ok()?;
-    let worth = (0..position.seats())
-        .map(|seat| samples.mean(0, seat).map(share))
-        .collect::<Option<SeatValues>>();
-    Some(Expansion {
-        worth: Some(worth?),
-        ..Expansion::default()
-    })
-}
-
-fn share(points: f64) -> f32 {
-    (points / 100.0) as f32
-}
-
-/// All children of a leaf, or some of very many, and a batch of random games from them.
-fn batch(position: &Position, games: usize, until: &Until, rng: &mut Rng) -> Option<Expansion> {
-    let joints = joints(position, rng);
-    let mut children: Vec<(Joint, Position, SeatValues)> = Vec::with_capacity(joints.len());
-    for joint in joints {
-        if until.is_over() {
-            return None;
+impl Walks<'_> {
+    /// Takes back what was under way.
+    fn give_up(&mut self) {
+        let mut tree = lock(&self.grower.tree);
+        for (way, sent) in &mut self.under_way {
+            if std::mem::take(sent) {
+                tree.give_up(way);
+            }
         }
-        let next = after(position, &joint);
-        let worth = next.outcome().map(|payoffs| finished(&payoffs)).unwrap_or_default();
-        children.push((joint, next, worth));
     }
-    let open: Vec<usize> = (0..children.len()).filter(|&at| children[at].2.is_empty()).collect();
-    if open.is_empty() {
-        return Some(Expansion {
-            children,
-            ..Expansion::default()
-        });
-    }
-    // A win that is there needs no games to be seen.
-    if let Some(mover) = only(position.asked().map(|seat| seat.index()))
-        && children.iter().any(|child| child.2.get(mover) == Some(&1.0))
-    {
-        children.retain(|child| !child.2.is_empty());
-        return Some(Expansion {
-            children,
-            ..Expansion::default()
-        });
-    }
-    let states: Vec<&State> = open.iter().map(|&at| children[at].1.state()).collect();
-    let each = (games / states.len()).max(1) as u64;
-    let samples = position.machine().sample(&states, each, until, rng).ok()?;
-    let worths: Option<Vec<SeatValues>> = (0..open.len())
-        .map(|at| {
-            let seats = 0..position.seats();
-            seats.map(|seat| samples.mean(at, seat).map(share)).collect()
-        })
-        .collect();
-    for (at, worth) in open.into_iter().zip(worths?) {
-        children[at].2 = worth;
-    }
-    Some(Expansion {
-        children,
-        ..Expansion::default()
-    })
 }
 
-fn only<T>(mut items: impl Iterator<Item = T>) -> Option<T> {
-    let first = items.next()?;
-    items.next().is_none().then_some(first)
-}
-
-/// All joint choices, or if they are very many a random selection in which every choice of everybody occurs.
-fn joints(position: &Position, rng: &mut Rng) -> Vec<Joint> {
-    let counts: Vec<usize> = position
-        .asked()
-        .map(|seat| position.view().legal[seat.index()].len())
-        .collect();
-    let all = counts.iter().try_fold(1usize, |all, &count| all.checked_mul(count));
-    if let Some(all) = all.filter(|&all| counts.len() == 1 || all <= MOST_CHILDREN) {
-        let joint = |mut number: usize| {
-            let digit = |&count: &usize| {
-                let digit = number % count;
-                number /= count;
-                digit as u16
-            };
-            counts.iter().map(digit).collect()
-        };
-        return (0..all).map(joint).collect();
+/// Keeps the best game of whoever plays alone.
+fn remember(best: &Mutex<Option<(f32, Vec<Move>)>>, tree: &Tree, way: &Way, worth: &SeatValues, played: &[(u8, u32)]) {
+    let mut best = lock(best);
+    if best.as_ref().is_none_or(|(most, _)| worth[0] > *most) {
+        let moves = tree.moves_along(way).chain(played.iter().map(|&(_, mv)| mv));
+        *best = Some((worth[0], moves.map(Move).collect()));
     }
-    let most = counts.iter().copied().max().unwrap_or(1).max(MOST_CHILDREN);
-    let mut joints: Vec<Joint> = (0..most)
-        .map(|number| {
-            let choice = |&count: &usize| match number < count {
-                true => number as u16,
-                false => below(rng, count as u32) as u16,
-            };
-            counts.iter().map(choice).collect()
-        })
-        .collect();
-    joints.sort_unstable();
-    joints.dedup();
-    joints
 }

@@ -37,7 +37,7 @@ pub(crate) const OPTIONS: &[OptionHelp] = &[
     OptionHelp {
         key: "nodes",
         default: "none",
-        help: "leaves to judge; on one thread the same game every time",
+        help: "random games to play; on one thread the same game every time",
     },
     OptionHelp {
         key: "threads",
@@ -47,23 +47,23 @@ pub(crate) const OPTIONS: &[OptionHelp] = &[
     OptionHelp {
         key: "playouts",
         default: "lanes",
-        help: "how leaves are judged: lanes (hundreds of random games at once), or mast (one by one, by what worked before); \
+        help: "how random games are played: lanes (hundreds at once), or mast (one by one, mostly by what worked before); \
                without a compiled machine always mast",
     },
     OptionHelp {
-        key: "batch",
-        default: "256",
-        help: "random games to judge a leaf by, shared among its children, 1 to 65536",
-    },
-    OptionHelp {
         key: "exploration",
-        default: "0.15",
+        default: "0.3",
         help: "the weight of exploration in UCT, 0 to 10",
     },
     OptionHelp {
-        key: "leaning",
-        default: "0.3",
-        help: "how far a new node leans from the mean of its children to the best of them, 0 to 1",
+        key: "prior",
+        default: "4",
+        help: "how many games what a move came to anywhere counts for where it was not tried yet, 0 to 1000",
+    },
+    OptionHelp {
+        key: "draws",
+        default: "3",
+        help: "so many moves are drawn at random in a random game, and what worked best of them is made, 1 to 64",
     },
     OptionHelp {
         key: "alphabeta",
@@ -82,13 +82,15 @@ pub(crate) fn prepare(options: Options) -> Result<Maker, SpecError> {
     let means = GeneralOptions {
         tree: GrowthSettings {
             exploration: number("exploration", 10.0)?.unwrap_or(default.exploration),
-            leaning: number("leaning", 1.0)?.unwrap_or(default.leaning),
+            prior: number("prior", 1000.0)?.unwrap_or(default.prior),
+            draws: options
+                .number("draws", 1, 64)?
+                .map_or(default.draws, |draws| draws as u32),
         },
         time: options.time("time")?,
         nodes: options.number("nodes", 1, u64::MAX)?,
         threads: options.number("threads", 1, 256)?.map(|threads| threads as usize),
         mast: options.word("playouts", &["lanes", "mast"])? == Some("mast"),
-        batch: options.number("batch", 1, 65_536)?.unwrap_or(256) as usize,
         alphabeta: options.word("alphabeta", &["auto", "off"])? != Some("off"),
     };
     Ok(Arc::new(move || {
@@ -109,7 +111,6 @@ struct GeneralOptions {
     nodes: Option<u64>,
     threads: Option<usize>,
     mast: bool,
-    batch: usize,
     alphabeta: bool,
     tree: GrowthSettings,
 }
@@ -148,9 +149,9 @@ impl General {
         // Whoever plays alone wants to know how the best game went, which hundreds at once do not tell.
         let at_once = position.machine().kind() == MachineKind::Compiled && position.seats() > 1;
         if at_once && !self.means.mast {
-            Judging::Batches(self.means.batch)
+            Judging::Lanes
         } else {
-            Judging::Mast
+            Judging::Singly
         }
     }
 }

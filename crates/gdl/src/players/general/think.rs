@@ -12,14 +12,14 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 /// The part of the time that alpha-beta has for its own.
-const DEEP_PART: f64 = 0.25;
+const DEEP_PART: f64 = 0.05;
 /// The part that is kept for a last look at what the tree wants to play.
-const LAST_LOOK: f64 = 0.05;
+const LAST_LOOK: f64 = 0.02;
 /// Alpha-beta goes on where it sees the end of an average random game but for so many moves.
 const NEARLY: f64 = 6.0;
 /// Fewer batches than this in the time for a move are too few for a tree.
 const FEWEST_BATCHES: f64 = 60.0;
-/// Nodes of alpha-beta that take about as long as a leaf of the tree, where nodes are counted and not time.
+/// Nodes of alpha-beta for every random game that may be played, where those are counted and not time.
 const DEEP_NODES: u64 = 50;
 
 /// What may be spent on a move.
@@ -134,10 +134,12 @@ impl Task {
     fn grow_beside(&mut self, grower: &Grower, stop: &GrowthLimit, first: impl FnOnce(&mut Self)) {
         let seed = |thread: usize| mix(self.seed, &[1, thread as u64]);
         let seeds: Vec<u64> = (0..self.threads).map(seed).collect();
+        let root = self.root.clone();
+        let machine = root.machine();
         std::thread::scope(|scope| {
             let others: Vec<_> = seeds[1..]
                 .iter()
-                .map(|&seed| scope.spawn(move || grower.grow(stop, seed)))
+                .map(|&seed| scope.spawn(move || grower.grow(machine, stop, seed)))
                 .collect();
             // Ends when the other end of this channel does.
             let (grows, grown) = channel();
@@ -145,7 +147,7 @@ impl Task {
                 scope.spawn(move || watcher.watch(grower, &grown));
             }
             first(self);
-            let mut efforts = vec![grower.grow(stop, seeds[0])];
+            let mut efforts = vec![grower.grow(machine, stop, seeds[0])];
             drop(grows);
             efforts.extend(others.into_iter().filter_map(|other| other.join().ok()));
             for effort in efforts {
@@ -169,8 +171,8 @@ impl Task {
     /// Alpha-beta for a part of the time, or for all of it; the tree for the rest.
     pub fn duel(&mut self, grower: &Grower, deep: &mut Deep) {
         let ahead = match grower.judging {
-            Judging::Batches(_) => self.look_ahead(),
-            Judging::Mast => Some(f64::INFINITY),
+            Judging::Lanes => self.look_ahead(),
+            Judging::Singly => Some(f64::INFINITY),
         };
         let Some(ahead) = ahead else {
             // Random games take too long to tell anything.

@@ -4,113 +4,103 @@
 //! Where one seat chooses, it climbs by UCT over the worth of the positions that its moves lead to; where several choose
 //! at once, each climbs by UCT over what its own moves came to, whatever the others did (decoupled selection).
 //!
+//! Hundreds of walks are under way at once. One that has not come back counts as lost for whoever chose it (a virtual
+//! loss), so that the others go elsewhere.
+//!
 //! A finished game is proved; so is a node whose only chooser has a proved win, or nothing but proved children. Proved
 //! nodes are not searched again, and a chooser who has something proved is never credited with less.
 //!
 //! Whoever has several best choices may take any of them. Where that makes a difference to us, we count on the worst; and a win of
 //! another is no proof of what we get, unless what some win the others lose.
 
-use crate::{Move, Position};
+use super::mast::Mast;
+use crate::walk::WalkStart;
+use crate::{Position, State};
 use arrayvec::ArrayVec;
-use game::{Game, MAX_SEATS, Payoffs, Rng, below};
+use game::{Game, MAX_SEATS, Rng, below};
 use std::collections::HashMap;
 
 /// What each seat gets, 0 to 1.
 pub type SeatValues = ArrayVec<f32, MAX_SEATS>;
 
-/// The choice of each seat that is asked, by number.
+/// The choice of each seat, by number; of who has none, the first.
 pub type Joint = ArrayVec<u16, MAX_SEATS>;
 
-/// No node yet.
+/// No node.
 const NONE: u32 = u32::MAX;
 
-/// The most nodes; then leaves stay leaves.
+/// The most nodes, and the most choices of all nodes together; then leaves stay leaves.
 const CAPACITY: usize = 1_000_000;
+const MOST_ARMS: usize = 8_000_000;
 
 /// How the tree grows.
 #[derive(Clone, Copy, Debug)]
 pub struct GrowthSettings {
     /// How eagerly what was tried little is tried again: the weight of exploration in UCT, for worths between 0 and 1.
     pub exploration: f32,
-    /// How far a new node's worth leans from the mean of its children (0) to the best of them for who chooses (1).
-    pub leaning: f32,
+    /// How many games what a move came to anywhere counts for, where it leads to a new position.
+    pub prior: f32,
+    /// Of so many moves that are drawn random games make the best.
+    pub draws: u32,
 }
 
 impl Default for GrowthSettings {
     fn default() -> Self {
         GrowthSettings {
-            exploration: 0.15,
-            leaning: 0.3,
+            exploration: 0.3,
+            prior: 4.0,
+            draws: 3,
         }
     }
 }
 
 /// The worth of a finished game.
-pub fn finished(payoffs: &Payoffs) -> SeatValues {
-    payoffs
-        .all()
-        .iter()
-        .map(|payoff| f32::from(payoff.points()) / 100.0)
-        .collect()
+pub fn finished(goals: &[u8]) -> SeatValues {
+    goals.iter().map(|&points| f32::from(points) / 100.0).collect()
 }
 
 /// A choice of a seat.
 #[derive(Clone, Debug)]
 struct Arm {
-    visits: u32,
-    /// What it came to for the seat, where several choose at once; what it promises before it was tried.
-    mean: f32,
+    mv: u32,
     /// Where it leads, where one seat chooses.
     child: u32,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Growth {
-    /// Nothing but a worth.
-    Leaf,
-    /// Somebody is about to give it arms.
-    Busy,
-    /// It has arms.
-    Grown,
+    visits: u32,
+    /// Walks that are under way.
+    flying: u32,
+    /// What it came to for the seat.
+    mean: f32,
+    /// How much better it promised to be than the position, before it was tried.
+    merit: f32,
+    /// Whether it leads to something proved.
+    proved: bool,
 }
 
 #[derive(Clone, Debug)]
 struct Node {
-    position: Position,
+    state: State,
     worth: SeatValues,
     /// Results that the worth is the mean of.
     results: u32,
-    visits: u32,
     proved: bool,
-    growth: Growth,
-    /// For each seat that is asked its choices.
+    /// Whether the game is over here; what it came to is known as soon as one who went there comes back.
+    over: bool,
+    /// The choices of every seat; none as long as it is a leaf.
     arms: Vec<Vec<Arm>>,
     /// Where joint choices lead, where several choose at once.
     joints: HashMap<Joint, u32>,
+    /// The only seat that chooses, whose arms know where they lead; none if several choose at once.
+    lead: Option<u8>,
     /// The best proved child for who chooses.
     floor: u32,
 }
 
-/// What a leaf turned out to be: its children, each with a worth, and its own worth where it has none.
-#[derive(Debug, Default)]
-pub struct Expansion {
-    /// Choices, where they lead, what that is worth.
-    pub children: Vec<(Joint, Position, SeatValues)>,
-    /// What the choices of the seats promise, where they have not been tried: a list a seat, or nothing.
-    pub promise: Vec<Vec<f32>>,
-    /// The worth of the leaf, if it was found without children.
-    pub worth: Option<SeatValues>,
-}
-
-/// A way from the root to a leaf.
-#[derive(Debug, Default)]
+/// A way from the root to a leaf, or on to a position that is not in the tree yet.
+#[derive(Clone, Debug, Default)]
 pub struct Way {
     steps: Vec<(u32, Joint)>,
-    leaf: u32,
-    /// Whether this walk is to give the leaf its arms.
-    pub grows: bool,
-    /// The leaf's worth, if there is nothing to find out about it.
-    pub known: Option<SeatValues>,
+    /// Where it ends, if that is known.
+    end: Option<u32>,
 }
 
 impl Way {
@@ -149,8 +139,10 @@ pub struct Tree {
     /// What the proofs in it are from.
     view: Option<Perspective>,
     nodes: Vec<Node>,
-    index: HashMap<Position, u32>,
+    /// Nodes by a hash of their states.
+    index: HashMap<u64, u32>,
     root: u32,
+    arm_count: usize,
 }
 
 impl Tree {
@@ -162,6 +154,7 @@ impl Tree {
             nodes: Vec::new(),
             index: HashMap::new(),
             root: 0,
+            arm_count: 0,
         }
     }
 
@@ -172,14 +165,19 @@ impl Tree {
         let opposed = view.winner_takes_all && position.seats() == 2;
         let before = self.view.replace(view);
         let same = before == Some(view) || (opposed && before.is_some_and(|before| before.winner_takes_all));
-        match self.index.get(position) {
-            Some(&root) if same => self.keep(root),
+        match self.find(position.state()) {
+            Some(root) if same => self.keep(root),
             _ => {
                 self.nodes.clear();
                 self.index.clear();
-                self.root = self.add(position, None);
+                self.arm_count = 0;
+                let even = std::iter::repeat_n(0.5, position.seats()).collect();
+                self.root = self.add(position.state().clone(), even, false);
             }
         }
+        let moves = |seat: &Vec<crate::Move>| seat.iter().map(|mv| mv.0).collect();
+        let legal: Vec<Vec<u32>> = position.view().legal.iter().map(moves).collect();
+        self.open(self.root, &legal, None);
     }
 
     /// Keeps what can be reached from a node.
@@ -206,41 +204,40 @@ impl Tree {
         };
         let mut old: Vec<Option<Node>> = std::mem::take(&mut self.nodes).into_iter().map(Some).collect();
         self.nodes = order.iter().filter_map(|&number| old[number as usize].take()).collect();
+        self.arm_count = 0;
         for node in &mut self.nodes {
             node.arms.iter_mut().flatten().for_each(|arm| renumber(&mut arm.child));
             node.joints.values_mut().for_each(renumber);
             renumber(&mut node.floor);
+            self.arm_count += node.arms.iter().map(Vec::len).sum::<usize>();
         }
         self.index = (0..)
             .zip(&self.nodes)
-            .map(|(at, node)| (node.position.clone(), at))
+            .map(|(at, node)| (hash(&node.state.0), at))
             .collect();
         self.root = 0;
     }
 
-    /// The node of a position, made if there is none.
-    fn add(&mut self, position: &Position, worth: Option<SeatValues>) -> u32 {
-        if let Some(&known) = self.index.get(position) {
-            return known;
-        }
-        let outcome = position.outcome();
-        let unknown = || std::iter::repeat_n(0.5, position.seats()).collect();
+    fn find(&self, state: &State) -> Option<u32> {
+        let found = *self.index.get(&hash(&state.0))?;
+        (self.nodes[found as usize].state == *state).then_some(found)
+    }
+
+    fn add(&mut self, state: State, worth: SeatValues, over: bool) -> u32 {
         let number = self.nodes.len() as u32;
+        self.index.insert(hash(&state.0), number);
         self.nodes.push(Node {
-            proved: outcome.is_some(),
-            worth: outcome
-                .map(|payoffs| finished(&payoffs))
-                .or(worth)
-                .unwrap_or_else(unknown),
-            results: 0,
-            visits: 0,
-            growth: Growth::Leaf,
+            state,
+            worth,
+            // What is promised counts as a result.
+            results: 1,
+            proved: false,
+            over,
             arms: Vec::new(),
             joints: HashMap::new(),
+            lead: None,
             floor: NONE,
-            position: position.clone(),
         });
-        self.index.insert(position.clone(), number);
         number
     }
 
@@ -250,241 +247,213 @@ impl Tree {
     }
 
     /// The moves that seat 1 made along a way.
-    pub fn moves_along<'a>(&'a self, way: &'a Way) -> impl Iterator<Item = Move> + 'a {
+    pub fn moves_along<'a>(&'a self, way: &'a Way) -> impl Iterator<Item = u32> + 'a {
         way.steps.iter().filter_map(|(at, joint)| {
-            let legal = self.nodes[*at as usize].position.view().legal.first()?;
-            legal.get(usize::from(*joint.first()?)).copied()
+            let arms = self.nodes[*at as usize].arms.first()?;
+            Some(arms.get(usize::from(*joint.first()?))?.mv)
         })
     }
 
-    /// Walks down to a leaf. Every step counts as a visit at once, so that others who walk meanwhile go elsewhere.
-    pub fn descend(&mut self) -> (Position, Way) {
-        let mut way = Way::default();
-        let mut at = self.root;
+    /// Walks down to a leaf, or to a move that was not tried before, and says where a random game is to begin. If it ends where
+    /// there is nothing to find out, its worth instead.
+    pub fn descend(&mut self, way: &mut Way, start: &mut WalkStart) -> Option<SeatValues> {
         // Rule sheets must not let games run in circles; one that does shall not hold us up for ever.
         const LONGEST: usize = 10_000;
+        way.steps.clear();
+        let mut at = self.root;
         loop {
-            self.nodes[at as usize].visits += 1;
             let node = &self.nodes[at as usize];
-            if node.growth == Growth::Grown && !node.proved && way.steps.len() < LONGEST {
-                if let Some(joint) = self.select(at) {
-                    let child = self.follow(at, &joint);
-                    way.steps.push((at, joint));
-                    at = child;
-                    continue;
-                }
+            way.end = Some(at);
+            if node.proved || way.steps.len() >= LONGEST {
+                return Some(node.worth.clone());
+            }
+            start.joint.clear();
+            if node.arms.is_empty() {
+                start.state.clear();
+                start.state.extend_from_slice(&node.state.0);
+                return None;
+            }
+            let Some(joint) = self.select(at) else {
                 // All its children were proved on other ways.
                 self.prove(at);
-            }
-            let full = self.nodes.len() >= CAPACITY;
+                return Some(self.nodes[at as usize].worth.clone());
+            };
             let node = &mut self.nodes[at as usize];
-            way.leaf = at;
-            match node.growth {
-                _ if node.proved => way.known = Some(node.worth.clone()),
-                Growth::Leaf if !full || at == self.root => {
-                    node.growth = Growth::Busy;
-                    way.grows = true;
-                }
-                Growth::Grown => way.known = Some(node.worth.clone()),
-                Growth::Leaf | Growth::Busy => {}
+            for (arms, &number) in node.arms.iter_mut().zip(&joint) {
+                let arm = &mut arms[usize::from(number)];
+                arm.flying += 1;
+                start.joint.push(arm.mv);
             }
-            return (node.position.clone(), way);
+            let child = node.child(&joint);
+            way.steps.push((at, joint));
+            if child == NONE {
+                way.end = None;
+                start.state.clear();
+                start.state.extend_from_slice(&node.state.0);
+                return None;
+            }
+            at = child;
         }
     }
 
-    /// The choice of every seat that is asked; `None` if the only chooser has none but proved ones left.
+    /// The choice of every seat; `None` if the only chooser has none but proved ones left.
     fn select(&self, at: u32) -> Option<Joint> {
         let node = &self.nodes[at as usize];
-        let alone = node.arms.len() == 1;
-        node.position
-            .asked()
-            .zip(&node.arms)
-            .map(|(seat, arms)| {
-                let tried: u32 = arms.iter().map(|arm| arm.visits).sum();
-                let width = self.settings.exploration * ((tried + 1) as f32).ln().sqrt();
-                let mut best = None;
-                let mut best_bound = f32::NEG_INFINITY;
-                for (number, arm) in (0..).zip(arms) {
-                    let mut mean = arm.mean;
-                    if alone && arm.child != NONE {
-                        let child = &self.nodes[arm.child as usize];
-                        if child.proved {
-                            continue;
-                        }
-                        mean = child.worth[seat.index()];
-                    }
-                    let bound = mean + width / ((arm.visits + 1) as f32).sqrt();
-                    if bound > best_bound {
-                        best_bound = bound;
-                        best = Some(number);
-                    }
-                }
-                best
-            })
-            .collect()
-    }
-
-    /// The child after a choice, made if there is none; the choice counts as tried.
-    fn follow(&mut self, at: u32, joint: &Joint) -> u32 {
-        let node = &mut self.nodes[at as usize];
-        for (arms, &number) in node.arms.iter_mut().zip(joint) {
-            arms[usize::from(number)].visits += 1;
-        }
-        let known = match joint.as_slice() {
-            [one] => node.arms[0][usize::from(*one)].child,
-            _ => node.joints.get(joint).copied().unwrap_or(NONE),
-        };
-        if known != NONE {
-            return known;
-        }
-        let (next, worth) = (after(&node.position, joint), node.worth.clone());
-        let child = self.add(&next, Some(worth));
-        self.link(at, joint, child);
-        child
-    }
-
-    fn link(&mut self, at: u32, joint: &Joint, child: u32) {
-        let node = &mut self.nodes[at as usize];
-        match joint.as_slice() {
-            [one] => node.arms[0][usize::from(*one)].child = child,
-            _ => {
-                node.joints.insert(joint.clone(), child);
+        let GrowthSettings { exploration, prior, .. } = self.settings;
+        let choose = |(seat, arms): (u8, &Vec<Arm>)| {
+            if arms.len() == 1 && node.lead != Some(seat) {
+                return Some(0);
             }
+            let tried: u32 = arms.iter().map(|arm| arm.visits + arm.flying).sum();
+            let width = exploration * ((tried + 1) as f32).ln().sqrt();
+            let worth = node.worth[usize::from(seat)];
+            let (mut best, mut best_bound) = (None, f32::NEG_INFINITY);
+            for (number, arm) in (0..).zip(arms).filter(|(_, arm)| !arm.proved) {
+                let tries = (arm.visits + arm.flying) as f32;
+                let promised = (worth + arm.merit) * prior;
+                let mean = (arm.mean * arm.visits as f32 + promised) / (tries + prior);
+                let bound = mean + width / (tries + 1.0).sqrt();
+                if bound > best_bound {
+                    (best, best_bound) = (Some(number), bound);
+                }
+            }
+            best
+        };
+        (0..).zip(&node.arms).map(choose).collect()
+    }
+
+    /// Where the last move of a way has led.
+    pub fn arrive(&mut self, way: &mut Way, state: &[u32], over: bool) {
+        let Some((at, joint)) = way.steps.last() else {
+            return;
+        };
+        let state = State(state.into());
+        let child = match self.find(&state) {
+            Some(known) => known,
+            None if self.nodes.len() < CAPACITY => {
+                let worth = self.nodes[*at as usize].worth.clone();
+                self.add(state, worth, over)
+            }
+            None => return,
+        };
+        self.nodes[*at as usize].link(joint, child);
+        way.end = Some(child);
+    }
+
+    /// What is legal at the end of a way.
+    pub fn opened(&mut self, way: &Way, legal: &[Vec<u32>], mast: &Mast) {
+        if let Some(leaf) = way.end.filter(|_| self.arm_count < MOST_ARMS) {
+            self.open(leaf, legal, Some(mast));
         }
     }
 
-    /// Gives the leaf of a way what was found out about it, and adds the result up all the way.
-    pub fn back_up(&mut self, way: &Way, found: Option<Expansion>) {
-        let worth = match (found, &way.known) {
-            (Some(found), _) if way.grows => self.grow(way.leaf, found),
-            (Some(found), _) => found
-                .worth
-                .or_else(|| mean(found.children.iter().map(|child| &child.2))),
-            (None, known) => known.clone(),
+    /// Gives a leaf its arms.
+    fn open(&mut self, at: u32, legal: &[Vec<u32>], mast: Option<&Mast>) {
+        let node = &mut self.nodes[at as usize];
+        if !node.arms.is_empty() {
+            return;
+        }
+        // A role that cannot move ends the game, whatever the sheet says.
+        if legal.iter().any(Vec::is_empty) {
+            node.over = true;
+            return;
+        }
+        let choosers: ArrayVec<u8, MAX_SEATS> = (0..)
+            .zip(legal)
+            .filter(|(_, moves)| moves.len() > 1)
+            .map(|(seat, _)| seat)
+            .collect();
+        node.lead = match choosers[..] {
+            [] => Some(0),
+            [only] => Some(only),
+            _ => None,
         };
-        let Some(mut worth) = worth else {
-            return self.give_up(way);
+        let arm = |seat: usize, mv: u32| Arm {
+            mv,
+            child: NONE,
+            visits: 0,
+            flying: 0,
+            mean: 0.0,
+            merit: mast.map_or(0.0, |mast| mast.merit(seat, mv)),
+            proved: false,
         };
-        self.nodes[way.leaf as usize].add(&worth);
-        let mut child = way.leaf;
+        let arms = |(seat, moves): (usize, &Vec<u32>)| moves.iter().map(|&mv| arm(seat, mv)).collect();
+        node.arms = legal.iter().enumerate().map(arms).collect();
+        self.arm_count += legal.iter().map(Vec::len).sum::<usize>();
+    }
+
+    /// Adds up all the way what came of it.
+    pub fn back_up(&mut self, way: &Way, mut worth: SeatValues) {
+        if let Some(end) = way.end {
+            let node = &mut self.nodes[end as usize];
+            if node.over && !node.proved {
+                node.proved = true;
+                node.worth.clone_from(&worth);
+            }
+            node.add(&worth);
+        }
+        let mut child = way.end;
         for (at, joint) in way.steps.iter().rev() {
-            if self.nodes[child as usize].proved {
+            if child.is_some_and(|child| self.nodes[child as usize].proved) {
                 self.prove(*at);
             }
-            let node = &mut self.nodes[*at as usize];
+            let node = &self.nodes[*at as usize];
             if node.proved {
-                worth = node.worth.clone();
-            } else if let Some(mover) = node.chooser().filter(|_| node.floor != NONE) {
-                let floor = &self.nodes[self.nodes[*at as usize].floor as usize].worth;
-                if floor[mover] > worth[mover] {
-                    worth = floor.clone();
+                worth.clone_from(&node.worth);
+            } else if let Some(mover) = node.lead.filter(|_| node.floor != NONE) {
+                let floor = &self.nodes[node.floor as usize].worth;
+                if floor[usize::from(mover)] > worth[usize::from(mover)] {
+                    worth.clone_from(floor);
                 }
             }
+            let below = child.map(|child| self.nodes[child as usize].worth.clone());
             let node = &mut self.nodes[*at as usize];
             node.add(&worth);
-            if joint.len() > 1 {
-                for ((seat, arms), &number) in node.position.asked().zip(&mut node.arms).zip(joint) {
-                    let arm = &mut arms[usize::from(number)];
-                    arm.mean += (worth[seat.index()] - arm.mean) / (arm.visits + 1) as f32;
+            let lead = node.lead.map(usize::from);
+            for (seat, (arms, &number)) in node.arms.iter_mut().zip(joint).enumerate() {
+                let arm = &mut arms[usize::from(number)];
+                arm.flying -= 1;
+                arm.visits += 1;
+                match &below {
+                    Some(below) if lead == Some(seat) => arm.mean = below[seat],
+                    _ => arm.mean += (worth[seat] - arm.mean) / arm.visits as f32,
                 }
             }
-            child = *at;
+            child = Some(*at);
         }
     }
 
-    /// Takes a walk back whose leaf nobody could say anything about.
-    fn give_up(&mut self, way: &Way) {
-        let leaf = &mut self.nodes[way.leaf as usize];
-        leaf.visits -= 1;
-        if way.grows {
-            leaf.growth = Growth::Leaf;
-        }
+    /// Takes a walk back of which nothing came.
+    pub fn give_up(&mut self, way: &Way) {
         for (at, joint) in &way.steps {
-            let node = &mut self.nodes[*at as usize];
-            node.visits -= 1;
-            for (arms, &number) in node.arms.iter_mut().zip(joint) {
-                arms[usize::from(number)].visits -= 1;
+            for (arms, &number) in self.nodes[*at as usize].arms.iter_mut().zip(joint) {
+                arms[usize::from(number)].flying -= 1;
             }
         }
-    }
-
-    /// Gives a leaf its arms and children. Its worth, if anything was found out.
-    fn grow(&mut self, at: u32, found: Expansion) -> Option<SeatValues> {
-        if found.children.is_empty() && found.worth.is_none() {
-            return None;
-        }
-        let node = &mut self.nodes[at as usize];
-        let view = node.position.view();
-        let middle = node.worth.clone();
-        let mut arms: Vec<Vec<Arm>> = Vec::new();
-        for (number, seat) in node.position.asked().enumerate() {
-            let promise = found.promise.get(number);
-            let arm = |choice: usize| Arm {
-                visits: 0,
-                mean: promise.map_or(middle[seat.index()], |promise| promise[choice]),
-                child: NONE,
-            };
-            arms.push((0..view.legal[seat.index()].len()).map(arm).collect());
-        }
-        node.arms = arms;
-        node.growth = Growth::Grown;
-        let several = node.arms.len() > 1;
-        let seats: Vec<usize> = node.position.asked().map(|seat| seat.index()).collect();
-        let mut counts: Vec<Vec<f32>> = node.arms.iter().map(|arms| vec![0.0; arms.len()]).collect();
-        let mut worths = Vec::with_capacity(found.children.len());
-        for (joint, position, worth) in found.children {
-            let child = self.add(&position, Some(worth));
-            self.link(at, &joint, child);
-            let worth = self.nodes[child as usize].worth.clone();
-            if several {
-                // Before it is tried, a choice is worth what it came to beside the choices of the others.
-                let arms = &mut self.nodes[at as usize].arms;
-                for (which, &number) in joint.iter().enumerate() {
-                    let (count, arm) = (
-                        &mut counts[which][usize::from(number)],
-                        &mut arms[which][usize::from(number)],
-                    );
-                    *count += 1.0;
-                    arm.mean += (worth[seats[which]] - arm.mean) / *count;
-                }
-            }
-            worths.push(worth);
-        }
-        if let Some(worth) = found.worth {
-            return Some(worth);
-        }
-        let mut own = mean(worths.iter())?;
-        if let [mover] = seats[..] {
-            self.prove(at);
-            if self.nodes[at as usize].proved {
-                return Some(self.nodes[at as usize].worth.clone());
-            }
-            let best = worths.iter().max_by(|a, b| a[mover].total_cmp(&b[mover]))?;
-            for (own, best) in own.iter_mut().zip(best) {
-                *own += self.settings.leaning * (best - *own);
-            }
-        }
-        Some(own)
     }
 
     /// Proves a node, if its children do.
     fn prove(&mut self, at: u32) {
         let node = &self.nodes[at as usize];
-        let Some(mover) = node.chooser().filter(|_| !node.proved) else {
+        let Some(mover) = node.lead.map(usize::from).filter(|_| !node.proved) else {
             return;
         };
         let (mut floor, mut all) = (NONE, true);
-        for arm in &node.arms[0] {
+        let mut arms = std::mem::take(&mut self.nodes[at as usize].arms[mover]);
+        for arm in &mut arms {
             let Some(child) = self.nodes.get(arm.child as usize).filter(|child| child.proved) else {
                 all = false;
                 continue;
             };
+            arm.proved = true;
+            arm.mean = child.worth[mover];
             if floor == NONE || self.prefers(mover, &child.worth, &self.nodes[floor as usize].worth) {
                 floor = arm.child;
             }
         }
         let worth = (floor != NONE).then(|| self.nodes[floor as usize].worth.clone());
         let node = &mut self.nodes[at as usize];
+        node.arms[mover] = arms;
         node.floor = floor;
         // Of several wins another may choose any.
         let wins = self.view.is_none_or(|view| view.winner_takes_all || view.me == mover);
@@ -503,15 +472,11 @@ impl Tree {
     /// What is known of the moves of `seat` at the root.
     pub fn choices(&self, seat: usize) -> Vec<RootMove> {
         let node = &self.nodes[self.root as usize];
-        let Some(which) = node.position.asked().position(|asked| asked.index() == seat) else {
+        let Some(arms) = node.arms.get(seat) else {
             return Vec::new();
         };
-        let Some(arms) = node.arms.get(which) else {
-            return Vec::new();
-        };
-        let alone = node.arms.len() == 1;
         let choice = |(index, arm): (usize, &Arm)| {
-            let child = self.nodes.get(arm.child as usize).filter(|_| alone);
+            let child = self.nodes.get(arm.child as usize);
             RootMove {
                 index,
                 visits: arm.visits,
@@ -536,18 +501,27 @@ impl Tree {
 }
 
 impl Node {
-    /// The only seat that chooses here, if there is only one.
-    fn chooser(&self) -> Option<usize> {
-        let mut asked = self.position.asked();
-        let first = asked.next()?;
-        asked.next().is_none().then_some(first.index())
+    /// Where a joint choice leads, if that is known.
+    fn child(&self, joint: &Joint) -> u32 {
+        match self.lead.map(usize::from) {
+            Some(lead) => self.arms[lead][usize::from(joint[lead])].child,
+            None => self.joints.get(joint).copied().unwrap_or(NONE),
+        }
+    }
+
+    fn link(&mut self, joint: &Joint, child: u32) {
+        match self.lead.map(usize::from) {
+            Some(lead) => self.arms[lead][usize::from(joint[lead])].child = child,
+            None => {
+                self.joints.insert(joint.clone(), child);
+            }
+        }
     }
 
     fn add(&mut self, worth: &SeatValues) {
         if self.proved {
             return;
         }
-        // The first result replaces what was only promised.
         self.results += 1;
         for (own, new) in self.worth.iter_mut().zip(worth) {
             *own += (new - *own) / self.results as f32;
@@ -555,28 +529,13 @@ impl Node {
     }
 }
 
-/// The position after a joint choice.
-pub fn after(position: &Position, joint: &Joint) -> Position {
-    let mut next = position.clone();
-    for (seat, &number) in position.asked().zip(joint) {
-        next.play_unchecked(position.view().legal[seat.index()][usize::from(number)]);
+/// A hash of a state: two words at a time through a multiplication that keeps both halves.
+fn hash(state: &[u32]) -> u64 {
+    let mut hash = 0x243f_6a88_85a3_08d3u64 ^ state.len() as u64;
+    for pair in state.chunks(2) {
+        let word = u64::from(pair[0]) | u64::from(pair.get(1).copied().unwrap_or(0)) << 32;
+        let product = u128::from(hash ^ word) * 0x9e37_79b9_7f4a_7c15;
+        hash = (product as u64) ^ (product >> 64) as u64;
     }
-    next
-}
-
-/// The mean of several worths.
-fn mean<'a>(worths: impl Iterator<Item = &'a SeatValues>) -> Option<SeatValues> {
-    let mut sum: Option<SeatValues> = None;
-    let mut count = 0.0f32;
-    for worth in worths {
-        count += 1.0;
-        match &mut sum {
-            None => sum = Some(worth.clone()),
-            Some(sum) => sum.iter_mut().zip(worth).for_each(|(sum, new)| *sum += new),
-        }
-    }
-    if let Some(sum) = &mut sum {
-        sum.iter_mut().for_each(|sum| *sum /= count);
-    }
-    sum
+    hash ^ (hash >> 29)
 }
