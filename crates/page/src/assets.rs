@@ -225,15 +225,19 @@ mod tests {
     }
 
     #[test]
-    fn the_whole_page_with_all_boards_is_below_120_kilobytes_on_the_line_in_any_language() {
+    fn the_page_with_all_boards_is_below_120_kilobytes_on_the_line_in_any_language_and_what_teaches_below_25() {
         let size = |wanted: &dyn Fn(&str) -> bool| -> usize {
             let packed = PACKED.iter().filter(|packed| wanted(packed.name));
             packed.map(|packed| packed.brotli.len()).sum()
         };
         let texts = |name: &str| name.contains("/texts/");
         let language = size(&texts) / PACKED.iter().filter(|packed| texts(packed.name)).count();
-        let total = size(&|name| !texts(name)) + language;
+        // Lesson, puzzles and explorer are fetched by who goes there.
+        let teaching = |name: &str| name.contains("/teach/") || name.contains("learn");
+        let total = size(&|name| !texts(name) && !teaching(name)) + language;
         assert!(total < 120_000, "{total} bytes");
+        let later = size(&teaching);
+        assert!(later > 0 && later < 25_000, "{later} bytes");
     }
 
     #[test]

@@ -72,7 +72,7 @@ enum What {
     },
     /// Rate the players of several tournaments of one game together
     #[command(
-        after_help = "A player that came later plays a gauntlet against those who were there, and all are rated together: nothing is played again. Players of one name and one spec are the same player.\n\nExamples:\n  terzo tournament --game quarto --players newcomer novice random --format gauntlet\n  terzo records rate 1 2"
+        after_help = "A player that came later plays a gauntlet against those who were there, and all are rated together: nothing is played again. Players of one name and one spec are the same player.\n\nExamples:\n  terzo records rate 1 2\n  terzo records rate 1 2 3 --json"
     )]
     Rate {
         /// Their numbers
