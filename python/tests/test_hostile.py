@@ -164,7 +164,11 @@ def test_ctrl_c_ends_it(work):
         except KeyboardInterrupt:
             print("interrupted", flush=True)
     """).replace("WORK", work)
-    child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    # Whoever runs these tests in the background of a shell ignores Ctrl-C, and children inherit that.
+    listen = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # noqa: E731
+    child = subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=listen
+    )
     try:
         assert child.stdout.readline() == "ready\n"
         time.sleep(0.5)
