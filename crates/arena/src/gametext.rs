@@ -107,7 +107,7 @@ pub fn write(game: &str, pair: &PairRecord, number: usize, names: &[String]) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::GameRecord;
+    use crate::record::{GameRecord, sample_pair};
     use crate::tally::TurnTimes;
     use quarto::{Position, Rules};
 
@@ -124,16 +124,7 @@ mod tests {
             turn_count: 2,
             clocks: [TurnTimes::default(); 2],
         };
-        let pair = PairRecord {
-            number: 4,
-            first: 0,
-            second: 1,
-            round: 4,
-            seed: 9,
-            start: None,
-            opening: "-.0 a1.1".into(),
-            games: [game.clone(), game],
-        };
+        let pair = sample_pair(game);
         let text = write("quarto", &pair, 1, &["one".into(), "two".into()]);
         assert!(
             text.contains("# seat 1 two\n# seat 2 one\n# result seat 1 won (timeout)"),

@@ -126,7 +126,7 @@ fn write_moves(text: &mut String, turns: &[(String, String)], result: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::GameRecord;
+    use crate::record::{GameRecord, sample_pair};
     use crate::tally::TurnTimes;
 
     #[test]
@@ -142,16 +142,7 @@ mod tests {
             turn_count: 2,
             clocks: [TurnTimes::default(); 2],
         };
-        let pair = PairRecord {
-            number: 4,
-            first: 0,
-            second: 1,
-            round: 4,
-            seed: 9,
-            start: None,
-            opening: "-.0 a1.1".into(),
-            games: [game.clone(), game],
-        };
+        let pair = sample_pair(game);
         let entry = Entry {
             id: 3,
             name: "evening".into(),

@@ -321,6 +321,21 @@ pub fn read_says(text: &str) -> Vec<(Option<f64>, Option<u32>, Option<u64>)> {
         .collect()
 }
 
+/// A pair for tests of what writes games: both of its games are this one, after an opening of two turns.
+#[cfg(test)]
+pub(crate) fn sample_pair(game: GameRecord) -> PairRecord {
+    PairRecord {
+        number: 4,
+        first: 0,
+        second: 1,
+        round: 4,
+        seed: 9,
+        start: None,
+        opening: "-.0 a1.1".into(),
+        games: [game.clone(), game],
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

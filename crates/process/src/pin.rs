@@ -13,7 +13,9 @@ pub fn pin_this_thread(index: usize) -> io::Result<()> {
     let allowed = sched_getaffinity(None)?;
     let cores: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|&core| allowed.is_set(core)).collect();
     let mut one = CpuSet::new();
-    one.set(cores[index % cores.len().max(1)]);
+    if let Some(&core) = cores.get(index % cores.len().max(1)) {
+        one.set(core);
+    }
     Ok(sched_setaffinity(None, &one)?)
 }
 

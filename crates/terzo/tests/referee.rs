@@ -91,7 +91,7 @@ fn who_says_long_enough_that_it_loses_has_lost_and_the_records_say_why() {
         "--draw",
         "from=3,moves=1,score=5",
     ];
-    let told: Value = serde_json::from_str(&terzo(&folder, &drawn).good().out).unwrap();
+    let told = terzo(&folder, &drawn).good().json();
     assert_eq!((&told["draws"], &told["turns_avg"]), (&2.into(), &3.0.into()), "{told}");
 }
 
@@ -126,11 +126,11 @@ fn a_game_whose_exact_value_is_known_ends_with_it() {
         called += 1;
         // The same question to the solver, asked another way: what is the position worth to who is to move?
         std::fs::write(folder.file("game.txt"), format!("# game quarto\n{}\n", turns.join(" "))).unwrap();
-        let shown = terzo(&folder, &["replay", "game.txt", "--json"]).good();
-        let shown: Value = serde_json::from_str(&shown.out).unwrap();
+        let shown = terzo(&folder, &["replay", "game.txt", "--json"]).good().json();
         let position = shown["positions"].as_array().unwrap().last().unwrap().as_str();
-        let solved = terzo(&folder, &["solve", "quarto", position.unwrap(), "--json"]).good();
-        let solved: Value = serde_json::from_str(&solved.out).unwrap();
+        let solved = terzo(&folder, &["solve", "quarto", position.unwrap(), "--json"])
+            .good()
+            .json();
         let mover = turns.len() % 2 + 1;
         let expected = match solved["value"].as_str().unwrap() {
             "win" => Some(mover),
@@ -365,8 +365,9 @@ fn who_comes_later_is_rated_with_the_others_and_nothing_is_played_again() {
     )
     .good();
     let rated = |ids: &[&str]| -> Value {
-        let told = terzo(&folder, &[&["records", "rate", "--json"], ids].concat()).good();
-        serde_json::from_str(&told.out).unwrap()
+        terzo(&folder, &[&["records", "rate", "--json"], ids].concat())
+            .good()
+            .json()
     };
     let both = rated(&["1", "2"]);
     let names: Vec<&str> = both["players"]
@@ -394,8 +395,7 @@ fn who_comes_later_is_rated_with_the_others_and_nothing_is_played_again() {
         assert!((elo(one) - elo(other)).abs() < 1e-3, "{one} {other}");
     }
     // Of one tournament it is what that one's table says.
-    let alone = terzo(&folder, &["records", "show", "1", "--json"]).good();
-    let alone: Value = serde_json::from_str(&alone.out).unwrap();
+    let alone = terzo(&folder, &["records", "show", "1", "--json"]).good().json();
     let one = rated(&["1"]);
     assert_eq!(one["players"][0]["name"], "novice", "{one}");
     assert!(alone.to_string().contains("\"novice\""), "{alone}");
