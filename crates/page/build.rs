@@ -14,6 +14,10 @@ use std::path::{Path, PathBuf};
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=assets");
     println!("cargo::rerun-if-changed=build");
+    // In a browser nobody serves them from the program.
+    if std::env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|arch| arch == "wasm32") {
+        return Ok(());
+    }
     let folder = Path::new("assets");
     let out = PathBuf::from(std::env::var_os("OUT_DIR").ok_or_else(|| io::Error::other("cargo sets OUT_DIR"))?);
     let mut paths = Vec::new();

@@ -30,6 +30,8 @@
 
 mod dialect;
 mod error;
+mod gametext;
+mod instant;
 mod payoff;
 mod perft;
 mod seat;
@@ -41,6 +43,8 @@ pub mod example;
 
 pub use dialect::Dialect;
 pub use error::GameError;
+pub use gametext::GameText;
+pub use instant::Instant;
 pub use payoff::{MAX_SEATS, Payoff, Payoffs};
 pub use perft::{perft, perft_each};
 pub use seat::Seat;

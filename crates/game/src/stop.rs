@@ -1,8 +1,8 @@
 //! The one sign by which a search, a player or a solver is told to end.
 
+use crate::Instant;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 /// A sign to stop. Clones are the same sign; whoever holds one may raise it, and whoever works under it looks at it often
 /// enough to end within ten milliseconds, with the best answer found so far.

@@ -1,6 +1,8 @@
 //! A game without its type.
 
+#[cfg(not(target_arch = "wasm32"))]
 use crate::entrants::{ContestSetup, EntrantError, factory, guest_factory};
+#[cfg(not(target_arch = "wasm32"))]
 use crate::guest::GuestMaker;
 use crate::playable::Playable;
 use crate::player_pool::PlayerPool;
@@ -11,14 +13,21 @@ use crate::session::{Played, Session};
 use crate::truth::{NoTruth, Truth, TruthSettings, Truths};
 use crate::view::View;
 use ::game::{GameError, Until};
+#[cfg(not(target_arch = "wasm32"))]
 use arena::contest::Contest;
+#[cfg(not(target_arch = "wasm32"))]
 use arena::mistakes::{Mistakes, judge_all};
+#[cfg(not(target_arch = "wasm32"))]
 use arena::record::PairRecord;
+#[cfg(not(target_arch = "wasm32"))]
 use link::ugi::{EngineCommand, Excluded, Inspection, InspectionSettings};
 use player::{OptionHelp, SpecError};
+#[cfg(not(target_arch = "wasm32"))]
 use std::io::{self, BufRead, Write};
+#[cfg(not(target_arch = "wasm32"))]
 use std::path::Path;
 use std::sync::Arc;
+#[cfg(not(target_arch = "wasm32"))]
 use thiserror::Error;
 
 /// A player of a roster, for people.
@@ -33,6 +42,7 @@ pub struct PlayerInfo {
 }
 
 /// Why a game cannot be served to a runner.
+#[cfg(not(target_arch = "wasm32"))]
 #[derive(Debug, Error)]
 pub enum UgiError {
     /// The protocol cannot speak of it.
@@ -134,6 +144,7 @@ pub trait AnyGame: Send + Sync {
     /// The position cannot be read.
     fn perft(&self, position: Option<&str>, depth: u32) -> Result<u64, GameError>;
 
+    #[cfg(not(target_arch = "wasm32"))]
     /// Players who are ready to meet.
     ///
     /// # Errors
@@ -141,6 +152,7 @@ pub trait AnyGame: Send + Sync {
     /// A player cannot be had, or a position cannot be read.
     fn contest(&self, setup: &ContestSetup) -> Result<Arc<dyn Contest>, EntrantError>;
 
+    #[cfg(not(target_arch = "wasm32"))]
     /// What pairs show of so many players, compared with perfect play; `None` if nobody knows that. At most about `most` pairs
     /// are looked at.
     ///
@@ -149,6 +161,7 @@ pub trait AnyGame: Send + Sync {
     /// A turn of the pairs cannot be played.
     fn mistakes(&self, pairs: &[PairRecord], most: usize, players: usize) -> Option<Result<Vec<Mistakes>, GameError>>;
 
+    #[cfg(not(target_arch = "wasm32"))]
     /// Puts an engine through its paces, for its author.
     ///
     /// # Errors
@@ -156,6 +169,7 @@ pub trait AnyGame: Send + Sync {
     /// The protocol cannot speak of this game.
     fn inspect_engine(&self, command: &EngineCommand, settings: &InspectionSettings) -> Result<Inspection, Excluded>;
 
+    #[cfg(not(target_arch = "wasm32"))]
     /// Talks UGI as a player of that spec (a usual one if none is named), until `quit` or the end of the input.
     ///
     /// # Errors
@@ -168,6 +182,7 @@ pub trait AnyGame: Send + Sync {
         output: Box<dyn Write>,
     ) -> Result<(), UgiError>;
 
+    #[cfg(not(target_arch = "wasm32"))]
     /// The same as a guest of that name.
     ///
     /// # Errors
@@ -204,6 +219,7 @@ impl<G: Playable> GameEntry<G> {
         }
     }
 
+    #[cfg(not(target_arch = "wasm32"))]
     /// The same, with rules that were read from a file.
     pub fn from_file(mut self, path: &Path) -> Self {
         self.rules_file = Some((path.display().to_string(), link::digest(path)));
@@ -294,7 +310,10 @@ impl<G: Playable> AnyGame for GameEntry<G> {
     }
 
     fn check_player(&self, spec: &str) -> Result<(), SpecError> {
-        factory::<G>(spec).map(drop)
+        #[cfg(not(target_arch = "wasm32"))]
+        return factory::<G>(spec).map(drop);
+        #[cfg(target_arch = "wasm32")]
+        G::roster().factory(spec).map(drop)
     }
 
     fn rules_file(&self) -> Option<(String, String)> {
@@ -338,20 +357,24 @@ impl<G: Playable> AnyGame for GameEntry<G> {
         Ok(::game::perft(&self.position(position)?, depth))
     }
 
+    #[cfg(not(target_arch = "wasm32"))]
     fn contest(&self, setup: &ContestSetup) -> Result<Arc<dyn Contest>, EntrantError> {
         Ok(Arc::new(setup.contest(&self.start)?))
     }
 
+    #[cfg(not(target_arch = "wasm32"))]
     fn mistakes(&self, pairs: &[PairRecord], most: usize, players: usize) -> Option<Result<Vec<Mistakes>, GameError>> {
         let oracle = self.start.oracle()?;
         Some(judge_all(&self.start, pairs, most, oracle.as_ref(), players))
     }
 
+    #[cfg(not(target_arch = "wasm32"))]
     fn inspect_engine(&self, command: &EngineCommand, settings: &InspectionSettings) -> Result<Inspection, Excluded> {
         link::ugi::check(&self.start)?;
         Ok(link::ugi::inspect(&self.start, command, settings))
     }
 
+    #[cfg(not(target_arch = "wasm32"))]
     fn serve_ugi(
         &self,
         spec: Option<&str>,
@@ -365,6 +388,7 @@ impl<G: Playable> AnyGame for GameEntry<G> {
         let factory = factory::<G>(spec.or(usual).unwrap_or("random"))?;
         Ok(link::ugi::serve(self.start.clone(), roster, &factory, input, output)?)
     }
+    #[cfg(not(target_arch = "wasm32"))]
     fn serve_guest(
         &self,
         name: &str,

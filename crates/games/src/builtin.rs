@@ -3,14 +3,67 @@
 //! Quarto, its variants and Stack Four have names of their own. `gdl:NAME` is a bundled rule sheet, `gdl:FILE` any other; a
 //! bundled sheet needs no `gdl:` where its name is not taken (Quarto's is).
 
-use crate::any::GameEntry;
+use crate::any::{AnyGame, GameEntry};
 use crate::registry::{Found, GameInfo, Registered, UnknownGame, line};
+use crate::sheets::{Diagnostic, SheetError};
 use gdl::{GdlError, Machine, Sheet, bundled};
 use parking_lot::Mutex;
 use quarto::Rules;
 use std::collections::VecDeque;
+#[cfg(not(target_arch = "wasm32"))]
 use std::path::Path;
 use std::sync::Arc;
+
+/// What is played beside Quarto and its variants: Stack Four, and whatever has rules in GDL. In a browser a module that is only for Quarto leaves all of it
+/// out, so it is reached through this table alone; elsewhere it is always there.
+pub struct Others {
+    registered: fn() -> Vec<Registered>,
+    sheets: fn() -> Vec<GameInfo>,
+    find: fn(&str) -> Option<Result<Found, UnknownGame>>,
+    pub bundled: fn(&str) -> Option<&'static str>,
+    pub pasted: fn(&str) -> Result<Arc<dyn AnyGame>, SheetError>,
+    pub check: fn(&str) -> Vec<Diagnostic>,
+}
+
+static OTHERS: Others = Others {
+    registered: || vec![line(STACK4, STACK4_SUMMARY, stack4::Position::new)],
+    sheets: bundled_sheets,
+    find: find_sheet,
+    bundled: bundled::text,
+    pasted: crate::sheets::pasted,
+    check: crate::sheets::report,
+};
+
+#[cfg(not(target_arch = "wasm32"))]
+pub fn beside_quarto() -> Option<&'static Others> {
+    Some(&OTHERS)
+}
+
+#[cfg(target_arch = "wasm32")]
+static ADMITTED: std::sync::OnceLock<&'static Others> = std::sync::OnceLock::new();
+
+#[cfg(target_arch = "wasm32")]
+pub fn beside_quarto() -> Option<&'static Others> {
+    ADMITTED.get().copied()
+}
+
+/// Lets all games in, not only Quarto and its variants. To be called before anything is played.
+#[cfg(target_arch = "wasm32")]
+pub fn admit_all() {
+    ADMITTED.get_or_init(|| &OTHERS);
+}
+
+/// Brings a file that is part of the program elsewhere: `quarto.book`, `quarto.puzzles`. True if it is one of these.
+#[cfg(target_arch = "wasm32")]
+pub fn provide_file(name: &str, bytes: &[u8]) -> bool {
+    match name.rsplit_once('.') {
+        Some((variant, "book")) => quarto::book::provide(variant, bytes),
+        Some((variant, "puzzles")) => {
+            std::str::from_utf8(bytes).is_ok_and(|text| quarto::puzzle::provide(variant, text))
+        }
+        _ => false,
+    }
+}
 
 const STACK4: &str = "stack4";
 const STACK4_SUMMARY: &str = "stones stack on 24 columns, 32 each; the k-th line of four pays 100/k points";
@@ -32,18 +85,31 @@ pub fn quarto() -> impl Iterator<Item = GameInfo> {
 
 /// The games of one file and one line each; see docs/add-a-game.md.
 pub fn others() -> Vec<Registered> {
-    vec![line(STACK4, STACK4_SUMMARY, stack4::Position::new)]
+    beside_quarto().map(|others| (others.registered)()).unwrap_or_default()
 }
 
 /// The bundled rule sheets.
 pub fn sheets() -> impl Iterator<Item = GameInfo> {
-    bundled::names().map(|name| GameInfo {
+    beside_quarto()
+        .map(|others| (others.sheets)())
+        .unwrap_or_default()
+        .into_iter()
+}
+
+fn bundled_sheets() -> Vec<GameInfo> {
+    let info = |name: &'static str| GameInfo {
         name: match is_native(name) {
             true => format!("{SHEET}{name}").into(),
             false => name.into(),
         },
         summary: bundled::summary(name).unwrap_or_default().into(),
-    })
+    };
+    bundled::names().map(info).collect()
+}
+
+/// The text of a bundled sheet.
+fn bundled_text(name: &str) -> Option<&'static str> {
+    (beside_quarto()?.bundled)(name)
 }
 
 fn is_native(name: &str) -> bool {
@@ -52,7 +118,7 @@ fn is_native(name: &str) -> bool {
 
 /// Whether a game of this house has that name.
 pub fn is_taken(name: &str) -> bool {
-    is_native(name) || name.starts_with(SHEET) || bundled::text(name).is_some()
+    is_native(name) || name.starts_with(SHEET) || bundled_text(name).is_some()
 }
 
 /// The game of this house that has that name, if there is one.
@@ -61,14 +127,21 @@ pub fn find(name: &str) -> Option<Result<Found, UnknownGame>> {
         let entry = GameEntry::new(name, rules.summary(), quarto::Position::new(rules));
         return Some(Ok(found(entry, None)));
     }
+    (beside_quarto()?.find)(name)
+}
+
+/// The game of a rule sheet, if the name is that of one.
+fn find_sheet(name: &str) -> Option<Result<Found, UnknownGame>> {
     let sheet = sheet_name(name)?;
     Some(from_sheet(sheet).map_err(UnknownGame::from).map(|built| {
         let summary = bundled::summary(sheet).unwrap_or("a rule sheet");
-        let mut entry = GameEntry::new(name, summary, built.start);
-        if is_file(name) {
+        let entry = GameEntry::new(name, summary, built.start);
+        #[cfg(not(target_arch = "wasm32"))]
+        let entry = match is_file(name) {
             // A rule sheet in a file is known by what it says, not by its name.
-            entry = entry.from_file(Path::new(sheet));
-        }
+            true => entry.from_file(Path::new(sheet)),
+            false => entry,
+        };
         let slow = |why: GdlError| format!("{sheet}: {why}; the prover serves, which is slow");
         found(entry, built.why.map(slow))
     }))
@@ -83,13 +156,13 @@ fn found<G: crate::Playable>(entry: GameEntry<G>, warning: Option<String>) -> Fo
 
 /// What names the sheet, if the name of a game is that of a rule sheet.
 fn sheet_name(name: &str) -> Option<&str> {
-    let bundled = || bundled::text(name).filter(|_| !is_native(name)).map(|_| name);
+    let bundled = || bundled_text(name).filter(|_| !is_native(name)).map(|_| name);
     name.strip_prefix(SHEET).or_else(bundled)
 }
 
 /// Whether the name is that of a rule sheet in a file. The file is not opened, nor need it be there.
 pub fn is_file(name: &str) -> bool {
-    sheet_name(name).is_some_and(|sheet| bundled::text(sheet).is_none())
+    sheet_name(name).is_some_and(|sheet| bundled_text(sheet).is_none())
 }
 
 /// A machine that was built, and of which text.

@@ -16,9 +16,11 @@ extern crate self as games;
 mod any;
 mod builtin;
 mod encoding;
+#[cfg(not(target_arch = "wasm32"))]
 mod entrants;
 pub mod exact;
 mod gdl;
+#[cfg(not(target_arch = "wasm32"))]
 mod guest;
 mod playable;
 mod player_pool;
@@ -33,10 +35,16 @@ mod stack4;
 mod truth;
 pub mod view;
 
-pub use any::{AnyGame, GameEntry, PlayerInfo, UgiError};
+#[cfg(not(target_arch = "wasm32"))]
+pub use any::UgiError;
+pub use any::{AnyGame, GameEntry, PlayerInfo};
 pub use builtin::sheets;
+#[cfg(target_arch = "wasm32")]
+pub use builtin::{admit_all, provide_file};
 pub use encoding::Encoding;
+#[cfg(not(target_arch = "wasm32"))]
 pub use entrants::{ContestSetup, EntrantError};
+#[cfg(not(target_arch = "wasm32"))]
 pub use guest::{Guest, GuestMaker};
 pub use playable::Playable;
 pub use position::AnyPosition;

@@ -1,8 +1,9 @@
 //! Rule sheets that people paste: checked, built once, and shared by those who play them.
 
 use crate::any::{AnyGame, GameEntry};
+use crate::builtin::beside_quarto;
 use ::gdl::sheet::{self, Severity};
-use ::gdl::{BuildLimits, Machine, Position, Sheet, bundled};
+use ::gdl::{BuildLimits, Machine, Position, Sheet};
 use parking_lot::Mutex;
 use serde::Serialize;
 use std::collections::VecDeque;
@@ -122,7 +123,7 @@ pub struct Checked {
 
 /// The text of a bundled sheet, by the name of its game.
 pub fn bundled(name: &str) -> Option<&'static str> {
-    bundled::text(name.strip_prefix("gdl:").unwrap_or(name))
+    (beside_quarto()?.bundled)(name.strip_prefix("gdl:").unwrap_or(name))
 }
 
 /// What a sheet says of itself: its first line, if that is a comment, without the full stop.
@@ -143,8 +144,11 @@ impl Sheets {
         if let Some((_, game)) = lock().iter().find(|(known, _)| known == text) {
             return Ok(game.clone());
         }
-        let entry = GameEntry::new(PASTED, title(text).unwrap_or("a pasted game"), start(text)?);
-        let game: Arc<dyn AnyGame> = Arc::new(entry);
+        let none = || SheetError {
+            message: "games from rules are not played here".into(),
+            diagnostics: Vec::new(),
+        };
+        let game = (beside_quarto().ok_or_else(none)?.pasted)(text)?;
         let mut built = lock();
         if built.len() >= MOST_BUILT {
             built.pop_front();
@@ -155,16 +159,16 @@ impl Sheets {
 
     /// What the checker has to say. May take seconds.
     pub fn check(&self, text: &str) -> Checked {
-        let (_, report) = Sheet::read(NAME, text);
-        let mut diagnostics = diagnostics(text, &report.diagnostics);
+        let mut diagnostics = beside_quarto().map(|others| (others.check)(text)).unwrap_or_default();
+        let wrong = |all: &[Diagnostic]| all.iter().filter(|said| said.severity == "error").count();
         let mut roles = Vec::new();
         match self.game(text) {
             Ok(game) => roles = game.roles(),
             // A sheet without a wrong line may still be one that cannot be played.
-            Err(error) if report.counts().0 == 0 => diagnostics.extend(error.diagnostics),
+            Err(error) if wrong(&diagnostics) == 0 => diagnostics.extend(error.diagnostics),
             Err(_) => (),
         }
-        let errors = diagnostics.iter().filter(|said| said.severity == "error").count();
+        let errors = wrong(&diagnostics);
         Checked {
             ok: errors == 0,
             errors,
@@ -173,6 +177,18 @@ impl Sheets {
             diagnostics,
         }
     }
+}
+
+/// The game of a sheet, newly built.
+pub(crate) fn pasted(text: &str) -> Result<Arc<dyn AnyGame>, SheetError> {
+    let entry = GameEntry::new(PASTED, title(text).unwrap_or("a pasted game"), start(text)?);
+    Ok(Arc::new(entry))
+}
+
+/// What the checker says about a sheet, place by place.
+pub(crate) fn report(text: &str) -> Vec<Diagnostic> {
+    let (_, report) = Sheet::read(NAME, text);
+    diagnostics(text, &report.diagnostics)
 }
 
 /// The first position of a sheet's game.

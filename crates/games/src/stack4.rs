@@ -4,7 +4,9 @@ use crate::encoding::{self, Encoding};
 use crate::playable::Playable;
 use crate::view::{View, stack4 as view};
 use game::{Game, Seat};
-use player::{PlayerFactory, Roster, SpecError};
+use player::Roster;
+#[cfg(not(target_arch = "wasm32"))]
+use player::{PlayerFactory, SpecError};
 use stack4::{Column, Position};
 
 /// The turns of the game's picture.
@@ -95,6 +97,7 @@ impl Playable for Position {
         Some(encoding::stack4::ENCODING)
     }
 
+    #[cfg(not(target_arch = "wasm32"))]
     fn program(kind: &str, command: &str) -> Result<PlayerFactory<Self>, SpecError> {
         let wrong = |why: String| SpecError::Form {
             spec: format!("{kind}:{command}"),

@@ -4,9 +4,9 @@
 //! the prover longer than a player can wait. So a player sets a deadline for its thread ([`Deadline::bound`]), and the machines check
 //! it.
 
+use game::Instant;
 use game::Stop;
 use std::cell::RefCell;
-use std::time::Instant;
 
 /// A moment and a sign, whichever comes first.
 ///

@@ -1,6 +1,6 @@
 //! Random games: how many are wanted, and what came out.
 
-use std::time::Instant;
+use game::Instant;
 
 /// How many random games are wanted.
 #[derive(Clone, Copy, Debug)]

@@ -2,8 +2,9 @@
 
 use crate::sheet::{Diagnostic, Sheet};
 use crate::{BuildLimits, Deadline, GdlError, Machine, MachineKind, Move, State, StateView};
+use game::Instant;
 use game::{Rng, pick, rng};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How much is tried.
 #[derive(Clone, Debug)]

@@ -1,10 +1,12 @@
 //! What the server says when it does not do what it was asked.
 
+#[cfg(not(target_arch = "wasm32"))]
 use axum::Json;
-use axum::http::StatusCode;
+#[cfg(not(target_arch = "wasm32"))]
 use axum::response::{IntoResponse, Response};
 use games::sheets::{Diagnostic, SheetError};
 use games::{SessionError, UnknownGame};
+use http::StatusCode;
 use player::SpecError;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -111,12 +113,18 @@ impl ApiError {
         self.code
     }
 
+    /// The body of the answer.
+    pub fn body(&self) -> ErrorBody {
+        ErrorBody { error: self.clone() }
+    }
+
     /// A sentence for people.
     pub fn message(&self) -> &str {
         &self.message
     }
 }
 
+#[cfg(not(target_arch = "wasm32"))]
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         (self.status, Json(ErrorBody { error: self })).into_response()

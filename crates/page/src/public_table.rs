@@ -1,11 +1,11 @@
 //! A table as the page sees it.
 
 use crate::table::{Action, Clocks, Ending, Person, Seating, Table};
+use game::Instant;
 use games::Moment;
 use games::view::View;
 use player::Analysis;
 use serde::Serialize;
-use std::time::Instant;
 use utoipa::ToSchema;
 
 impl Table {

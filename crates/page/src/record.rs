@@ -1,7 +1,7 @@
 //! Games as texts: what is pasted, and what is copied.
 
 use crate::api_error::{ApiError, shortened};
-use arena::gametext::GameText;
+use game::GameText;
 use games::Session;
 use std::fmt::Write;
 

@@ -1,6 +1,6 @@
 //! What was said between a referee and a program.
 
-use std::time::Instant;
+use game::Instant;
 
 /// Who said a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,9 @@
 //! What a player is.
 
 use crate::{Analysis, ConversationLine, Observer};
+use game::Instant;
 use game::{Game, Seat, Stop};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use thiserror::Error;
 
 /// Somebody who can be asked for a move.

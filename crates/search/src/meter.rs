@@ -1,8 +1,9 @@
 //! How a search keeps to its limits.
 
+use game::Instant;
 use game::Stop;
 use player::Limits;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Counts the nodes and reads the clock, rarely enough to cost nothing and often enough to stop in time.
 #[derive(Clone, Debug)]

@@ -1,9 +1,9 @@
 //! What a thread that solves keeps.
 
 use crate::exact::Unanswered;
+use ::game::Instant;
 use quarto::Rules;
 use quarto::solver::{NoAnswer, Solver};
-use std::time::Instant;
 
 /// The solvers of one thread, with their tables: one for each of the variants asked about last.
 pub struct Solvers {
@@ -21,6 +21,11 @@ impl Solvers {
             kept: Vec::new(),
             memory,
         }
+    }
+
+    /// How many boards they have looked at.
+    pub fn nodes(&self) -> u64 {
+        self.kept.iter().map(Solver::nodes).sum()
     }
 
     /// Asks the solver of a variant something, until a deadline.

@@ -1,8 +1,9 @@
 //! How much time and memory a computation may take before it ends with an error.
 
 use crate::{Deadline, GdlError};
+use game::Instant;
 use game::Stop;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The most rows that may be looked at. Normal sheets need a thousandth of it; a sheet with a hard problem in its conditions
 /// (such as graph colouring) would keep a join busy forever without finding a row.

@@ -1,6 +1,8 @@
 // Making elements, and nothing else. Text always goes in as text, so nothing that a player, a sheet or a
 // program says can become markup.
 
+import { link } from './place.js';
+
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
@@ -14,7 +16,7 @@ export function set(element, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === 'function') element.addEventListener(name.slice(2).toLowerCase(), value);
     else if (value === false || value === null || value === undefined) element.removeAttribute(name);
-    else element.setAttribute(name, value === true ? '' : String(value));
+    else element.setAttribute(name, value === true ? '' : name === 'href' && String(value).startsWith('/') ? link(String(value)) : String(value));
   }
 }
 

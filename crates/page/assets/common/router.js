@@ -1,5 +1,7 @@
 // From addresses to pages, without loading anything again.
 
+import { here, link, onFiles } from './place.js';
+
 /** @typedef {{ title: string, element: HTMLElement, leave?: () => void }} Page */
 /** @typedef {(match: RegExpMatchArray, query: URLSearchParams) => Promise<Page> | Page} Route */
 
@@ -16,27 +18,30 @@ export const route = (path, open) => routes.push([path, open]);
 
 /** @param {string} address @param {boolean} [replace] @returns {Promise<void>} */
 export function go(address, replace = false) {
-  if (replace) history.replaceState(null, '', address);
-  else history.pushState(null, '', address);
+  if (replace) history.replaceState(null, '', link(address));
+  else history.pushState(null, '', link(address));
   return show();
 }
 
 /** @returns {Promise<void>} */
 export async function show() {
+  // A place on the page that is shown is no other page.
+  if (onFiles() && location.hash && !location.hash.startsWith('#/')) return;
   const mine = ++visit;
-  const found = routes.map(([path, open]) => ({ match: location.pathname.match(path), open })).find(({ match }) => match);
-  const page = found?.match ? await found.open(found.match, new URLSearchParams(location.search)) : nowhere();
+  const { pathname, searchParams } = here();
+  const found = routes.map(([path, open]) => ({ match: pathname.match(path), open })).find(({ match }) => match);
+  const page = found?.match ? await found.open(found.match, searchParams) : nowhere();
   // Somebody may have gone elsewhere while this page was being made.
   if (mine !== visit) return page.leave?.();
   present?.leave?.();
   present = page;
   document.title = page.title ? `${page.title} · Terzo` : 'Terzo';
   document.getElementById('page')?.replaceChildren(page.element);
-  for (const link of document.querySelectorAll('nav a')) {
-    const href = link.getAttribute('href') ?? '';
-    const here = href === '/' ? location.pathname === '/' || location.pathname.startsWith('/t/') : location.pathname.startsWith(href);
-    link.toggleAttribute('aria-current', here);
-    if (here) link.setAttribute('aria-current', 'page');
+  for (const entry of document.querySelectorAll('nav a')) {
+    const href = (entry.getAttribute('href') ?? '').replace(/^#/, '');
+    const current = href === '/' ? pathname === '/' || pathname.startsWith('/t/') : pathname.startsWith(href);
+    entry.toggleAttribute('aria-current', current);
+    if (current) entry.setAttribute('aria-current', 'page');
   }
   scrollTo(0, 0);
 }
@@ -45,12 +50,17 @@ export async function show() {
 export function start(lost) {
   nowhere = lost;
   addEventListener('popstate', () => show());
+  // Where pages are places in one document, the browser follows links by itself.
+  if (onFiles()) {
+    for (const anchor of document.querySelectorAll('a[href^="/"]')) anchor.setAttribute('href', link(anchor.getAttribute('href') ?? ''));
+    return show();
+  }
   document.addEventListener('click', (event) => {
-    const link = event.target instanceof Element ? event.target.closest('a') : null;
-    if (!link || link.target || link.hasAttribute('download') || link.origin !== location.origin) return;
-    if (link.pathname.startsWith('/api/') || event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+    const anchor = event.target instanceof Element ? event.target.closest('a') : null;
+    if (!anchor || anchor.target || anchor.hasAttribute('download') || anchor.origin !== location.origin) return;
+    if (anchor.pathname.startsWith('/api/') || event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
     event.preventDefault();
-    go(link.href);
+    go(anchor.href);
   });
   return show();
 }

@@ -1,5 +1,6 @@
 // What a visitor and a host are offered: a seat to take, or a link for who shall take it.
 
+import { onFiles } from '../common/place.js';
 import { button, fill, h } from '../common/dom.js';
 import { myName, remember } from '../common/memory.js';
 import { t } from '../common/texts.js';
@@ -50,6 +51,10 @@ export class Offer {
     const { drawn } = this;
     const way = await access();
     if (drawn !== this.drawn) return;
+    if (onFiles()) {
+      this.element.append(h('small', { class: 'muted' }, alone()));
+      return;
+    }
     const link = linkToTable(this.session.table, way);
     this.element.append(copyable('invitation', t('Send this link to who shall play'), link), button(t('QR code'), () => qrDialog(link), { class: 'show-qr' }));
     if (way.alone) this.element.append(h('small', { class: 'muted' }, alone()));

@@ -3,6 +3,7 @@
 import { get, send, text } from '../common/api.js';
 import { button, h } from '../common/dom.js';
 import { dialog } from '../common/dialog.js';
+import { onFiles, whole } from '../common/place.js';
 import { go } from '../common/router.js';
 import { note, tell } from '../common/say.js';
 import { t } from '../common/texts.js';
@@ -11,16 +12,16 @@ import { t } from '../common/texts.js';
 export async function access() {
   const { addresses, token } = (await tell(/** @type {Promise<Access>} */ (get('/api/access')))) ?? { addresses: [], token: null };
   const here = /^(localhost|127\..*|\[::1\])$/.test(location.hostname);
-  return { origin: (here && addresses[0]) || location.origin, token, alone: here && addresses.length === 0 };
+  return { origin: (here && addresses[0]) || location.origin, token, alone: onFiles() || (here && addresses.length === 0) };
 }
 
 /** Said where a link holds only on this machine. */
-export const alone = () => t('This Terzo is reached only from this machine. Started as “terzo play --listen 0.0.0.0”, it lets others in.');
+export const alone = () => onFiles() ? t('Games on this page stay in this browser. To play on two devices, start Terzo on one of them: “terzo play --listen 0.0.0.0”.') : t('This Terzo is reached only from this machine. Started as “terzo play --listen 0.0.0.0”, it lets others in.');
 
 /** @typedef {Awaited<ReturnType<typeof access>>} Way */
 
 /** A link to the table. @param {Table} table @param {Way} way */
-export const linkToTable = (table, { origin, token }) => `${origin}/t/${table.id}${token ? `?token=${token}` : ''}`;
+export const linkToTable = (table, { origin, token }) => whole(`/t/${table.id}${token ? `?token=${token}` : ''}`, origin);
 
 /** A link that holds the whole game, good on any Terzo. @param {Table} table @param {Way} way */
 function linkToGame(table, { origin, token }) {
@@ -30,7 +31,7 @@ function linkToGame(table, { origin, token }) {
   // A rule sheet's first position follows from the sheet and would only make the link long.
   if (table.family !== 'gdl') query.set('start', table.start);
   if (token) query.set('token', token);
-  return `${origin}/?${query}`;
+  return whole(`/?${query}`, origin);
 }
 
 /** @param {string} words @param {HTMLTextAreaElement | HTMLInputElement} field @param {string} what */

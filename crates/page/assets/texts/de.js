@@ -108,6 +108,7 @@ export default {
   'Front': 'Vorn',
   'Front view': 'Ansicht von vorn',
   'Game': 'Partie',
+  'Games on this page stay in this browser. To play on two devices, start Terzo on one of them: “terzo play --listen 0.0.0.0”.': 'Partien auf dieser Seite bleiben in diesem Browser. Um auf zwei Geräten zu spielen, starte Terzo auf einem davon: „terzo play --listen 0.0.0.0“.',
   'Games': 'Partien',
   'Games a second': 'Partien je Sekunde',
   'Games played': 'Gespielte Partien',

@@ -108,6 +108,7 @@ export default {
   'Front': 'Face',
   'Front view': 'Vue de face',
   'Game': 'Partie',
+  'Games on this page stay in this browser. To play on two devices, start Terzo on one of them: “terzo play --listen 0.0.0.0”.': 'Les parties de cette page restent dans ce navigateur. Pour jouer sur deux appareils, lancez Terzo sur l’un d’eux : « terzo play --listen 0.0.0.0 ».',
   'Games': 'Parties',
   'Games a second': 'Parties par seconde',
   'Games played': 'Parties jouées',

@@ -108,6 +108,7 @@ export default {
   'Front': 'Fronte',
   'Front view': 'Vista frontale',
   'Game': 'Partita',
+  'Games on this page stay in this browser. To play on two devices, start Terzo on one of them: “terzo play --listen 0.0.0.0”.': 'Le partite di questa pagina restano in questo browser. Per giocare su due dispositivi, avvia Terzo su uno di essi: «terzo play --listen 0.0.0.0».',
   'Games': 'Partite',
   'Games a second': 'Partite al secondo',
   'Games played': 'Partite giocate',

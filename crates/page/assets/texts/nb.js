@@ -108,6 +108,7 @@ export default {
   'Front': 'Forfra',
   'Front view': 'Sett forfra',
   'Game': 'Parti',
+  'Games on this page stay in this browser. To play on two devices, start Terzo on one of them: “terzo play --listen 0.0.0.0”.': 'Partier på denne siden blir i denne nettleseren. For å spille på to enheter, start Terzo på en av dem: «terzo play --listen 0.0.0.0».',
   'Games': 'Partier',
   'Games a second': 'Partier per sekund',
   'Games played': 'Spilte partier',

@@ -6,7 +6,7 @@
 use super::seats::{Placement, Sitter};
 use super::{Ending, Person, Table};
 use crate::api_error::ApiError;
-use std::time::Instant;
+use game::Instant;
 
 /// Who acts, and what they saw.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,7 @@
 //! The clocks of a table: how much time every person has left. They know no game and read no time themselves.
 
-use std::time::{Duration, Instant};
+use game::Instant;
+use std::time::Duration;
 
 /// How much time everybody has for a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -21,10 +21,10 @@ pub use action::{Action, By};
 pub use clock::{Clocks, TimeControl};
 pub use consent::Proposal;
 pub use ending::Ending;
+use game::Instant;
 use games::Session;
 use player::Analysis;
 pub use seats::{Person, Placement, Seat, Seating, Sitter};
-use std::time::Instant;
 pub use stored::{StoredSeat, StoredTable};
 
 /// The table.

@@ -3,9 +3,10 @@
 use super::seats::{HUMAN, OPEN};
 use super::{Clocks, Ending, Person, Seat, Sitter, Table, TimeControl};
 use crate::api_error::ApiError;
+use game::Instant;
 use games::Session;
 use serde::{Deserialize, Serialize};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What makes a table the one it was.
 #[derive(Clone)]

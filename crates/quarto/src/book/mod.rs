@@ -29,15 +29,31 @@ pub const DEPTH: u32 = 4;
 /// possible predecessors are looked at, so this must be small.
 pub const MOST_BEYOND: u32 = 4;
 
-/// The books that are part of the program: a line each.
+/// The books that are part of the program: a line each. In a browser they are files of their own, so that the program is there before
+/// they are; see [`provide`].
+#[cfg(not(target_arch = "wasm32"))]
 const EMBEDDED: &[(&str, &[u8])] = &[
     ("quarto", include_bytes!("quarto.book")),
     ("quarto-squares", include_bytes!("quarto-squares.book")),
     ("quarto-squares-only", include_bytes!("quarto-squares-only.book")),
     ("quarto-torus", include_bytes!("quarto-torus.book")),
 ];
+#[cfg(target_arch = "wasm32")]
+const EMBEDDED: &[(&str, &[u8])] = &[
+    ("quarto", &[]),
+    ("quarto-squares", &[]),
+    ("quarto-squares-only", &[]),
+    ("quarto-torus", &[]),
+];
 
 static LOADED: [OnceLock<Option<Book>>; EMBEDDED.len()] = [const { OnceLock::new() }; EMBEDDED.len()];
+
+/// Brings the book of a variant that has arrived as a file. True if that variant has one, and this is it.
+#[cfg(target_arch = "wasm32")]
+pub fn provide(name: &str, bytes: &[u8]) -> bool {
+    let index = EMBEDDED.iter().position(|(known, _)| *known == name);
+    index.is_some_and(|index| LOADED[index].get_or_init(|| Book::from_bytes(bytes)).is_some())
+}
 
 /// A book of one variant.
 pub struct Book {
@@ -77,9 +93,9 @@ impl Book {
     /// The book of a variant that is part of the program, if there is one.
     pub fn of(rules: &Rules) -> Option<&'static Book> {
         let index = EMBEDDED.iter().position(|(name, _)| *name == rules.name())?;
-        LOADED[index]
-            .get_or_init(|| Book::from_bytes(EMBEDDED[index].1))
-            .as_ref()
+        #[cfg(not(target_arch = "wasm32"))]
+        LOADED[index].get_or_init(|| Book::from_bytes(EMBEDDED[index].1));
+        LOADED[index].get()?.as_ref()
     }
 
     /// Packs a book. `None` if a position or a question is in it twice, or a value does not fit.

@@ -11,9 +11,10 @@ use crate::book::edge::{self, ways};
 use crate::book::repertoire::leads_beyond;
 use crate::solver::{Exact, NoAnswer, Outcome, Solver};
 use crate::{Position, Turn};
+use game::Instant;
 use game::{Game, Rng, Stop, below, pick};
 use player::Clock;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How long a level below perfect looks ahead if there is no clock.
 const SEEING: Duration = Duration::from_millis(100);

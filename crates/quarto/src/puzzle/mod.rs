@@ -165,13 +165,35 @@ pub fn read(rules: &'static Rules, text: &str) -> Result<Vec<Puzzle>, String> {
         .collect()
 }
 
-/// The files that are part of the program: a line each.
+/// The files that are part of the program: a line each. In a browser they arrive as files of their own; see [`provide`].
+#[cfg(not(target_arch = "wasm32"))]
 const SHIPPED: &[(&str, &str)] = &[
     ("quarto", include_str!("quarto.puzzles")),
     ("quarto-squares", include_str!("quarto-squares.puzzles")),
 ];
 
+#[cfg(target_arch = "wasm32")]
+static ARRIVED: [(&str, std::sync::OnceLock<String>); 2] = [
+    ("quarto", std::sync::OnceLock::new()),
+    ("quarto-squares", std::sync::OnceLock::new()),
+];
+
+/// Brings the puzzles of a variant that have arrived as a file. True if that variant has some.
+#[cfg(target_arch = "wasm32")]
+pub fn provide(name: &str, text: &str) -> bool {
+    let found = ARRIVED.iter().find(|(known, _)| *known == name);
+    found.is_some_and(|(_, arrived)| !arrived.get_or_init(|| text.into()).is_empty())
+}
+
 /// The puzzles of a variant that come with the program, as text; `None` if there are none.
+#[cfg(target_arch = "wasm32")]
+pub fn shipped(rules: &Rules) -> Option<&'static str> {
+    let (_, text) = ARRIVED.iter().find(|(name, _)| *name == rules.name())?;
+    text.get().map(String::as_str)
+}
+
+/// The puzzles of a variant that come with the program, as text; `None` if there are none.
+#[cfg(not(target_arch = "wasm32"))]
 pub fn shipped(rules: &Rules) -> Option<&'static str> {
     let (_, text) = SHIPPED.iter().find(|(name, _)| *name == rules.name())?;
     Some(text)

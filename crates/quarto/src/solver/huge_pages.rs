@@ -7,7 +7,10 @@
 
 #![allow(unsafe_code)]
 
-use memmap2::{Advice, MmapMut};
+#[cfg(target_os = "linux")]
+use memmap2::Advice;
+#[cfg(not(target_arch = "wasm32"))]
+use memmap2::MmapMut;
 use std::io;
 use std::sync::atomic::AtomicU64;
 
@@ -15,12 +18,37 @@ use std::sync::atomic::AtomicU64;
 #[cfg(target_os = "linux")]
 const SMALL: usize = 64 << 20;
 
+/// Zeroed atomics where there are no pages to choose from: in a browser.
+#[cfg(target_arch = "wasm32")]
+pub(super) struct HugePages(Vec<AtomicU64>);
+
+#[cfg(target_arch = "wasm32")]
+impl HugePages {
+    /// `length` zeroes. An error if there is no room.
+    pub(super) fn zeroed(length: usize) -> io::Result<Self> {
+        let mut words = Vec::new();
+        words
+            .try_reserve_exact(length)
+            .map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
+        words.resize_with(length, AtomicU64::default);
+        Ok(HugePages(words))
+    }
+
+    /// The atomics.
+    #[inline(always)]
+    pub(super) fn words(&self) -> &[AtomicU64] {
+        &self.0
+    }
+}
+
 /// Zeroed atomics, on huge pages where the system gives them.
+#[cfg(not(target_arch = "wasm32"))]
 pub(super) struct HugePages {
     mapping: MmapMut,
     length: usize,
 }
 
+#[cfg(not(target_arch = "wasm32"))]
 impl HugePages {
     /// `length` zeroes; `length` must not be 0. An error if the system refuses.
     pub(super) fn zeroed(length: usize) -> io::Result<Self> {

@@ -27,13 +27,13 @@ use crate::symmetry::CanonicalKey;
 use crate::{Piece, Position, Rules, Turn};
 use board::{Geometry, SolverBoard};
 use ending::Rounds;
+use game::Instant;
 use game::{Game, Stop};
 use search::{EVER, SearchContext, SearchThread};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::io;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::Instant;
 
 /// What a position is worth to the player to move, or a turn to the player who makes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -20,10 +20,10 @@ use super::board::{Blocked, Geometry, SolverBoard};
 use super::ending::{self, MOST_CELLS, Rounds, StaticVerdict};
 use super::key::Keys;
 use super::transposition::TranspositionTable;
+use game::Instant;
 use game::Stop;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Instant;
 
 /// As many rounds as any game can have: with this limit the question is whether a side ever wins.
 pub(super) const EVER: u32 = 8;

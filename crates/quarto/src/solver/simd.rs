@@ -8,10 +8,18 @@
 
 #![allow(unsafe_code)]
 
-#[cfg(not(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2")))]
+#[cfg(not(any(
+    all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+)))]
 pub(super) use plain::{Lanes, Shuffle, extract};
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2"))]
 pub(super) use vector::{Lanes, Shuffle, extract};
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub(super) use {
+    plain::extract,
+    web::{Lanes, Shuffle},
+};
 
 /// How many lanes there are: lane `attribute + 4 * value`.
 pub(super) const LANES: usize = 8;
@@ -141,10 +149,114 @@ mod vector {
     }
 }
 
+/// The same for browsers: the 128-bit vectors of WebAssembly, two for eight lanes. There these calls are safe: a module with an instruction that the host does not know is refused as a whole.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod web {
+    use std::arch::wasm32::*;
+
+    #[derive(Clone, Copy)]
+    pub(crate) struct Lanes(v128, v128);
+
+    impl Lanes {
+        pub(crate) fn new(lanes: [u32; 8]) -> Self {
+            let [a, b, c, d, e, f, g, h] = lanes;
+            Lanes(u32x4(a, b, c, d), u32x4(e, f, g, h))
+        }
+
+        #[inline(always)]
+        pub(crate) fn all(lane: u32) -> Self {
+            Lanes(u32x4_splat(lane), u32x4_splat(lane))
+        }
+
+        #[inline(always)]
+        pub(crate) fn and(self, other: Lanes) -> Lanes {
+            Lanes(v128_and(self.0, other.0), v128_and(self.1, other.1))
+        }
+
+        #[inline(always)]
+        pub(crate) fn or(self, other: Lanes) -> Lanes {
+            Lanes(v128_or(self.0, other.0), v128_or(self.1, other.1))
+        }
+
+        #[inline(always)]
+        pub(crate) fn unless(self, mask: Lanes) -> Lanes {
+            Lanes(v128_andnot(self.0, mask.0), v128_andnot(self.1, mask.1))
+        }
+
+        #[inline(always)]
+        pub(crate) fn without_lowest(self) -> Lanes {
+            let less = |half| v128_and(half, u32x4_sub(half, u32x4_splat(1)));
+            Lanes(less(self.0), less(self.1))
+        }
+
+        #[inline(always)]
+        pub(crate) fn empty(self) -> Lanes {
+            let zero = u32x4_splat(0);
+            Lanes(u32x4_eq(self.0, zero), u32x4_eq(self.1, zero))
+        }
+
+        #[inline(always)]
+        pub(crate) fn to_array(self) -> [u32; 8] {
+            [
+                u32x4_extract_lane::<0>(self.0),
+                u32x4_extract_lane::<1>(self.0),
+                u32x4_extract_lane::<2>(self.0),
+                u32x4_extract_lane::<3>(self.0),
+                u32x4_extract_lane::<0>(self.1),
+                u32x4_extract_lane::<1>(self.1),
+                u32x4_extract_lane::<2>(self.1),
+                u32x4_extract_lane::<3>(self.1),
+            ]
+        }
+
+        #[inline(always)]
+        pub(crate) fn column(self, bit: u32) -> u8 {
+            // A bitmask collects the sign bits: bring the bit there.
+            let up = 31 - (bit & 31);
+            u32x4_bitmask(u32x4_shl(self.0, up)) | u32x4_bitmask(u32x4_shl(self.1, up)) << 4
+        }
+
+        #[inline(always)]
+        pub(crate) fn count(self) -> i32 {
+            // No byte of either half has more than eight bits: sums of both stay below 256.
+            let bits = u8x16_add(u8x16_popcnt(self.0), u8x16_popcnt(self.1));
+            let sums = u32x4_extadd_pairwise_u16x8(u16x8_extadd_pairwise_u8x16(bits));
+            (u32x4_extract_lane::<0>(sums)
+                + u32x4_extract_lane::<1>(sums)
+                + u32x4_extract_lane::<2>(sums)
+                + u32x4_extract_lane::<3>(sums)) as i32
+        }
+
+        #[inline(always)]
+        pub(crate) fn filled(self) -> u8 {
+            let empty = self.empty();
+            !(u32x4_bitmask(empty.0) | u32x4_bitmask(empty.1) << 4)
+        }
+    }
+
+    #[derive(Clone, Copy)]
+    pub(crate) struct Shuffle(v128);
+
+    impl Shuffle {
+        pub(crate) fn new(from: [u8; 16]) -> Self {
+            let packed = u128::from_le_bytes(from);
+            Shuffle(u64x2(packed as u64, (packed >> 64) as u64))
+        }
+
+        #[inline(always)]
+        pub(crate) fn bit_planes(self, bytes: u128) -> [u16; 4] {
+            let moved = u8x16_swizzle(u64x2(bytes as u64, (bytes >> 64) as u64), self.0);
+            [7, 6, 5, 4].map(|up| u8x16_bitmask(u8x16_shl(moved, up)))
+        }
+    }
+}
+
 #[cfg(any(
     test,
     not(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2"))
 ))]
+// In a browser only the last function is taken from here.
+#[cfg_attr(target_arch = "wasm32", allow(dead_code))]
 mod plain {
     #[derive(Clone, Copy)]
     pub(crate) struct Lanes([u32; 8]);

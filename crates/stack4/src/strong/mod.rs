@@ -22,10 +22,10 @@ pub use weights::{FEATURE_COUNT, WEIGHT_COUNT, Weights};
 use crate::{Column, Position};
 use board::SearchBoard;
 use game::Game;
+use game::Instant;
 use player::{Analysis, Score};
 use search::{Iteration, SearchContext, SearchThread};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::time::Instant;
 use transposition::{Bound, TranspositionTable};
 
 /// The search parameters that can be tuned. The player uses the default.

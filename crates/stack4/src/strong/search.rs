@@ -11,8 +11,8 @@ use super::transposition::{Bound, TableEntry, TranspositionTable};
 use super::{Limits, SearchParameters};
 use crate::Column;
 use crate::position::line_value;
+use game::Instant;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::time::Instant;
 
 /// Larger than any margin in units.
 const INFINITE: i32 = i16::MAX as i32;

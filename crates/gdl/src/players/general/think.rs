@@ -5,11 +5,12 @@ use super::grow::{Grower, GrowthLimit, Judging, WalkCount, lock};
 use super::tree::{Perspective, RootMove, Tree};
 use super::{Memory, told};
 use crate::{Move, PlayoutLimit, Position};
+use game::Instant;
 use game::{Game, Payoff, Rng, Until, mix, rng};
 use player::{Analysis, Limits, Observer};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The part of the time that alpha-beta has for its own.
 const DEEP_PART: f64 = 0.05;

@@ -1,0 +1,106 @@
+// Runs before all else on a page of plain files: whatever the page's modules ask of a server is asked of a worker instead. They do not know the difference.
+(() => {
+  const own = /** @type {HTMLScriptElement} */ (document.currentScript).src;
+  const worker = new Worker(new URL('server.js', own), { type: 'module', name: 'terzo' });
+  let last = 0;
+  /** @type {Map<number, (answer: { status: number, body?: string }) => void>} */
+  const asked = new Map();
+  /** @type {Map<number, (data: any) => void>} */
+  const streams = new Map();
+  worker.onmessage = ({ data }) => {
+    if (data.stream !== undefined) return streams.get(data.stream)?.(data);
+    asked.get(data.number)?.(data);
+    return asked.delete(data.number);
+  };
+
+  /** The address of something that a server would answer. @param {string} address */
+  const served = (address) => {
+    const url = new URL(address, location.href);
+    return url.origin === location.origin && url.pathname.startsWith('/api/') ? url : null;
+  };
+  /** What is the same for everybody was written down when the page was made. @type {Record<string, string>} */
+  const WRITTEN = { '/api/games': 'games.json', '/api/games/previews': 'previews.json', '/api/openapi.json': 'openapi.json' };
+
+  const plain = globalThis.fetch.bind(globalThis);
+  globalThis.fetch = async (input, init = {}) => {
+    const url = served(input instanceof Request ? input.url : String(input));
+    if (!url) return plain(input, init);
+    const written = WRITTEN[url.pathname];
+    if (written) return plain(new URL(written, own));
+    const number = ++last;
+    const { status, body } = await new Promise((answer) => {
+      asked.set(number, answer);
+      worker.postMessage({ number, address: url.href, method: init.method ?? 'GET', body: init.body ? JSON.parse(String(init.body)) : undefined });
+    });
+    return new Response(status === 204 ? null : body, { status, headers: { 'Content-Type': url.pathname.endsWith('/record') ? 'text/plain' : 'application/json' } });
+  };
+
+  const Plain = globalThis.EventSource;
+  class Stream extends EventTarget {
+    static CONNECTING = 0;
+    static OPEN = 1;
+    static CLOSED = 2;
+
+    /** @param {URL} url */
+    constructor(url) {
+      super();
+      this.readyState = Stream.CONNECTING;
+      /** @type {(() => void) | null} */
+      this.onerror = null;
+      this.number = ++last;
+      streams.set(this.number, (data) => this.hear(data));
+      worker.postMessage({ stream: this.number, address: url.href });
+    }
+
+    /** @param {{ event?: string, data?: string, failed?: boolean }} told */
+    hear({ event, data, failed }) {
+      if (failed) {
+        this.close();
+        this.onerror?.();
+      } else if (event) {
+        this.readyState = Stream.OPEN;
+        this.dispatchEvent(new MessageEvent(event, { data }));
+      }
+    }
+
+    close() {
+      if (this.readyState === Stream.CLOSED) return;
+      this.readyState = Stream.CLOSED;
+      streams.delete(this.number);
+      worker.postMessage({ stream: this.number, close: true });
+    }
+  }
+  globalThis.EventSource = /** @type {any} */ (new Proxy(Plain, {
+    construct: (_, [address]) => {
+      const url = served(String(address));
+      return url ? new Stream(url) : new Plain(address);
+    },
+  }));
+
+  // Installed, the page works without a network; a new version is put in place when the reader agrees.
+  if ('serviceWorker' in navigator && isSecureContext) {
+    addEventListener('load', async () => {
+      const registration = await navigator.serviceWorker.register(new URL('../sw.js', own)).catch(() => null);
+      const offer = () => registration?.waiting && navigator.serviceWorker.controller && ask(registration.waiting);
+      offer();
+      registration?.addEventListener('updatefound', () => registration.installing?.addEventListener('statechange', offer));
+    });
+  }
+
+  const LATER = { en: ['A new version of this page is here.', 'Use it'], de: ['Eine neue Fassung dieser Seite ist da.', 'Verwenden'], fr: ['Une nouvelle version de cette page est là.', 'L’utiliser'], it: ['C’è una nuova versione di questa pagina.', 'Usala'], nb: ['En ny versjon av denne siden er her.', 'Bruk den'] };
+
+  /** Offers a new version. @param {ServiceWorker} waiting */
+  function ask(waiting) {
+    if (document.querySelector('.update')) return;
+    const language = /** @type {keyof typeof LATER} */ (document.documentElement.lang.slice(0, 2));
+    const [words, yes] = LATER[language] ?? LATER.en;
+    const button = Object.assign(document.createElement('button'), { type: 'button', textContent: yes });
+    button.onclick = () => {
+      navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
+      waiting.postMessage('take over');
+    };
+    const line = Object.assign(document.createElement('p'), { className: 'update', role: 'status' });
+    line.append(words, ' ', button);
+    document.querySelector('header')?.after(line);
+  }
+})();
