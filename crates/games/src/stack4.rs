@@ -3,6 +3,7 @@
 use crate::encoding::{self, Encoding};
 use crate::playable::Playable;
 use crate::view::{View, stack4 as view};
+use arena::terms::Limits;
 use game::{Game, Seat};
 use player::{PlayerFactory, Roster, SpecError};
 use stack4::{Column, Position};
@@ -95,7 +96,7 @@ impl Playable for Position {
         Some(encoding::stack4::ENCODING)
     }
 
-    fn program(kind: &str, command: &str) -> Result<PlayerFactory<Self>, SpecError> {
+    fn program(kind: &str, command: &str, limits: Limits) -> Result<PlayerFactory<Self>, SpecError> {
         let wrong = |why: String| SpecError::Form {
             spec: format!("{kind}:{command}"),
             why,
@@ -105,7 +106,7 @@ impl Playable for Position {
         }
         let line = link::ugi::EngineCommand::parse(command).map_err(|error| wrong(error.to_string()))?;
         line.check().map_err(|error| wrong(error.to_string()))?;
-        Ok(course::factory(command).identified(link::identity(&line)))
+        Ok(course::factory(command, limits).identified(link::identity(&line)))
     }
 }
 
