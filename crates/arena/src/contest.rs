@@ -360,6 +360,9 @@ impl<G: Game> ThreadPlayers for TypedPlayers<G> {
             )?;
             let mut record = scribe.finish(&ended);
             write_log(&self.contest, meeting, game, &mut seats, &ended);
+            if let [first, second] = &mut seats[..] {
+                record.add_processor_times([first.processor_time(), second.processor_time()]);
+            }
             record.log = logs(seats);
             Some(record)
         };

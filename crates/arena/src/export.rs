@@ -1,13 +1,13 @@
 //! Recorded games for other programs: JSON lines and CSV.
 
-use crate::record::{PairRecord, read_says, read_times};
+use crate::record::{PairRecord, read_processor_times, read_says, read_times};
 use crate::store::Entry;
 use game::Seat;
 use player::Replaced;
 use serde_json::{Value, json};
 
 /// The head of the CSV table.
-pub const CSV_HEAD: &str = "tournament,pair,round,game,seed,seat1,seat2,verdict,winner,turn_count,seconds1,seconds2,start,opening,turns,detail,points1,points2,late1,late2,illegal1,illegal2";
+pub const CSV_HEAD: &str = "tournament,pair,round,game,seed,seat1,seat2,verdict,winner,turn_count,seconds1,seconds2,start,opening,turns,detail,points1,points2,late1,late2,illegal1,illegal2,processor1,processor2";
 
 /// Game number `number` (0 or 1) of a pair as one JSON object.
 pub fn game_as_json(entry: &Entry, pair: &PairRecord, number: usize) -> Value {
@@ -35,12 +35,14 @@ pub fn game_as_json(entry: &Entry, pair: &PairRecord, number: usize) -> Value {
         .into_iter()
         .map(|(value, depth, nodes)| json!({"value": value, "depth": depth, "nodes": nodes}))
         .collect();
+    let processor = read_processor_times(&game.times).unwrap_or_default();
     json!({
         "tournament": entry.id, "game": entry.game, "pair": pair.number, "round": pair.round, "number": number + 1,
         "seed": pair.seed, "seats": [name(Seat::FIRST), name(Seat::SECOND)],
         "start": pair.start, "opening": words(&pair.opening), "turns": words(&game.turns), "times": times,
         "says": says, "verdict": game.kind.word(), "winner": game.winner.map(|seat| seat.index() + 1),
         "detail": some(&game.detail), "log": some(&game.log), "points": game.points(),
+        "processor_ns": processor.map(ns),
     })
 }
 
@@ -64,6 +66,10 @@ pub fn csv_line(entry: &Entry, pair: &PairRecord, number: usize) -> String {
     let seconds = |seat: Seat| {
         let clock = &game.clocks[seat.index()];
         format!("{:.9}", clock.place.seconds() + clock.give.seconds())
+    };
+    let processor = |seat: Seat| {
+        let time = read_processor_times(&game.times).and_then(|times| times[seat.index()]);
+        time.map_or(String::new(), |time| format!("{:.6}", time.as_secs_f64()))
     };
     let point = |seat: Seat| {
         game.points()
@@ -93,6 +99,8 @@ pub fn csv_line(entry: &Entry, pair: &PairRecord, number: usize) -> String {
         replaced(Seat::SECOND).late.to_string(),
         replaced(Seat::FIRST).illegal.to_string(),
         replaced(Seat::SECOND).illegal.to_string(),
+        processor(Seat::FIRST),
+        processor(Seat::SECOND),
     ];
     cells.join(",") + "\n"
 }

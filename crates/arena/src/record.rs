@@ -3,7 +3,8 @@
 //! Turns, times and what the players said are lines of text: a person can read them in the database, and one row holds
 //! a whole pair. A time is `PLACE+GIVE` in nanoseconds (`120+80`, `120`, `+80`); seats alternate from the first one, and
 //! a `!` before a time marks each turn where they did not; an `l` or `i` marks one that was replaced, because it was late or
-//! illegal. A saying is `VALUE/DEPTH/NODES` with `-` for what was not said.
+//! illegal. After the turns may stand the processor time of programs outside in that game, by seat, in microseconds:
+//! `cpu=1200/-`, with `-` for who is none. A saying is `VALUE/DEPTH/NODES` with `-` for what was not said.
 
 use crate::referee::{Ended, GameObserver, PartTimes, Verdict, VerdictKind};
 use crate::tally::TurnTimes;
@@ -127,6 +128,17 @@ impl PairRecord {
 }
 
 impl GameRecord {
+    /// Adds the processor time of programs outside to the record of a game, by seat.
+    pub(crate) fn add_processor_times(&mut self, taken: [Option<Duration>; 2]) {
+        if taken == [None; 2] {
+            return;
+        }
+        let [first, second] = taken.map(|time| time.map_or("-".into(), |time| time.as_micros().to_string()));
+        let gap = if self.times.is_empty() { "" } else { " " };
+        let _ = write!(self.times, "{gap}{PROCESSOR}{first}/{second}");
+        count_processor_times(&mut self.clocks, taken);
+    }
+
     /// The game's own points by seat, if it counts any and nobody forfeited.
     pub fn points(&self) -> Option<[i32; 2]> {
         let (first, second) = self.detail.strip_suffix(POINTS)?.split_once(':')?;
@@ -141,6 +153,15 @@ impl GameRecord {
         }
     }
 }
+
+fn count_processor_times(clocks: &mut [TurnTimes; 2], taken: [Option<Duration>; 2]) {
+    for (clock, time) in clocks.iter_mut().zip(taken) {
+        time.into_iter().for_each(|time| clock.processor.add(time));
+    }
+}
+
+/// What stands before the processor times of a game.
+const PROCESSOR: &str = "cpu=";
 
 /// What follows the points of a game.
 const POINTS: &str = " points";
@@ -275,7 +296,10 @@ pub type TurnTaken = (Seat, PartTimes, Option<Replaced>);
 /// Reads what [`GameRecord::times`] holds, one entry a turn, `None` for what cannot be read.
 pub fn read_times(text: &str) -> impl Iterator<Item = Option<TurnTaken>> {
     let mut expected = Seat::FIRST;
-    text.split_ascii_whitespace().map(move |word| {
+    let turns = text
+        .split_ascii_whitespace()
+        .filter(|word| !word.starts_with(PROCESSOR));
+    turns.map(move |word| {
         let time = |digits: &str| match digits {
             "" => Some(None),
             _ => digits.parse().ok().map(Duration::from_nanos).map(Some),
@@ -295,6 +319,20 @@ pub fn read_times(text: &str) -> impl Iterator<Item = Option<TurnTaken>> {
     })
 }
 
+/// The processor times that stand after the turns; `None` if they cannot be read.
+pub fn read_processor_times(text: &str) -> Option<[Option<Duration>; 2]> {
+    let words = text.split_ascii_whitespace();
+    let Some(told) = words.filter_map(|word| word.strip_prefix(PROCESSOR)).next_back() else {
+        return Some([None; 2]);
+    };
+    let (first, second) = told.split_once('/')?;
+    let time = |digits: &str| match digits {
+        "-" => Some(None),
+        _ => digits.parse().ok().map(Duration::from_micros).map(Some),
+    };
+    Some([time(first)?, time(second)?])
+}
+
 /// The clocks of the two seats, from the times of the turns in order.
 fn clocks_of(times: &str) -> Option<[TurnTimes; 2]> {
     let mut clocks = [TurnTimes::default(); 2];
@@ -305,6 +343,7 @@ fn clocks_of(times: &str) -> Option<[TurnTimes; 2]> {
             .into_iter()
             .for_each(|why| clocks[seat.index()].replaced.add(why));
     }
+    count_processor_times(&mut clocks, read_processor_times(times)?);
     Some(clocks)
 }
 
@@ -368,6 +407,32 @@ mod tests {
         let clocks = clocks_of("l5 6 !i7 l8").unwrap();
         let replaced = clocks.map(|clock| (clock.replaced.late, clock.replaced.illegal, clock.place.count()));
         assert_eq!(replaced, [(2, 0, 2), (0, 1, 2)]);
+    }
+
+    #[test]
+    fn processor_times_stand_after_the_turns_and_are_no_turn() {
+        let columns = |times: &str| Columns {
+            verdict: "draw".into(),
+            winner: None,
+            detail: String::new(),
+            turns: "-.c a1.0".into(),
+            times: times.into(),
+            says: String::new(),
+            log: String::new(),
+        };
+        let ms = Duration::from_millis;
+        let mut game = GameRecord::try_from(columns("+80 5+6")).unwrap();
+        game.add_processor_times([None; 2]);
+        assert_eq!(game.times, "+80 5+6");
+        game.add_processor_times([Some(ms(20)), None]);
+        assert_eq!(game.times, "+80 5+6 cpu=20000/-");
+        assert_eq!(read_times(&game.times).count(), 2);
+        assert_eq!(read_processor_times(&game.times), Some([Some(ms(20)), None]));
+        assert_eq!(game.clocks.map(|clock| clock.processor.count()), [1, 0]);
+        assert_eq!(GameRecord::try_from(columns(&game.times)).unwrap(), game);
+        for wrong in ["5 cpu=", "5 cpu=1", "5 cpu=x/2", "5 cpu=1/2/3"] {
+            assert!(GameRecord::try_from(columns(wrong)).is_err(), "{wrong}");
+        }
     }
 
     #[test]

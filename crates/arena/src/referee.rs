@@ -273,8 +273,13 @@ pub fn play<G: Game>(
         if clock.stop.is_raised() {
             return None;
         }
-        let used = now.duration_since(clock.started);
-        let analysis = match answer.and_then(|analysis| clocks.stop(seat, used).map(|()| analysis)) {
+        let (used, patience) = (now.duration_since(clock.started), clock.patience);
+        // Who was late and had its move replaced has paid for it already: it is not late a second time because the machine is busy.
+        let counted = |analysis: &Analysis<G::Move>| match (analysis.replaced, patience) {
+            (Some(_), Some(patience)) => used.min(patience),
+            _ => used,
+        };
+        let analysis = match answer.and_then(|analysis| clocks.stop(seat, counted(&analysis)).map(|()| analysis)) {
             Ok(analysis) => analysis,
             Err(error) => {
                 let fault = error.into();
@@ -327,7 +332,7 @@ mod tests {
     use super::*;
     use crate::tally::Tally;
     use game::Stop;
-    use player::Clock;
+    use player::{Clock, Replaced};
     use quarto::players::factory;
     use quarto::{Cell, Piece, Position, Rules, Turn};
 
@@ -366,6 +371,46 @@ mod tests {
         assert_eq!((*seat, turns), (Seat::FIRST, 0));
         assert_eq!(verdict.winner(), Some(Seat::SECOND));
         assert!(fault.to_string().contains("no piece is in hand"), "{fault}");
+    }
+
+    /// Plays any turn, too late, and has it called replaced or not.
+    struct Late(Option<Replaced>);
+
+    impl Player<Position> for Late {
+        fn begin(&mut self, _: u64) {}
+
+        fn choose(&mut self, position: &Position, _: &Clock) -> Result<Analysis<Turn>, PlayerError> {
+            std::thread::sleep(Duration::from_millis(30));
+            let turn = position.random_move(&mut game::rng(1), &mut Vec::new());
+            Ok(Analysis {
+                replaced: self.0,
+                ..Analysis::of_move(turn.ok_or(PlayerError::Finished)?)
+            })
+        }
+    }
+
+    #[test]
+    fn who_is_late_loses_the_game_unless_its_move_was_replaced_for_that() {
+        let terms = Terms {
+            control: TimeControl::Move(Duration::from_millis(1)),
+            margin: Duration::ZERO,
+            max_turns: Some(1),
+            ..Terms::default()
+        };
+        let ends = [Some(Replaced::Late), None].map(|replaced| {
+            let mut random = factory("random").unwrap().make();
+            let mut tally = Tally::new(2);
+            let ended = play(
+                &Position::new(Rules::standard()),
+                &mut [&mut Late(replaced), random.as_mut()],
+                &Conditions::of(&terms),
+                &mut Clock::unlimited(),
+                Timing::EveryTurn,
+                &mut tally.clocks(0),
+            );
+            ended.unwrap().verdict.kind()
+        });
+        assert_eq!(ends, [VerdictKind::Adjudicated, VerdictKind::Timeout]);
     }
 
     #[test]

@@ -83,6 +83,12 @@ impl Standing {
         on(&self.lengths, seat)
     }
 
+    /// The processor time of its games in seconds, if it is a program outside and the system told.
+    pub fn processor_seconds(&self) -> Option<f64> {
+        let processor = &self.times.processor;
+        (processor.count() > 0).then(|| processor.seconds())
+    }
+
     /// The seconds it thought.
     pub fn seconds(&self) -> f64 {
         self.times.place.seconds() + self.times.give.seconds()

@@ -64,6 +64,8 @@ pub struct TurnTimes {
     pub give: Times,
     /// Turns that were not the player's own.
     pub replaced: Replacements,
+    /// Processor time, a game at a time, of programs outside.
+    pub processor: Times,
 }
 
 /// Moves that the rules of a course replaced, by why.
@@ -185,6 +187,7 @@ impl TurnTimes {
         self.place.merge(&other.place);
         self.give.merge(&other.give);
         self.replaced.merge(&other.replaced);
+        self.processor.merge(&other.processor);
     }
 }
 

@@ -5,6 +5,7 @@ use super::spawned::Spawned;
 use super::{CourseError, TIME_FOR_A_MOVE};
 use game::{Game, Stop};
 use player::{Analysis, Clock, Player, PlayerError, PlayerFactory, Replaced, Spec};
+use process::Limits;
 use stack4::{Column, Position};
 use std::time::Duration;
 
@@ -12,13 +13,14 @@ use std::time::Duration;
 const TIME_TO_CONNECT: Duration = Duration::from_secs(10);
 
 /// Players `course:COMMAND`. The command is run for each game and connects to us; `{port}` in it stands for a free port,
-/// and without it only one such program can play at a time, on the course's own port.
-pub fn factory(command: &str) -> PlayerFactory<Position> {
+/// and without it only one such program can play at a time, on the course's own port. It and all it starts keep within `limits`.
+pub fn factory(command: &str, limits: Limits) -> PlayerFactory<Position> {
     let spec = Spec::program("course", command);
     let command = command.to_string();
     PlayerFactory::new(spec, move || {
         Box::new(CoursePlayer {
             command: command.clone(),
+            limits,
             running: None,
             replaced: Vec::new(),
             stop: Stop::never(),
@@ -28,6 +30,7 @@ pub fn factory(command: &str) -> PlayerFactory<Position> {
 
 struct CoursePlayer {
     command: String,
+    limits: Limits,
     /// The program of this game, or why there is none.
     running: Option<Result<Spawned, CourseError>>,
     /// What was wrong with its moves, since somebody last asked.
@@ -41,6 +44,7 @@ impl Player<Position> for CoursePlayer {
         self.running = None;
         self.running = Some(Spawned::start(
             &self.command,
+            self.limits,
             TIME_TO_CONNECT,
             TIME_FOR_A_MOVE,
             &self.stop,
@@ -60,7 +64,7 @@ impl Player<Position> for CoursePlayer {
         spawned.program.set_time(clock.time.unwrap_or(TIME_FOR_A_MOVE));
         match spawned.ask(position) {
             Ok(column) => Ok(Analysis::of_move(column)),
-            Err(CourseFault::Gone) => Err(PlayerError::Disconnect("the program left or died".into())),
+            Err(CourseFault::Gone) => Err(spawned.why_gone()),
             Err(fault) => {
                 let (what, why) = match fault {
                     CourseFault::Illegal { row, col } => (format!("{row},{col} is no legal column"), Replaced::Illegal),
@@ -77,6 +81,11 @@ impl Player<Position> for CoursePlayer {
 
     fn heed(&mut self, stop: &Stop) {
         self.stop = stop.clone();
+    }
+
+    fn processor_time(&mut self) -> Option<Duration> {
+        // Every game has a program of its own, so all of it was for this one.
+        self.running.as_ref()?.as_ref().ok()?.processor_time()
     }
 
     fn stderr_log(&mut self) -> String {

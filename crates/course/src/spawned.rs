@@ -6,7 +6,8 @@ use super::referee::{CourseFault, CourseSide};
 use game::Stop;
 use link::ugi;
 use parking_lot::Mutex;
-use process::{ProgramStreams, Supervised};
+use player::PlayerError;
+use process::{Limits, Program, ProgramStreams, Supervised};
 use stack4::{Column, Position};
 use std::fs::OpenOptions;
 use std::io;
@@ -19,6 +20,9 @@ const GOODBYE: Duration = Duration::from_secs(1);
 
 /// How long the course's own port may be another's.
 const PORT_PATIENCE: Duration = Duration::from_secs(5);
+
+/// How long a dying program may take to say how it died.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// Where a command says at which port it should connect.
 const PORT_WORD: &str = "{port}";
@@ -38,6 +42,7 @@ pub struct Spawned {
     /// The program as a side of a game.
     pub program: ConnectedProgram,
     running: Supervised,
+    limits: Limits,
     last: Position,
     stop: Stop,
 }
@@ -45,34 +50,47 @@ pub struct Spawned {
 impl Spawned {
     /// Runs a command and waits for it to connect. The first word is the program, the others its arguments (quotation marks
     /// keep blanks in); `{port}` in one of them stands for a free port. Without it the port is the course's own, 8888, as
-    /// its programs expect.
-    pub fn start(command: &str, patience: Duration, time: Duration, stop: &Stop) -> Result<Spawned, CourseError> {
+    /// its programs expect. The program and all it starts keep within `limits`; in a sandbox that port is all of the network
+    /// that is left to it.
+    pub fn start(
+        command: &str,
+        limits: Limits,
+        patience: Duration,
+        time: Duration,
+        stop: &Stop,
+    ) -> Result<Spawned, CourseError> {
         // What is no command need not wait for a port.
         parse(command)?;
         if command.contains(PORT_WORD) {
-            return Spawned::start_at(&Host::bind(0)?, command, patience, time, stop);
+            return Spawned::start_at(&Host::bind(0)?, command, limits, patience, time, stop);
         }
         let _turn = AT_THE_PORT.lock();
         let host = Host::bind_when_free(patience, stop)?;
-        Spawned::start_at(&host, command, patience, time, stop)
+        Spawned::start_at(&host, command, limits, patience, time, stop)
     }
 
     /// The same, with a port that is there already.
     pub fn start_at(
         host: &Host,
         command: &str,
+        limits: Limits,
         patience: Duration,
         time: Duration,
         stop: &Stop,
     ) -> Result<Spawned, CourseError> {
         let mut line = parse(command)?;
-        let port = host.address()?.port().to_string();
+        let port = host.address()?.port();
         for word in &mut line.arguments {
-            *word = word.replace(PORT_WORD, &port);
+            *word = word.replace(PORT_WORD, &port.to_string());
         }
         let name = &line.program;
+        let program = Program {
+            port: Some(port),
+            limits,
+            ..line.program()
+        };
         let mut running = silent()
-            .and_then(|streams| Supervised::start(&line.program(), streams))
+            .and_then(|streams| Supervised::start(&program, streams))
             .map_err(CourseError::io(format!("cannot run {name}")))?;
         let connected = host.accept_while(patience, time, || match running.ended(Duration::ZERO) {
             Some(status) => Err(CourseError::protocol(format!(
@@ -86,6 +104,7 @@ impl Spawned {
         Ok(Spawned {
             program,
             running,
+            limits,
             last: Position::new(),
             stop: stop.clone(),
         })
@@ -94,6 +113,20 @@ impl Spawned {
     /// Waits for it to end by itself, as it should once it has been told to stop.
     pub fn ended(&mut self, patience: Duration) -> Option<ExitStatus> {
         self.running.ended(patience)
+    }
+
+    /// The processor time that it and all it started have taken, if the system says so.
+    pub fn processor_time(&self) -> Option<Duration> {
+        self.running.processor_time()
+    }
+
+    /// What it means that it is gone: it left, died, or was killed for a limit that it exceeded.
+    pub fn why_gone(&mut self) -> PlayerError {
+        match self.running.ended(LAST_WORDS) {
+            Some(status) if !status.success() => ugi::death(&self.limits, self.running.exceeded(), status),
+            Some(_) => PlayerError::Disconnect("the program left".into()),
+            None => PlayerError::Disconnect("the program closed its connection".into()),
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use course::{
     MoveAnswer, MoveRequest, REQUEST_BYTES, ReplacedCount, Spawned, join, referee,
 };
 use game::{Game, Seat, Stop};
+use process::Limits;
 use stack4::run3::Run3;
 use stack4::{Column, Position};
 use std::io::{Read, Write};
@@ -285,7 +286,7 @@ fn the_clients_that_students_copy_play_a_whole_game_in_both_languages() {
     );
     let start = |team: u32, program: String| {
         let command = format!("env STACK4_PORT={{port}} STACK4_TEAM={team} {program}");
-        Spawned::start(&command, PATIENCE, PATIENCE, &Stop::never()).unwrap()
+        Spawned::start(&command, Limits::default(), PATIENCE, PATIENCE, &Stop::never()).unwrap()
     };
     let mut cpp = start(4, format!("'{}'", agent.display()));
     let mut python = start(5, format!("python3 '{}'", examples.join("agent.py").display()));
@@ -318,7 +319,7 @@ fn a_program_that_we_started_is_told_to_stop_before_it_is_ended() {
         "bash -c 'python3 -c \"$0\" \"$1\" \"$2\"; true' \"{script}\" {{port}} {}",
         note.display()
     );
-    let spawned = Spawned::start(&command, PATIENCE, QUICK, &Stop::never()).unwrap();
+    let spawned = Spawned::start(&command, Limits::default(), PATIENCE, QUICK, &Stop::never()).unwrap();
     drop(spawned);
     assert_eq!(std::fs::read_to_string(&note).unwrap(), "0");
     let _ = std::fs::remove_file(&note);
@@ -387,16 +388,22 @@ fn a_server_that_says_nothing_is_given_up() {
 fn a_command_that_cannot_run_or_never_connects_is_an_error() {
     process::supervise_with(Path::new(env!("CARGO_BIN_EXE_course-supervisor")));
     assert!(matches!(
-        Spawned::start("./no-such-program {port}", QUICK, QUICK, &Stop::never()),
+        Spawned::start(
+            "./no-such-program {port}",
+            Limits::default(),
+            QUICK,
+            QUICK,
+            &Stop::never()
+        ),
         Err(CourseError::Io { .. })
     ));
-    assert!(Spawned::start("", QUICK, QUICK, &Stop::never()).is_err());
+    assert!(Spawned::start("", Limits::default(), QUICK, QUICK, &Stop::never()).is_err());
     assert!(matches!(
-        Spawned::start("true {port}", PATIENCE, QUICK, &Stop::never()),
+        Spawned::start("true {port}", Limits::default(), PATIENCE, QUICK, &Stop::never()),
         Err(CourseError::Protocol { .. })
     ));
     assert!(matches!(
-        Spawned::start("sleep 60{port}", QUICK, QUICK, &Stop::never()),
+        Spawned::start("sleep 60{port}", Limits::default(), QUICK, QUICK, &Stop::never()),
         Err(CourseError::Silent { .. })
     ));
 }

@@ -168,7 +168,7 @@ fn factory_within<G: Playable>(spec: &str, limits: Limits) -> Result<PlayerFacto
             command.limits = limits;
             ugi::engine_factory(Spec::engine(line), command).map_err(|error| wrong(error.to_string()))
         }
-        Some((kind, line)) => G::program(kind, line),
+        Some((kind, line)) => G::program(kind, line, limits),
     }
 }
 

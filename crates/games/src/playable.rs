@@ -8,6 +8,7 @@ use crate::session::SessionError;
 use crate::truth::{self, Truth, TruthSettings, Truths};
 use crate::view::{Grid, PlainView, View};
 use ::game::{Game, Rng, Until};
+use arena::terms::Limits;
 use player::{Oracle, PlayerFactory, Roster, SpecError};
 use search::{ExactSolver, Solution, Unsolved, Watch};
 
@@ -179,12 +180,12 @@ pub trait Playable: Game {
         None
     }
 
-    /// A program of others that plays this game over a protocol of its own: `kind:COMMAND`.
+    /// A program of others that plays this game over a protocol of its own, `kind:COMMAND`, within limits.
     ///
     /// # Errors
     ///
     /// The command cannot be run, or this game has no such protocol.
-    fn program(kind: &str, command: &str) -> Result<PlayerFactory<Self>, SpecError> {
+    fn program(kind: &str, command: &str, _limits: Limits) -> Result<PlayerFactory<Self>, SpecError> {
         let why = match kind {
             "course" => "the course's programs play `stack4` only".into(),
             _ => format!("this game has no programs of the kind `{kind}`"),

@@ -3,6 +3,8 @@
 use crate::encoding::{self, Encoding};
 use crate::playable::Playable;
 use crate::view::{View, stack4 as view};
+#[cfg(not(target_arch = "wasm32"))]
+use arena::terms::Limits;
 use game::{Game, Seat};
 use player::Roster;
 #[cfg(not(target_arch = "wasm32"))]
@@ -98,7 +100,7 @@ impl Playable for Position {
     }
 
     #[cfg(not(target_arch = "wasm32"))]
-    fn program(kind: &str, command: &str) -> Result<PlayerFactory<Self>, SpecError> {
+    fn program(kind: &str, command: &str, limits: Limits) -> Result<PlayerFactory<Self>, SpecError> {
         let wrong = |why: String| SpecError::Form {
             spec: format!("{kind}:{command}"),
             why,
@@ -108,7 +110,7 @@ impl Playable for Position {
         }
         let line = link::ugi::EngineCommand::parse(command).map_err(|error| wrong(error.to_string()))?;
         line.check().map_err(|error| wrong(error.to_string()))?;
-        Ok(course::factory(command).identified(link::identity(&line)))
+        Ok(course::factory(command, limits).identified(link::identity(&line)))
     }
 }
 

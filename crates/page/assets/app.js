@@ -50,6 +50,7 @@ async function begin() {
   route(/^\/gdl$/, careful(async () => (await import('./sheet/page.js')).sheetPage()));
   route(/^\/tournaments$/, careful(async () => (await import('./tournament/page.js')).tournamentsPage()));
   route(/^\/tournaments\/(\d+)$/, careful(async (match) => (await import('./tournament/page.js')).tournamentPage(Number(match[1]))));
+  route(/^\/tournaments\/(\d+)\/projector$/, careful(async (match) => (await import('./tournament/page.js')).projectorPage(Number(match[1]))));
   route(/^\/api$/, careful(async () => (await import('./reference/page.js')).referencePage()));
   start(() => sorry(t('There is no such page.')));
 }

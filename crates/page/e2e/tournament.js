@@ -35,4 +35,34 @@ export default function tournament(world) {
     await page.waitForSelector('.accuracy');
     await world.leave(page);
   });
+
+  test('on a projector a tournament is watched, stopped and gone on with', async () => {
+    const page = await world.visit('/tournaments');
+    await page.fill('#t-rounds', '500');
+    await page.fill('#t-name', 'On the wall');
+    await page.selectOption('.entrant select >> nth=0', 'mcts');
+    await page.selectOption('.entrant select >> nth=1', 'random');
+    await page.selectOption('.entrant select >> nth=2', 'novice');
+    await page.click('#start-tournament');
+    await page.click('text=Projector');
+    const wall = page.locator('.projector');
+    await wall.locator('h1', { hasText: 'On the wall' }).waitFor();
+    assert.equal(await page.locator('header.top').isVisible(), false, 'a room sees the tournament alone');
+    const played = async () => Number((await wall.locator('.state').innerText()).match(/\d+/)[0]);
+    const until = (least) => page.waitForFunction((least) => Number(document.querySelector('.projector .state')?.textContent?.match(/\d+/)?.[0]) >= least, least, { timeout: 90_000 });
+    await until(2);
+    assert.equal(await wall.locator('tbody tr').count(), 3);
+    await wall.locator('button', { hasText: 'Stop' }).click();
+    await wall.locator('.state.stopped').waitFor({ timeout: 90_000 });
+    const before = await played();
+    await wall.locator('button', { hasText: 'Go on' }).click();
+    await wall.locator('.state.running').waitFor({ timeout: 90_000 });
+    await until(before + 2);
+    await wall.locator('button', { hasText: 'Stop' }).click();
+    await wall.locator('.state.stopped').waitFor({ timeout: 90_000 });
+    await page.click('text=All of it');
+    await page.waitForSelector('.standings');
+    assert.equal(await page.locator('header.top').isVisible(), true);
+    await world.leave(page);
+  });
 }

@@ -37,6 +37,8 @@ pub struct Limits {
     pub solvers: usize,
     /// Tournaments at once.
     pub tournaments: usize,
+    /// Whether recorded tournaments of programs may be gone on with: these run with the rights of who started the server.
+    pub engines: bool,
 }
 
 impl Default for Limits {
@@ -60,6 +62,7 @@ impl Default for Limits {
             // Solving is a luxury: it leaves room for the programs that people wait for.
             solvers: cores.div_ceil(2),
             tournaments: 2,
+            engines: false,
         }
     }
 }

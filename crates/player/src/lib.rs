@@ -53,7 +53,7 @@ pub use analysis::{Analysis, Replaced, Score};
 pub use conversation::{ConversationLine, Speaker};
 pub use limits::{Limits, stricter};
 pub use nearest::{nearest, suggestion};
-pub use observer::Observer;
+pub use observer::{Cadence, Observer};
 pub use oracle::Oracle;
 pub use player::{Bank, Clock, Player, PlayerError};
 pub use roster::{Maker, OptionHelp, PlayerEntry, PlayerFactory, Roster};

@@ -44,6 +44,12 @@ pub trait Player<G: Game>: Send {
         String::new()
     }
 
+    /// The processor time that a program outside, with all it started, has taken since this was last asked, or since it was
+    /// started. `None` for who thinks within this process, and where nobody knows.
+    fn processor_time(&mut self) -> Option<Duration> {
+        None
+    }
+
     /// Has every line of the conversation with a program kept from now on, if there is a program.
     fn keep_conversation(&mut self) {}
 

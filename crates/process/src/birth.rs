@@ -44,7 +44,7 @@ pub fn start(program: &Program, streams: ProgramStreams, cgroup: Option<&Cgroup>
     let limits = program.limits;
     let mut sandbox = limits
         .sandbox
-        .then(|| Sandbox::new(program.folder.as_deref().map(Path::new)));
+        .then(|| Sandbox::new(program.folder.as_deref().map(Path::new), program.port));
     let (told, teller) = pipe()?;
     let bind = move || {
         if let Some(entrance) = &entrance {

@@ -54,6 +54,9 @@ pub struct Program {
     pub folder: Option<PathBuf>,
     /// Variables of its environment, beside ours.
     pub environment: BTreeMap<String, String>,
+    /// The port of this machine that it may connect to even in a sandbox: where whoever started it listens.
+    #[serde(default)]
+    pub port: Option<u16>,
     /// Never in a cgroup of its own, even where there could be one.
     pub without_cgroup: bool,
     /// What it may use.

@@ -1,8 +1,9 @@
 //! A sandbox around a program: no network, and nothing written but in its own folder.
 //!
 //! Files are confined by Landlock: everything may be read and run, only the program's folder may be written. The network is taken
-//! away by an empty network namespace; where the system refuses one, Landlock still forbids TCP. Landlock also keeps the program
-//! from sending signals to anybody outside. What the system refused is told, never passed over.
+//! away by an empty network namespace; where the system refuses one, Landlock still forbids TCP. A program that has to connect to us
+//! keeps its network, and Landlock allows it TCP to that one port. Landlock also keeps the program from sending signals to anybody
+//! outside. What the system refused is told, never passed over.
 //!
 //! Entering a namespace is the one `unsafe` call: it may not be used to share or unshare what other threads hold, such as their
 //! table of files. Here it is made by a process with one thread, between fork and exec, for namespaces only. That nothing can be
@@ -11,8 +12,8 @@
 #![allow(unsafe_code)]
 
 use landlock::{
-    ABI, Access, AccessFs, AccessNet, PathBeneath, PathFd, Ruleset, RulesetAttr, RulesetCreated, RulesetCreatedAttr,
-    RulesetError, RulesetStatus, Scope,
+    ABI, Access, AccessFs, AccessNet, NetPort, PathBeneath, PathFd, Ruleset, RulesetAttr, RulesetCreated,
+    RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
 };
 use rustix::process::{getgid, getuid};
 use rustix::thread::{UnshareFlags, unshare_unsafe};
@@ -61,16 +62,19 @@ impl Gaps {
 /// A sandbox that is ready to be entered.
 pub struct Sandbox {
     ruleset: Option<RulesetCreated>,
+    /// Whether it has to connect to us.
+    connects: bool,
     /// Who we are, as the maps of a user namespace write it.
     maps: [(&'static str, String); 3],
 }
 
 impl Sandbox {
-    /// Gets one ready for a program in this folder. Without a folder it may write nowhere.
-    pub fn new(folder: Option<&Path>) -> Sandbox {
+    /// Gets one ready for a program in this folder, which may connect to this port. Without a folder it may write nowhere.
+    pub fn new(folder: Option<&Path>, port: Option<u16>) -> Sandbox {
         let (user, group) = (getuid().as_raw(), getgid().as_raw());
         Sandbox {
-            ruleset: ruleset(folder).ok(),
+            ruleset: ruleset(folder, port).ok(),
+            connects: port.is_some(),
             maps: [
                 ("/proc/self/setgroups", "deny".into()),
                 ("/proc/self/uid_map", format!("{user} {user} 1")),
@@ -81,15 +85,14 @@ impl Sandbox {
 
     /// Enters it, and says what the system refused.
     pub fn enter(&mut self) -> Gaps {
-        let network = self.leave_network();
-        let status = self.ruleset.take().map(RulesetCreated::restrict_self);
-        let files = match status {
-            Some(Ok(status)) => status.ruleset == RulesetStatus::NotEnforced,
-            _ => true,
+        let alone = !self.connects && self.leave_network();
+        let held = match self.ruleset.take().map(RulesetCreated::restrict_self) {
+            Some(Ok(status)) => status.ruleset,
+            _ => RulesetStatus::NotEnforced,
         };
         Gaps {
-            files,
-            network: !network,
+            files: held == RulesetStatus::NotEnforced,
+            network: !alone && !(self.connects && held == RulesetStatus::FullyEnforced),
         }
     }
 
@@ -112,7 +115,7 @@ impl Sandbox {
     }
 }
 
-fn ruleset(folder: Option<&Path>) -> Result<RulesetCreated, RulesetError> {
+fn ruleset(folder: Option<&Path>, port: Option<u16>) -> Result<RulesetCreated, RulesetError> {
     let mut rules = Ruleset::default()
         .handle_access(AccessFs::from_all(KNOWN))?
         .handle_access(AccessNet::from_all(KNOWN))?
@@ -128,6 +131,9 @@ fn ruleset(folder: Option<&Path>) -> Result<RulesetCreated, RulesetError> {
     }
     if let Some(Ok(folder)) = folder.map(PathFd::new) {
         rules = rules.add_rule(PathBeneath::new(folder, AccessFs::from_all(KNOWN)))?;
+    }
+    if let Some(port) = port {
+        rules = rules.add_rule(NetPort::new(port, AccessNet::ConnectTcp))?;
     }
     Ok(rules)
 }

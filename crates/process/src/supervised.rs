@@ -1,5 +1,6 @@
 //! Our side: a program that runs under a supervisor.
 
+use crate::usage::Usage;
 use crate::wire::{self, SupervisorMessage};
 use crate::{Excess, Gaps, Limits, Program, supervisor};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -71,7 +72,11 @@ impl Supervised {
             over: false,
             done: false,
         };
-        wire::send(&supervised.control, program, &streams)?;
+        // A supervisor that leaves before it has heard what to do does not understand us.
+        wire::send(&supervised.control, program, &streams).map_err(|error| match error.kind() {
+            ErrorKind::BrokenPipe | ErrorKind::ConnectionReset => supervisor::of_another_version(),
+            _ => error,
+        })?;
         drop(streams);
         let mut first = supervised.hear_nudging(BIRTH);
         if let Some(SupervisorMessage::Gaps(gaps)) = first {
@@ -83,8 +88,9 @@ impl Supervised {
                 supervised.leader = Pid::from_raw(pid);
                 Ok(supervised)
             }
+            Some(SupervisorMessage::Failed(wire::OTHER_VERSION)) => Err(supervisor::of_another_version()),
             Some(SupervisorMessage::Failed(error)) => Err(io::Error::from_raw_os_error(error)),
-            _ if supervised.over => Err(io::Error::other("its supervisor is gone")),
+            _ if supervised.over => Err(supervisor::of_another_version()),
             _ => Err(ErrorKind::TimedOut.into()),
         }
     }
@@ -120,6 +126,14 @@ impl Supervised {
     /// The limit that the program went beyond, if it was killed for one, as far as was heard until it ended.
     pub fn exceeded(&self) -> Option<Excess> {
         self.exceeded
+    }
+
+    /// The processor time of the program and of all that it started and that still runs, or that it has waited for. `None` when
+    /// it has ended, or where the system does not say.
+    pub fn processor_time(&self) -> Option<Duration> {
+        let supervisor = i32::try_from(self.supervisor.id()).ok().and_then(Pid::from_raw)?;
+        let usage = Usage::of_descendants_of(supervisor, false);
+        (usage.processes > 0).then_some(usage.cpu)
     }
 
     /// The program's number.

@@ -65,7 +65,7 @@ pub(crate) fn start(socket: UnixStream) -> io::Result<Child> {
         .ok_or_else(|| io::Error::other("this program cannot supervise others: it did not say so in its main"))?;
     Command::new(executable)
         .arg0(NAME)
-        .arg(WORD)
+        .args([WORD, wire::VERSION])
         .stdin(Stdio::from(OwnedFd::from(socket)))
         .stdout(Stdio::null())
         .stderr(Stdio::null())
@@ -74,11 +74,27 @@ pub(crate) fn start(socket: UnixStream) -> io::Result<Child> {
         .spawn()
 }
 
+/// What it means that a supervisor left before it started anything.
+pub(crate) fn of_another_version() -> io::Error {
+    let executable = EXECUTABLE.get().map(|path| path.to_string_lossy()).unwrap_or_default();
+    io::Error::other(format!(
+        "its supervisor ({executable}) left before it started anything: it is killed, or of another version than this program; \
+         build both from the same sources"
+    ))
+}
+
 /// A supervisor's whole life.
 fn supervise() -> io::Result<()> {
     let _ = rustix::thread::set_name(c"engine-supervis");
     let socket = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
     rustix::stdio::dup2_stdin(File::open("/dev/null")?)?;
+    if std::env::args_os()
+        .nth(2)
+        .is_none_or(|version| version != wire::VERSION)
+    {
+        SupervisorMessage::Failed(wire::OTHER_VERSION).tell(&socket);
+        return Err(io::ErrorKind::Unsupported.into());
+    }
     set_child_subreaper(Some(getpid()))?;
     let (program, streams) = wire::receive(&socket)?;
     let cgroup = if program.without_cgroup {

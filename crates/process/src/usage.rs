@@ -21,8 +21,13 @@ pub struct Usage {
 impl Usage {
     /// What our descendants use now. What is written to disks is looked at only where somebody wants to know.
     pub fn of_descendants(disks: bool) -> Usage {
+        Usage::of_descendants_of(getpid(), disks)
+    }
+
+    /// What the descendants of a process use now.
+    pub fn of_descendants_of(ancestor: Pid, disks: bool) -> Usage {
         let mut usage = Usage::default();
-        for pid in descendants::told_of(getpid()).unwrap_or_else(|| descendants::of(getpid())) {
+        for pid in descendants::told_of(ancestor).unwrap_or_else(|| descendants::of(ancestor)) {
             usage.add(pid, disks);
         }
         usage

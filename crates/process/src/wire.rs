@@ -11,6 +11,13 @@ use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 
+/// What is said here, as a number: a supervisor that was built from other sources may say and expect something else. It is told
+/// the number when it is started.
+pub const VERSION: &str = "2";
+
+/// The error number of a supervisor that was told another version than its own: "protocol error".
+pub const OTHER_VERSION: i32 = rustix::io::Errno::PROTO.raw_os_error();
+
 /// How a program fares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SupervisorMessage {
@@ -139,6 +146,7 @@ mod tests {
             arguments: vec!["-c".into(), "x".repeat(1 << 20)],
             folder: Some("/tmp".into()),
             environment: [("A".into(), "b\nc".into())].into(),
+            port: Some(8888),
             without_cgroup: true,
             limits: "memory=1M,cpu=3s,sandbox".parse().unwrap(),
         };

@@ -3,7 +3,7 @@
 use crate::meter::Meter;
 use crate::{Limits, Policy};
 use game::{Game, Payoff, below, mix, rng};
-use player::{Analysis, Score};
+use player::{Analysis, Cadence, Score};
 use rayon::prelude::*;
 use std::time::Duration;
 
@@ -62,42 +62,49 @@ impl<P> MonteCarlo<P> {
     where
         P: Policy<G>,
     {
+        self.search_observed(position, limits, seed, None)
+    }
+
+    /// The same, telling an observer, if there is one, now and then how the moves have done so far.
+    pub fn search_observed<G: Game>(
+        &self,
+        position: &G,
+        limits: &Limits,
+        seed: u64,
+        observer: Option<&dyn Fn(Analysis<G::Move>)>,
+    ) -> Option<Analysis<G::Move>>
+    where
+        P: Policy<G>,
+    {
         let meter = Meter::start(limits);
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
-        let counts = self.play(position, &moves, limits, seed, &meter);
-        let mut best: Option<usize> = None;
-        let mut generator = rng(mix(seed, &[u64::MAX]));
-        let mut equals = 0;
-        for (i, count) in counts.iter().enumerate() {
-            match best {
-                Some(champion) if counts[champion].beats(count) => {}
-                Some(champion) if !count.beats(&counts[champion]) => {
-                    equals += 1;
-                    if below(&mut generator, equals) == 0 {
-                        best = Some(i);
-                    }
-                }
-                _ => {
-                    best = Some(i);
-                    equals = 1;
-                }
-            }
-        }
-        let best = best?;
-        let value = match counts[best] {
-            PlayoutCount { games: 0, .. } => f64::from(Payoff::DRAW.points()),
-            count => count.points as f64 / count.games as f64,
+        let so_far = |counts: &[PlayoutCount]| {
+            let best = best(counts, seed)?;
+            let value = match counts[best] {
+                PlayoutCount { games: 0, .. } => f64::from(Payoff::DRAW.points()),
+                count => count.points as f64 / count.games as f64,
+            };
+            Some(Analysis {
+                value: Some(value),
+                score: Some(Score::of_payoff(value)),
+                depth: Some(1),
+                nodes: Some(counts.iter().map(|count| count.games).sum()),
+                time: meter.elapsed(),
+                pv: vec![moves[best]],
+                ..Analysis::of_move(moves[best])
+            })
         };
-        Some(Analysis {
-            value: Some(value),
-            score: Some(Score::of_payoff(value)),
-            depth: Some(1),
-            nodes: Some(counts.iter().map(|count| count.games).sum()),
-            time: meter.elapsed(),
-            pv: vec![moves[best]],
-            ..Analysis::of_move(moves[best])
-        })
+        let mut cadence = Cadence::new();
+        let counts = self.play(position, &moves, limits, seed, &meter, &mut |counts| {
+            if let Some(observer) = observer
+                && cadence.is_due()
+                && let Some(analysis) = so_far(counts)
+            {
+                observer(analysis);
+            }
+        });
+        so_far(&counts)
     }
 
     /// Every move's games, in rounds of one batch a move so that all moves get the same share when the clock stops it.
@@ -108,6 +115,7 @@ impl<P> MonteCarlo<P> {
         limits: &Limits,
         seed: u64,
         meter: &Meter,
+        round_played: &mut dyn FnMut(&[PlayoutCount]),
     ) -> Vec<PlayoutCount>
     where
         P: Policy<G>,
@@ -156,6 +164,7 @@ impl<P> MonteCarlo<P> {
                 left -= sum.games.min(left);
             }
             round += at_once;
+            round_played(&counts);
         }
         counts
     }
@@ -182,4 +191,27 @@ impl<P> MonteCarlo<P> {
         }
         count
     }
+}
+
+/// The move that has done best; of equals any, by the seed.
+fn best(counts: &[PlayoutCount], seed: u64) -> Option<usize> {
+    let mut best: Option<usize> = None;
+    let mut generator = rng(mix(seed, &[u64::MAX]));
+    let mut equals = 0;
+    for (i, count) in counts.iter().enumerate() {
+        match best {
+            Some(champion) if counts[champion].beats(count) => {}
+            Some(champion) if !count.beats(&counts[champion]) => {
+                equals += 1;
+                if below(&mut generator, equals) == 0 {
+                    best = Some(i);
+                }
+            }
+            _ => {
+                best = Some(i);
+                equals = 1;
+            }
+        }
+    }
+    best
 }

@@ -139,8 +139,10 @@ impl<G: Game, P: Policy<G>> Player<G> for MonteCarloPlayer<P> {
         let by_default = if clock.is_set() { u32::MAX } else { PLAYOUTS };
         self.search.playouts = self.playouts.unwrap_or(by_default);
         let limits = self.limits.under(clock);
+        let hear = |analysis| clock.observer.tell(position, &analysis);
+        let hear: Option<&dyn Fn(_)> = clock.observer.listens().then_some(&hear);
         self.search
-            .search(position, &limits, self.seeds.next())
+            .search_observed(position, &limits, self.seeds.next(), hear)
             .ok_or(PlayerError::Finished)
     }
 }

@@ -172,3 +172,128 @@ fn in_a_sandbox_an_engine_writes_in_the_folder_of_its_plan_and_nowhere_else() {
     let said = std::fs::read_to_string(folder.file("talk/pair-000000-game-1.log")).unwrap();
     assert!(said.contains("Permission denied: '../outside'"), "{said}");
 }
+
+#[test]
+fn the_processor_time_of_a_program_and_of_what_it_starts_is_recorded_exported_and_reported() {
+    let folder = Folder::new("processor");
+    // A tenth of a second of work a turn, however long that takes, done by a child of the program that was started.
+    engine(
+        &folder,
+        "until = time.process_time() + 0.1; exec('while time.process_time() < until: pass'); print('bestmove -.0', flush=True)",
+    );
+    let plan = "game = 'quarto'\nrounds = 1\nmax-turns = 1\ntime = 'move=60s'\nplayers = ['engine:sh -c \"python3 engine.py; true\"', 'novice']\n";
+    std::fs::write(folder.file("plan.toml"), plan).unwrap();
+    let told = terzo(&folder, &["tournament", "plan.toml"]).good();
+    assert!(told.out.contains("processor seconds"), "{}", told.out);
+    let exported = terzo(&folder, &["records", "export"]).good();
+    let games: Vec<Value> = exported
+        .out
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let taken = games[0]["processor_ns"][0].as_u64().unwrap();
+    assert!(taken >= 80_000_000, "{}", games[0]);
+    assert!(games[0]["processor_ns"][1].is_null(), "{}", games[0]);
+    // In the second game nobody asked the program for a turn.
+    let idle = games[1]["processor_ns"][1].as_u64().unwrap();
+    assert!(idle < taken, "{}", games[1]);
+    let json = terzo(&folder, &["records", "show", "1", "--json"]).good();
+    let results: Value = serde_json::from_str(&json.out).unwrap();
+    let seconds = results["players"][0]["processor_seconds"].as_f64().unwrap();
+    assert!(seconds >= 0.08, "{results}");
+    assert!(results["players"][1]["processor_seconds"].is_null(), "{results}");
+}
+
+/// A program of the course that does something before its first move, and then takes the last column with room.
+fn course_program(folder: &Folder, first: &str) -> &'static str {
+    let script = format!(
+        "import os,socket,struct,sys,time
+s=socket.create_connection(('127.0.0.1',int(sys.argv[1])))
+s.sendall(struct.pack('<i',7))
+done=False
+while True:
+    b=b''
+    while len(b)<876:
+        c=s.recv(876-len(b))
+        if not c: sys.exit()
+        b+=c
+    w=struct.unpack('<219i',b)
+    if w[0]==0: sys.exit()
+    if not done:
+        done=True
+        {first}
+    top=w[2+5*36:2+6*36]
+    r,c=divmod([i for i in range(36) if top[i]==0][-1],6)
+    s.sendall(struct.pack('<4i',1,w[1],r,c))
+"
+    );
+    std::fs::write(folder.file("agent.py"), script).unwrap();
+    "course:python3 agent.py {port}"
+}
+
+#[test]
+fn limits_hold_for_programs_of_the_course_too() {
+    for (limits, first, expected) in [
+        (
+            "cpu=300ms",
+            "exec('while True: pass')",
+            "out of time: took more processor time than the 300ms allowed for a game",
+        ),
+        (
+            "processes=8",
+            "[os.fork() for i in range(6)]; time.sleep(1000)",
+            "had more processes than the 8 allowed",
+        ),
+        ("memory=256M", "x = bytearray(3 << 30)", "crashed"),
+    ] {
+        let folder = Folder::new("course-limits");
+        let player = course_program(&folder, first);
+        let arguments = [
+            "match",
+            "stack4",
+            player,
+            "random",
+            "-n",
+            "1",
+            "--jobs",
+            "1",
+            "--time",
+            "move=100s",
+            "--limits",
+            limits,
+        ];
+        let told = terzo(&folder, &arguments).good();
+        assert!(told.out.contains("1 games were forfeited"), "{first}: {}", told.out);
+        assert!(told.out.contains(expected), "{first}: {}", told.out);
+    }
+}
+
+#[test]
+fn in_a_sandbox_a_program_of_the_course_reaches_its_server_and_nothing_else() {
+    let folder = Folder::new("course-sandbox");
+    let elsewhere = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let first = format!(
+        "for act in (lambda: open('outside', 'w'), lambda: socket.create_connection(('127.0.0.1', {}), 5)):
+            try: act()
+            except OSError: pass
+            else: sys.exit(3)",
+        elsewhere.local_addr().unwrap().port()
+    );
+    let player = course_program(&folder, &first);
+    let play = |options: &[&str]| {
+        let arguments = [
+            "match", "stack4", player, "random", "-n", "2", "--time", "move=60s", "--json",
+        ];
+        terzo(&folder, &[&arguments[..], options].concat()).good()
+    };
+    let forfeits = |told: &str| serde_json::from_str::<Value>(told).unwrap()["players"][0]["forfeits"].clone();
+    // Without a sandbox it can do both, and leaves.
+    assert_eq!(forfeits(&play(&[]).out), 2);
+    std::fs::remove_file(folder.file("outside")).unwrap();
+    let told = play(&["--sandbox"]);
+    if told.err.contains("the sandbox of an engine has a gap") {
+        return eprintln!("skipped: {}", told.err);
+    }
+    assert_eq!(forfeits(&told.out), 0, "{} {}", told.out, told.err);
+    assert!(!folder.file("outside").exists());
+}

@@ -126,3 +126,83 @@ fn a_game_that_does_not_exist_and_a_port_that_is_taken_are_told() {
         "{message}"
     );
 }
+
+/// Asks with an empty body, as the page's own buttons do.
+fn post(host: &str, path: &str) -> String {
+    let mut connection = TcpStream::connect(host).unwrap();
+    connection.set_read_timeout(Some(PATIENCE)).unwrap();
+    write!(
+        connection,
+        "POST {path} HTTP/1.1\r\nhost: {host}\r\norigin: http://{host}\r\ncontent-type: application/json\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{{}}"
+    )
+    .unwrap();
+    let mut answer = String::new();
+    connection.read_to_string(&mut answer).unwrap();
+    answer
+}
+
+#[test]
+fn a_tournament_of_programs_goes_on_from_the_page_if_the_owner_lets_it() {
+    let engine = concat!(
+        "engine:python3 '",
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../examples/player.py'"
+    );
+    let pairs = |host: &str| {
+        let answer = get(&format!("{host}/api/tournaments/1"));
+        let (_, body) = answer.split_once("\r\n\r\n").unwrap();
+        let body: serde_json::Value = serde_json::from_str(body).unwrap_or_else(|error| panic!("{error}: {answer}"));
+        body["pairs"].as_u64().unwrap_or_else(|| panic!("{answer}"))
+    };
+    for (name, options, allowed) in [("engines", &["--engines"][..], true), ("no-engines", &[], false)] {
+        let server = Server::start(name, options);
+        let records = server.folder.join("terzo.db");
+        // Begun elsewhere, and interrupted there after its first pairs.
+        let mut elsewhere = Command::new(TERZO)
+            .args([
+                "tournament",
+                "--game",
+                "quarto",
+                "--rounds",
+                "100000",
+                "--concurrency",
+                "1",
+            ])
+            .args(["--players", "novice", engine, "--db"])
+            .arg(&records)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let address = server.printed[0].strip_prefix("Terzo is at http://").unwrap();
+        let host = address.split_once('/').unwrap().0;
+        let deadline = std::time::Instant::now() + PATIENCE;
+        let wait_for = |what: &str, done: &dyn Fn() -> bool| {
+            while !done() {
+                assert!(std::time::Instant::now() < deadline, "{what}");
+                std::thread::sleep(std::time::Duration::from_millis(50));
+            }
+        };
+        let begun = || {
+            let store = arena::store::Store::existing(&records);
+            store
+                .and_then(|store| store.entry(Some(1)))
+                .is_ok_and(|entry| entry.pairs > 0)
+        };
+        wait_for("it does not begin", &begun);
+        let told = Command::new("kill")
+            .args(["-TERM", &elsewhere.id().to_string()])
+            .status();
+        assert!(told.unwrap().success());
+        end(&mut elsewhere, "the tournament");
+        let before = pairs(host);
+        let answer = post(host, "/api/tournaments/1/resume");
+        if !allowed {
+            assert!(answer.contains("cannot be started from the page"), "{answer}");
+            continue;
+        }
+        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+        wait_for("it does not go on", &|| pairs(host) > before);
+        post(host, "/api/tournaments/1/stop");
+    }
+}

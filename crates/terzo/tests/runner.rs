@@ -134,6 +134,54 @@ fn stop_and_quit_are_heard_while_a_player_thinks() {
     }
 }
 
+/// More players, whose searches are of other kinds.
+const MORE_PLAYERS: [(&str, &str); 7] = [
+    ("quarto", "minimax:depth=16,unit=half"),
+    ("quarto", "minimax:opening=montecarlo,playouts=10000000"),
+    ("quarto-misere", "perfect"),
+    ("reversi", "general"),
+    ("reversi", "montecarlo"),
+    ("connectfour", "loisel"),
+    ("connectfour", "loisel:stage=minimax,depth=8"),
+];
+
+#[test]
+fn every_player_that_searches_tells_how_it_goes_while_it_does() {
+    for (game, player) in PLAYERS.into_iter().chain(MORE_PLAYERS) {
+        let mut engine = Engine::start(game, player);
+        engine.say("position startpos");
+        engine.say("go infinite");
+        // Nothing has stopped it, and none of these searches has an end: what is told is told on the way.
+        let (_, first, _) = engine.wait_for("info");
+        engine.say("isready");
+        let (_, _, mut told) = engine.wait_for("readyok");
+        engine.say("stop");
+        let (_, best, last) = engine.wait_for("bestmove");
+        assert!(best != "bestmove none", "{game} {player}");
+        told.extend(last);
+        told.push(first);
+        for line in told {
+            assert_whole(&line, &format!("{game} {player}"));
+        }
+    }
+}
+
+/// Everything that a runner shows is there, in whole numbers.
+fn assert_whole(info: &str, who: &str) {
+    let words: Vec<&str> = info.split(' ').collect();
+    let after = |key: &str| {
+        let at = words.iter().position(|word| *word == key);
+        &words[at.unwrap_or_else(|| panic!("{who}: no {key} in `{info}`")) + 1..]
+    };
+    for key in ["depth", "nodes", "nps", "time"] {
+        assert!(after(key)[0].parse::<u64>().is_ok(), "{who}: {info}");
+    }
+    let score = after("score");
+    let named = ["cp", "mate"].contains(&score[0]);
+    assert!(named && score[1].parse::<i32>().is_ok(), "{who}: {info}");
+    assert!(!after("pv").is_empty(), "{who}: {info}");
+}
+
 #[test]
 fn the_runners_clock_replaces_what_a_player_does_by_default() {
     for (game, player, least) in [

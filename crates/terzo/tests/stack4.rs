@@ -200,10 +200,13 @@ fn late_and_illegal_moves_are_counted_wherever_a_game_is_told() {
         text.lines()
             .next()
             .unwrap()
-            .ends_with("points1,points2,late1,late2,illegal1,illegal2"),
+            .ends_with("points1,points2,late1,late2,illegal1,illegal2,processor1,processor2"),
         "{text}"
     );
-    assert!(text.lines().nth(1).unwrap().ends_with(",1,0,1,0"), "{text}");
+    let last: Vec<&str> = text.lines().nth(1).unwrap().rsplit(',').take(6).collect();
+    assert_eq!(last[2..], ["0", "1", "0", "1"], "{text}");
+    // The program's processor time is told; a player of ours has none of its own.
+    assert!(last[1].parse::<f64>().is_ok() && last[0].is_empty(), "{text}");
     let text = terzo(&[
         "stack4",
         "host",

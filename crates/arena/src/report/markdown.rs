@@ -223,6 +223,7 @@ pub(super) fn time(report: &TournamentReport) -> Section {
         "player",
         "seconds",
         "share",
+        "processor seconds",
         "place ms, mean",
         "place ms, max",
         "give ms, mean",
@@ -236,13 +237,17 @@ pub(super) fn time(report: &TournamentReport) -> Section {
             report.name(i),
             format!("{:.3}", standing.seconds()),
             percent(if all > 0.0 { standing.seconds() / all } else { 0.0 }),
+            standing
+                .processor_seconds()
+                .map_or("–".into(), |seconds| format!("{seconds:.2}")),
             format!("{:.4}", place.mean_ms()),
             format!("{:.3}", place.most_ms()),
             format!("{:.4}", give.mean_ms()),
             format!("{:.3}", give.most_ms()),
         ]);
     }
-    let note = "A player that decides both at once has spent the time on the placement.";
+    let note = "A player that decides both at once has spent the time on the placement. Processor time is that of programs outside, \
+                with all they started, on all cores, also while the other thinks; players of ours have none of their own.";
     ("Time", note, rows)
 }
 

@@ -92,6 +92,8 @@ pub struct PlayerResults {
     pub turns_avg: f64,
     /// The seconds it thought.
     pub seconds: f64,
+    /// The processor time of a program outside, in seconds; null for who is none.
+    pub processor_seconds: Option<f64>,
     /// Its share of the seconds that all thought.
     pub time_share: f64,
     /// The time of placing, in milliseconds; of a game without two halves of a turn, of its turns.
@@ -328,6 +330,7 @@ impl PlayerResults {
             replaced: ReplacedResults::of(&standing.times.replaced, standing.died()),
             turns_avg: standing.turns as f64 / total.games().max(1) as f64,
             seconds,
+            processor_seconds: standing.processor_seconds(),
             time_share: if all_seconds > 0.0 { seconds / all_seconds } else { 0.0 },
             place_ms: (&standing.times.place).into(),
             give_ms: (&standing.times.give).into(),

@@ -21,7 +21,7 @@
 use crate::players::{Maker, TIME, margin};
 use crate::{Move, Position};
 use game::{Game, Seat, Until};
-use player::{Analysis, Clock, OptionHelp, Options, Player, PlayerError, SpecError, stricter};
+use player::{Analysis, Cadence, Clock, OptionHelp, Options, Player, PlayerError, Score, SpecError, stricter};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -108,30 +108,50 @@ impl Player<Position> for Loisel {
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
         let mut list: Vec<(i32, Move)> = moves.iter().map(|&mv| (0, mv)).collect();
+        let analysis = |list: &[(i32, Move)], depth: u32, nodes: u64| {
+            // Of equals the last.
+            let &(value, mv) = list.iter().max_by_key(|&&(value, _)| value)?;
+            let value = (depth > 0).then_some(f64::from(value) / f64::from(POINT));
+            Some(Analysis {
+                value,
+                score: Some(Score::of_payoff(value.unwrap_or(50.0))),
+                depth: Some(depth),
+                nodes: Some(nodes),
+                time: clock.elapsed(),
+                pv: vec![mv],
+                ..Analysis::of_move(mv)
+            })
+        };
+        let tell = |list: &[(i32, Move)], depth: u32, nodes: u64| {
+            if clock.observer.listens()
+                && let Some(analysis) = analysis(list, depth, nodes)
+            {
+                clock.observer.tell(position, &analysis);
+            }
+        };
         let mut reached = 0;
+        let mut cadence = Cadence::new();
         let first = if self.stage == Stage::Deepening { 1 } else { deepest };
         for depth in (first..=deepest).step_by(2) {
             search.cut_off = false;
-            let Some(found) = search.list(&root, &moves, depth) else {
+            // Where there is no list yet, the beginning of one is better than silence.
+            let mut listed = |list: &[(i32, Move)], nodes| {
+                if reached == 0 && cadence.is_due() {
+                    tell(list, depth, nodes);
+                }
+            };
+            let Some(found) = search.list(&root, &moves, depth, &mut listed) else {
                 break;
             };
             list = found;
             reached = depth;
+            tell(&list, reached, search.nodes);
             let won = list.iter().any(|&(value, _)| value >= WIN);
             if won || !search.cut_off {
                 break;
             }
         }
-        list.sort_by_key(|&(value, _)| value);
-        let &(value, mv) = list.last().ok_or(PlayerError::Finished)?;
-        Ok(Analysis {
-            value: (reached > 0).then_some(f64::from(value) / f64::from(POINT)),
-            depth: Some(reached),
-            nodes: Some(search.nodes),
-            time: clock.elapsed(),
-            pv: vec![mv],
-            ..Analysis::of_move(mv)
-        })
+        analysis(&list, reached, search.nodes).ok_or(PlayerError::Finished)
     }
 }
 
@@ -149,14 +169,21 @@ struct Search {
 
 impl Search {
     /// What each move is worth; those that are not among the best may be worth even less. Ends at a winning one. `None` if
-    /// the time ran out.
-    fn list(&mut self, root: &Position, moves: &[Move], depth: u32) -> Option<Vec<(i32, Move)>> {
+    /// the time ran out. `listed` hears of the list whenever it has grown, and of the nodes so far.
+    fn list(
+        &mut self,
+        root: &Position,
+        moves: &[Move],
+        depth: u32,
+        listed: &mut dyn FnMut(&[(i32, Move)], u64),
+    ) -> Option<Vec<(i32, Move)>> {
         let mut list = Vec::with_capacity(moves.len());
         let mut best = 0;
         for &mv in moves {
             // Whoever is as good as the best shall be seen to be.
             let value = self.reply(root, Some(mv), depth, best - 1, WIN, moves.len())?;
             list.push((value, mv));
+            listed(&list, self.nodes);
             best = best.max(value);
             if self.prunes && value >= WIN {
                 break;

@@ -6,7 +6,8 @@ mod loisel;
 use crate::{Move, Position};
 use game::{Game, Rng, Seat, Until, pick, rng};
 use player::{
-    Analysis, Clock, OptionHelp, Options, Player, PlayerEntry, PlayerError, PlayerFactory, Roster, SpecError, stricter,
+    Analysis, Cadence, Clock, OptionHelp, Options, Player, PlayerEntry, PlayerError, PlayerFactory, Roster, Score,
+    SpecError, stricter,
 };
 use search::players::random_entry;
 use std::sync::Arc;
@@ -100,6 +101,20 @@ impl Player<Position> for MonteCarlo {
         let playouts = stricter(self.playouts, share).unwrap_or_else(by_default);
         let mut sums = vec![0.0; moves.len()];
         let mut games = vec![0u64; moves.len()];
+        let so_far = |sums: &[f64], games: &[u64]| {
+            let mean = |at: usize| sums[at] / games[at].max(1) as f64;
+            let best = (0..moves.len()).max_by(|&a, &b| mean(a).total_cmp(&mean(b)))?;
+            Some(Analysis {
+                value: Some(mean(best)),
+                score: Some(Score::of_payoff(mean(best))),
+                depth: Some(1),
+                nodes: Some(games.iter().sum()),
+                time: clock.elapsed(),
+                pv: vec![moves[best]],
+                ..Analysis::of_move(moves[best])
+            })
+        };
+        let mut cadence = Cadence::new();
         // Rounds of all moves, growing from one game each: whenever the time is up, every move had its share, and however few
         // games are wanted, they are played side by side.
         let (mut played, mut each) = (0, 1);
@@ -119,19 +134,14 @@ impl Player<Position> for MonteCarlo {
             }
             played += each;
             each = (2 * each).min((ROUND / moves.len().max(1) as u64).max(1));
+            if clock.observer.listens()
+                && cadence.is_due()
+                && let Some(analysis) = so_far(&sums, &games)
+            {
+                clock.observer.tell(position, &analysis);
+            }
         }
-        let mean = |at: usize| sums[at] / games[at].max(1) as f64;
-        let best = (0..moves.len())
-            .max_by(|&a, &b| mean(a).total_cmp(&mean(b)))
-            .ok_or(PlayerError::Finished)?;
-        Ok(Analysis {
-            value: Some(mean(best)),
-            depth: Some(1),
-            nodes: Some(games.iter().sum()),
-            time: clock.elapsed(),
-            pv: vec![moves[best]],
-            ..Analysis::of_move(moves[best])
-        })
+        so_far(&sums, &games).ok_or(PlayerError::Finished)
     }
 }
 

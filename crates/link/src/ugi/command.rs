@@ -67,6 +67,7 @@ impl EngineCommand {
             arguments: self.arguments.clone(),
             folder: self.folder.clone(),
             environment: self.environment.clone(),
+            port: None,
             without_cgroup: false,
             limits: self.limits,
         }

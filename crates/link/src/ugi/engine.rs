@@ -1,15 +1,13 @@
 //! An engine as a player.
 
 use super::EngineCommand;
+use super::death::death;
 use super::notation::Notation;
 use super::process::{Process, Silence};
-use ::process::Excess;
 use game::{Game, Seat, Stop};
 use player::{Analysis, Clock, ConversationLine, Player, PlayerError, Score};
 use std::collections::VecDeque;
 use std::fmt::Write;
-use std::os::unix::process::ExitStatusExt;
-use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
 /// How long the referee waits where a clock gives no limit at all.
@@ -27,9 +25,6 @@ const LOOK_UP: Duration = Duration::from_millis(20);
 /// How long an engine may take to answer `stop`.
 const TO_STOP: Duration = Duration::from_millis(100);
 
-/// The signal for who writes more into a file than it may: SIGXFSZ.
-const FILE_TOO_LARGE: i32 = rustix::process::Signal::XFSZ.as_raw();
-
 /// A program that speaks UGI. Started when a game begins, ended when it misbehaves, started again for the next game.
 pub struct Engine<G: Game> {
     command: EngineCommand,
@@ -45,6 +40,10 @@ pub struct Engine<G: Game> {
     history: Option<MoveHistory<G>>,
     /// Moves that it has said already, and where.
     rest: VecDeque<(G, G::Move)>,
+    /// The processor time of the process that was told already.
+    processor_told: Duration,
+    /// The same of processes that are no more, and not yet told.
+    processor_lost: Option<Duration>,
     /// Raised when nobody wants to hear of the engine any more.
     stop: Stop,
 }
@@ -71,6 +70,8 @@ impl<G: Game> Engine<G> {
             line: String::new(),
             history: None,
             rest: VecDeque::new(),
+            processor_told: Duration::ZERO,
+            processor_lost: None,
             stop: Stop::never(),
         }
     }
@@ -83,6 +84,7 @@ impl<G: Game> Engine<G> {
             process.keep_conversation();
         }
         self.process = Some(process);
+        self.processor_told = Duration::ZERO;
         self.takes_seed = false;
         let mut takes_seed = false;
         self.send("ugi\n", deadline)?;
@@ -153,29 +155,19 @@ impl<G: Game> Engine<G> {
             Silence::Broken(error) => PlayerError::Disconnect(error.to_string()),
             Silence::Ended => match process.ended(LAST_WORDS) {
                 Some(status) if status.success() => PlayerError::Disconnect(format!("left while we waited for {what}")),
-                Some(status) => self.crashed(&process, status),
+                Some(status) => death(&self.command.limits, process.exceeded(), status),
                 None => PlayerError::Disconnect(format!("closed its output while we waited for {what}")),
             },
         };
+        if let Some(taken) = process.processor_time() {
+            *self.processor_lost.get_or_insert_default() += taken.saturating_sub(self.processor_told);
+        }
         process.kill();
         self.stderr_log += &process.stderr_log();
         if let Some(kept) = &mut self.kept {
             kept.extend(process.conversation());
         }
         error
-    }
-
-    /// Why a program died: by itself, or by a limit.
-    fn crashed(&self, process: &Process, status: ExitStatus) -> PlayerError {
-        let limits = &self.command.limits;
-        match process.exceeded() {
-            Some(Excess::Cpu) => PlayerError::Timeout(limits.explain(Excess::Cpu)),
-            Some(excess) => PlayerError::Crash(limits.explain(excess)),
-            None if limits.disk.is_some() && status.signal() == Some(FILE_TOO_LARGE) => {
-                PlayerError::Crash(limits.explain(Excess::Disk))
-            }
-            None => PlayerError::Crash(status.to_string()),
-        }
     }
 }
 
@@ -259,6 +251,16 @@ impl<G: Game> Player<G> for Engine<G> {
             all += &process.stderr_log();
         }
         all
+    }
+
+    fn processor_time(&mut self) -> Option<Duration> {
+        let lost = self.processor_lost.take();
+        let Some(taken) = self.process.as_ref().and_then(Process::processor_time) else {
+            return lost;
+        };
+        let new = taken.saturating_sub(self.processor_told);
+        self.processor_told = taken;
+        Some(new + lost.unwrap_or_default())
     }
 
     fn keep_conversation(&mut self) {

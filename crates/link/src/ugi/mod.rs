@@ -10,6 +10,7 @@
 
 mod command;
 mod conversation;
+mod death;
 mod engine;
 mod excluded;
 mod inspect;
@@ -19,6 +20,7 @@ mod process;
 mod serve;
 
 pub use command::{CommandError, EngineCommand};
+pub use death::death;
 pub use engine::{Engine, with_info};
 pub use excluded::{Excluded, check};
 pub use inspect::{Finding, Inspection, InspectionSettings, Severity, inspect};

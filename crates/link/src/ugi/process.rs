@@ -82,6 +82,11 @@ impl Process {
         self.supervised.mark();
     }
 
+    /// The processor time that it and all it started have taken, if the system says so.
+    pub fn processor_time(&self) -> Option<Duration> {
+        self.supervised.processor_time()
+    }
+
     /// The limit for which it was killed, if it was.
     pub fn exceeded(&self) -> Option<Excess> {
         self.supervised.exceeded()

@@ -6,8 +6,10 @@ import { icon } from '../common/icons.js';
 import { go } from '../common/router.js';
 import { announce, tell } from '../common/say.js';
 import { number, t } from '../common/texts.js';
+import { Projector } from './projector.js';
 import { crosstable, standings } from './standings.js';
 import { startForm } from './start.js';
+import { stateWord } from './state.js';
 
 /** @returns {Promise<import('../common/router.js').Page>} */
 export async function tournamentsPage() {
@@ -30,10 +32,13 @@ export async function tournamentPage(id) {
   return { title: page.tournament.name || t('Tournament'), element: page.element, leave: () => page.leave() };
 }
 
-const PAGE = 20;
+/** The same for a room to watch. @param {number} id @returns {Promise<import('../common/router.js').Page>} */
+export async function projectorPage(id) {
+  const wall = new Projector(/** @type {Tournament} */ (await get(`/api/tournaments/${id}`)));
+  return { title: wall.tournament.name || t('Tournament'), element: wall.element, leave: () => wall.leave() };
+}
 
-/** What a tournament does. @param {Tournament['state']} state */
-const stateWord = (state) => ({ running: () => t('running'), stopped: () => t('stopped'), finished: () => t('finished'), failed: () => t('failed') }[state]?.() ?? state);
+const PAGE = 20;
 
 class Live {
   /** @param {Tournament} tournament */
@@ -82,6 +87,7 @@ class Live {
       h('div', { class: 'buttons' },
         state === 'running' && button([icon('stop'), t('Stop')], () => this.act('stop')),
         state === 'stopped' && button([icon('play'), t('Go on')], () => this.act('resume'), { class: 'primary' }),
+        h('a', { class: 'button', href: `/tournaments/${id}/projector` }, t('Projector')),
         h('a', { class: 'button', href: `${base}.jsonl`, download: true }, icon('down'), t('JSON lines')), h('a', { class: 'button', href: `${base}.csv`, download: true }, icon('down'), 'CSV')));
     if (total) this.progress.max = total;
     this.progress.value = pairs;

@@ -27,6 +27,7 @@ pub struct Tournaments {
     path: PathBuf,
     most: usize,
     threads: usize,
+    engines: bool,
     live: Arc<Mutex<HashMap<i64, Arc<RunningTournament>>>>,
 }
 
@@ -44,6 +45,7 @@ impl Tournaments {
             most: limits.tournaments,
             // The other threads are for those who play on the page.
             threads: limits.solvers,
+            engines: limits.engines,
             live: Arc::default(),
         }
     }
@@ -62,12 +64,15 @@ impl Tournaments {
         self.play(plan)
     }
 
-    /// Goes on with a tournament that was stopped.
+    /// Goes on with a tournament that was stopped. Who has programs in one wrote the records, so it is theirs to say whether the page
+    /// may start these.
     pub fn resume(&self, id: i64) -> Result<Arc<TournamentStatus>, ApiError> {
         let entry = self.entry(id)?;
         let mut plan = plan_of(&entry)?;
-        for player in &plan.players {
-            check_spec(&player.spec())?;
+        if !self.engines {
+            for player in &plan.players {
+                check_spec(&player.spec())?;
+            }
         }
         plan.concurrency = self.threads;
         self.play(plan)
@@ -82,7 +87,7 @@ impl Tournaments {
             return Err(ApiError::busy(format!("{} tournaments are running already", self.most)));
         }
         let id = store
-            .tournament(&plan.key(), &plan.name, &plan.game, &plan.to_toml(), &players)
+            .tournament(&pairs.key(), &plan.name, &plan.game, &plan.to_toml(), &players)
             .map_err(ApiError::unavailable)?;
         if live.get(&id).is_some_and(|live| live.is_running()) {
             return Err(ApiError::busy("this very tournament is running already"));

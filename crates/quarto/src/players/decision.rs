@@ -14,6 +14,7 @@ use crate::{Position, Turn};
 use game::Instant;
 use game::{Game, Rng, Stop, below, pick};
 use player::Clock;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// How long a level below perfect looks ahead if there is no clock.
@@ -37,6 +38,8 @@ pub(crate) struct Budget {
     pub effort: u64,
     /// How many boards may be looked at, if the clock says.
     nodes: Option<u64>,
+    /// Whether to look until it is stopped.
+    infinite: bool,
     stop: Stop,
 }
 
@@ -52,6 +55,7 @@ impl Budget {
             traps_until: [end, own].into_iter().flatten().min(),
             effort: clock.nodes.map_or(effort, |nodes| nodes.min(effort)),
             nodes: clock.nodes,
+            infinite: clock.infinite,
             stop: clock.stop.clone(),
         }
     }
@@ -67,9 +71,10 @@ impl Budget {
         self.stop.is_raised() || past(limit)
     }
 
-    /// When to end at the latest, if there is a clock; else in so long.
-    fn end_or(&self, without: Duration) -> Instant {
-        self.end.unwrap_or(self.started + without)
+    /// When to end at the latest: as the clock says; without one in so long, unless it is to go on until it is stopped.
+    fn end_or(&self, without: Duration) -> Option<Instant> {
+        let by_default = (!self.infinite).then(|| self.started + without);
+        self.end.or(by_default)
     }
 
     /// Whether there is a clock, of time or of boards.
@@ -122,11 +127,13 @@ pub(crate) struct Mind<'a> {
     rng: &'a mut Rng,
     budget: Budget,
     traps: bool,
+    /// What it would play if it had to now, for who watches.
+    so_far: &'a Mutex<Decided>,
 }
 
 impl<'a> Mind<'a> {
     /// For one turn.
-    pub fn new(solver: &'a Solver, rng: &'a mut Rng, budget: Budget, traps: bool) -> Self {
+    pub fn new(solver: &'a Solver, rng: &'a mut Rng, budget: Budget, traps: bool, so_far: &'a Mutex<Decided>) -> Self {
         solver.set_stop(budget.stop.clone());
         solver.set_deadline(None);
         solver.set_allowance(None);
@@ -136,7 +143,13 @@ impl<'a> Mind<'a> {
             rng,
             budget,
             traps,
+            so_far,
         }
+    }
+
+    /// Lets those who watch know of a turn.
+    fn note(&self, turn: Turn, value: Option<Outcome>) {
+        *self.so_far.lock().unwrap_or_else(PoisonError::into_inner) = Some((turn, value));
     }
 
     fn turns(&self, position: &Position) -> Vec<Turn> {
@@ -153,7 +166,7 @@ impl<'a> Mind<'a> {
 
     /// A turn with limited sight; where that takes long, as in variants without a book, with less.
     pub fn look(&mut self, position: &Position, sight: u32) -> Decided {
-        let limit = Some(self.budget.end_or(SEEING));
+        let limit = self.budget.end_or(SEEING);
         self.solver.set_deadline(limit);
         (1..=sight)
             .rev()
@@ -287,12 +300,15 @@ impl<'a> Mind<'a> {
             _ if in_a_moment(position) => Limit::NONE,
             Some(_) => self.budget.limit(),
             None => Limit {
-                until: Some(self.budget.end_or(WITHOUT_BOOK)),
+                until: self.budget.end_or(WITHOUT_BOOK),
                 ..self.budget.limit()
             },
         };
         self.solver.set_deadline(limit.until);
         let held = self.hold(position, limit);
+        if let Some(turn) = held {
+            self.note(turn, None);
+        }
         self.solver.set_allowance(self.boards_left(limit));
         let won = self.solver.at_least(position, Outcome::Win);
         match (won, held) {
@@ -301,6 +317,7 @@ impl<'a> Mind<'a> {
                 None => held.map(|turn| (turn, None)),
             },
             (Ok(false), Some(held)) => {
+                self.note(held, Some(Outcome::Draw));
                 let turn = match self.traps {
                     true => self.trapper().set(position),
                     false => None,
@@ -371,6 +388,9 @@ impl<'a> Mind<'a> {
             .take_while(|_| self.goes_on(limit))
             .find(|(_, after)| loses(after))
             .map(|(turn, _)| turn);
+        if let Some(turn) = some {
+            self.note(turn, Some(Outcome::Win));
+        }
         self.soonest_or_latest(position).or(some)
     }
 

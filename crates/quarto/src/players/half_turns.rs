@@ -1,7 +1,7 @@
 //! A player that chooses the two halves of a turn by searches of their own, as a program does that is asked first for a cell and
 //! then for a piece. Its depth counts half turns.
 
-use crate::{Position, Turn};
+use crate::{Cell, Position, Turn};
 use game::{Rng, rng};
 use player::{Analysis, Clock, Player, PlayerError};
 use search::{Limits, Searcher};
@@ -22,7 +22,13 @@ impl HalfTurnPlayer {
 
     /// Searches from a cell or from a gift. The boards at the horizon are judged without regard to the last gift, so a turn of
     /// which only the placement is seen is searched as a whole one.
-    fn half(&mut self, position: &Position, clock: &Clock) -> Result<Analysis<Turn>, PlayerError> {
+    /// What it finds on the way is handed to `hear`.
+    fn half(
+        &mut self,
+        position: &Position,
+        clock: &Clock,
+        hear: &mut dyn FnMut(Analysis<Turn>),
+    ) -> Result<Analysis<Turn>, PlayerError> {
         let turns = match position.hand() {
             Some(_) => self.depth.div_ceil(2),
             None => 1 + self.depth / 2,
@@ -33,7 +39,9 @@ impl HalfTurnPlayer {
             depth: player::stricter(Some(turns), clock.depth),
             stop: clock.stop.clone(),
         };
-        let found = self.search.search(position, &limits, Some(&mut self.rng));
+        let found = self
+            .search
+            .search_observed(position, &limits, Some(&mut self.rng), hear);
         found.ok_or(PlayerError::Finished)
     }
 }
@@ -45,7 +53,8 @@ impl Player<Position> for HalfTurnPlayer {
     }
 
     fn choose(&mut self, position: &Position, clock: &Clock) -> Result<Analysis<Turn>, PlayerError> {
-        let placing = self.half(position, clock)?;
+        let tell = |analysis: &Analysis<Turn>| clock.observer.tell(position, analysis);
+        let placing = self.half(position, clock, &mut |found| tell(&found))?;
         let Some(cell) = placing.best.place else {
             return Ok(placing);
         };
@@ -54,21 +63,28 @@ impl Player<Position> for HalfTurnPlayer {
             return Ok(placing);
         }
         let first_half = clock.measured.then(|| clock.elapsed());
-        let giving = self.half(&board, clock)?;
-        let best = Turn {
-            place: Some(cell),
-            give: giving.best.give,
-        };
-        // What follows the gift is what the second search expects.
-        let pv = std::iter::once(best).chain(giving.pv.into_iter().skip(1)).collect();
+        let both = |giving: Analysis<Turn>| whole_turn(&placing, cell, giving);
+        let giving = self.half(&board, clock, &mut |found| tell(&both(found)))?;
         Ok(Analysis {
-            best,
-            pv,
             first_half,
-            nodes: placing.nodes.zip(giving.nodes).map(|(one, other)| one + other),
-            time: placing.time + giving.time,
-            ..giving
+            ..both(giving)
         })
+    }
+}
+
+/// What two halves are together. What follows the gift is what the second search expects.
+fn whole_turn(placing: &Analysis<Turn>, cell: Cell, giving: Analysis<Turn>) -> Analysis<Turn> {
+    let best = Turn {
+        place: Some(cell),
+        give: giving.best.give,
+    };
+    let pv = std::iter::once(best).chain(giving.pv.iter().copied().skip(1)).collect();
+    Analysis {
+        best,
+        pv,
+        nodes: placing.nodes.zip(giving.nodes).map(|(one, other)| one + other),
+        time: placing.time + giving.time,
+        ..giving
     }
 }
 

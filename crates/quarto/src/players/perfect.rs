@@ -2,13 +2,14 @@
 //! it sees only so far, as people do.
 
 use super::decision::{Budget, Mind};
+use super::traps::by_promise;
 use crate::book::Book;
 use crate::policy::{self, Novice};
 use crate::solver::{Outcome, Solver};
 use crate::{Position, Turn};
 use game::{Rng, below, rng};
-use player::{Analysis, Clock, OptionHelp, Options, Player, PlayerEntry, PlayerError, SpecError};
-use std::sync::Arc;
+use player::{Analysis, Clock, OptionHelp, Options, Player, PlayerEntry, PlayerError, Score, SpecError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// The highest level: perfect.
@@ -155,16 +156,28 @@ impl Player<Position> for Perfect {
         let slip = self.skill.level < PERFECT && below(&mut self.rng, 100) < slips;
         let before = solver.nodes();
         let budget = Budget::new(clock, self.skill.effort, self.skill.time);
-        let mut mind = Mind::new(&solver, &mut self.rng, budget, self.skill.traps);
-        let found = if slip {
-            None
-        } else if self.skill.level < PERFECT {
-            mind.look(position, sight)
-        } else {
-            mind.decide(position)
+        // Before anything is proved, what looks best at sight; for who listens.
+        let promising = || by_promise(position).first().map(|(turn, _)| (*turn, None));
+        let so_far = Mutex::new(clock.observer.listens().then(promising).flatten());
+        let told = |turn, value, sight| Analysis {
+            nodes: Some(solver.nodes() - before),
+            time: clock.elapsed(),
+            ..analysis(position, turn, value, sight)
         };
-        let nodes = solver.nodes() - before;
-        self.solver = Some(solver);
+        let look = || {
+            let (turn, value) = (*so_far.lock().unwrap_or_else(PoisonError::into_inner))?;
+            Some(told(turn, value, 0))
+        };
+        let mut mind = Mind::new(&solver, &mut self.rng, budget, self.skill.traps, &so_far);
+        let found = clock.observer.watch(position, look, || {
+            if slip {
+                None
+            } else if self.skill.level < PERFECT {
+                mind.look(position, sight)
+            } else {
+                mind.decide(position)
+            }
+        });
         let (turn, value) = match found {
             Some((turn, value)) => (turn, value),
             // Nothing seen in time, or a slip: as at sight.
@@ -177,15 +190,33 @@ impl Player<Position> for Perfect {
                 None,
             ),
         };
-        Ok(Analysis {
-            value: value.map(|outcome| match outcome {
-                Outcome::Win => 100.0,
-                Outcome::Draw => 50.0,
-                Outcome::Loss => 0.0,
-            }),
-            solved: value.is_some(),
-            nodes: Some(nodes),
-            ..Analysis::of_move(turn)
-        })
+        let sight = if found.is_some() && self.skill.level < PERFECT {
+            sight
+        } else {
+            0
+        };
+        let answer = told(turn, value, sight);
+        self.solver = Some(solver);
+        Ok(answer)
+    }
+}
+
+/// A turn in words of searches: who knows the value has seen all that is left to place, else so many placements.
+fn analysis(position: &Position, turn: Turn, value: Option<Outcome>, sight: u32) -> Analysis<Turn> {
+    let payoff = value.map(|outcome| match outcome {
+        Outcome::Win => 100.0,
+        Outcome::Draw => 50.0,
+        Outcome::Loss => 0.0,
+    });
+    Analysis {
+        value: payoff,
+        score: Some(Score::of_payoff(payoff.unwrap_or(50.0))),
+        solved: value.is_some(),
+        depth: Some(match value {
+            Some(_) if sight == 0 => 16 - position.placed(),
+            _ => sight,
+        }),
+        pv: vec![turn],
+        ..Analysis::of_move(turn)
     }
 }

@@ -40,6 +40,9 @@ pub struct Play {
     /// The file of the records
     #[arg(long, value_name = "FILE", default_value = "terzo.db")]
     db: PathBuf,
+    /// Let the page go on with recorded tournaments of programs (engine:, course:): they run with your rights
+    #[arg(long, conflicts_with = "terminal")]
+    engines: bool,
     /// Write one JSON object with the address
     #[arg(long, conflicts_with = "terminal")]
     json: bool,
@@ -83,7 +86,10 @@ impl Play {
             true => None,
             false => Some(token()?),
         };
-        let mut limits = Limits::default();
+        let mut limits = Limits {
+            engines: self.engines,
+            ..Limits::default()
+        };
         if let Some(ms) = self.dev_solving {
             limits.solving = Duration::from_millis(ms);
         }

@@ -228,7 +228,7 @@ impl HostGames {
             sides.push(Box::new(Ours::new(factory, Some(time.mul_f64(0.95)), self.seed, stop)));
         }
         for command in &self.program {
-            let spawned = Spawned::start_at(host, command, patience, time, stop)?;
+            let spawned = Spawned::start_at(host, command, process::Limits::default(), patience, time, stop)?;
             names.push(format!("team {}", spawned.program.team()));
             sides.push(Box::new(Guest::started(host, spawned)));
         }
