@@ -1,7 +1,7 @@
 """Measures the package side by side with others, in one run. What is not installed is left out, and said so.
 
-    python python/bench.py                     # everything
-    python python/bench.py --program target/release/terzo
+    python -P python/bench.py                  # everything; -P: with what is installed, not what lies beside this file
+    python -P python/bench.py --program target/release/terzo
 
 Single threads are measured in processor time, so that other work on the machine counts little; batches in both. Figures in
 python/README.md come from here.
@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import os
 import random
+import statistics
 import subprocess
 import tempfile
 import time
@@ -19,6 +20,8 @@ from pathlib import Path
 
 import terzo
 
+#: How often a batch is solved by each.
+RUNS = 7
 
 LINES = [0xF << 4 * row for row in range(4)] + [0x1111 << column for column in range(4)] + [0x8421, 0x1248]
 THROUGH = [[line for line in LINES if line >> cell & 1] for cell in range(16)]
@@ -172,14 +175,15 @@ def batch(program: Path, count: int, placed: int) -> None:
         path = Path(folder) / "positions.txt"
         path.write_text("".join(position.text + "\n" for position in positions))
         command = [program, "solve", "quarto", "--no-book", "--batch", str(path)]
-        for _ in range(3):
+        for _ in range(RUNS):
             times["python"].append(measured(lambda: terzo.solve(positions, book=False)))
             times["program"].append(
                 measured(lambda: subprocess.run(command, check=True, stdout=subprocess.DEVNULL))
             )
-    print(f"{count} positions with {placed} pieces, best of 3:")
+    print(f"{count} positions with {placed} pieces, median of {RUNS}:")
     for name, told in (("terzo.solve", times["python"]), ("terzo solve --batch", times["program"])):
-        print(f"  {name:20} {min(told)[0]:6.2f} s, {min(cpu for _, cpu in told):6.2f} s of processors")
+        whole, cpu = (statistics.median(column) for column in zip(*told))
+        print(f"  {name:20} {whole:6.2f} s, {cpu:6.2f} s of processors")
 
 
 def main() -> None:
@@ -187,6 +191,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=3.0)
     parser.add_argument("--program", type=Path, help="the program terzo, built with --release, to compare batches with")
     given = parser.parse_args()
+    print(f"terzo of {Path(terzo.__file__).parent}")
     playouts(given.seconds)
     overhead()
     if given.program:

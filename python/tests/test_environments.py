@@ -169,12 +169,12 @@ def test_openspiel_accepts_every_game(pyspiel, name, capfd):
         known = terzo.openspiel.register(name, max_game_length=400)
     game = pyspiel.load_game(known)
     assert game.num_players() == terzo.game(name).seats
-    pyspiel.random_sim_test(game, num_sims=1, serialize=False, verbose=False)
+    pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
 
 
 def test_openspiel_accepts_rules_that_were_not_compiled(pyspiel, uncompiled, capfd):
     name = terzo.openspiel.register(uncompiled, short_name="terzo_hands", max_game_length=8, zero_sum=True, max_actions=6)
-    pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=2, serialize=False, verbose=False)
+    pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=2, serialize=True, verbose=False)
 
 
 def test_openspiel_seats_choose_at_the_same_time(pyspiel):
