@@ -294,6 +294,14 @@ mod tests {
     }
 
     #[test]
+    fn what_one_has_chosen_is_not_public() {
+        let start = find("duel").unwrap().game.first();
+        let chosen = start.play("load").unwrap();
+        assert!(chosen.mover() == 1 && !chosen.equals(start.as_ref()) && !chosen.is_over());
+        assert!(chosen.public().equals(start.as_ref()));
+    }
+
+    #[test]
     fn a_symmetry_maps_positions_and_moves_alike() {
         let start = find("quarto").unwrap().game.first().play("-.3").unwrap();
         for symmetry in [1, 40, start.symmetries() - 1, usize::MAX] {
