@@ -1,7 +1,7 @@
 """Measures the package side by side with others, in one run. What is not installed is left out, and said so.
 
-    python python/bench.py                     # everything
-    python python/bench.py --program target/release/terzo
+    python -P python/bench.py                  # everything; -P: with what is installed, not what lies beside this file
+    python -P python/bench.py --program target/release/terzo
 
 Single threads are measured in processor time, so that other work on the machine counts little; batches in both. Figures in
 python/README.md come from here.
@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import os
 import random
+import statistics
 import subprocess
 import tempfile
 import time
@@ -19,6 +20,8 @@ from pathlib import Path
 
 import terzo
 
+#: How often a batch is solved by each.
+RUNS = 7
 
 LINES = [0xF << 4 * row for row in range(4)] + [0x1111 << column for column in range(4)] + [0x8421, 0x1248]
 THROUGH = [[line for line in LINES if line >> cell & 1] for cell in range(16)]
@@ -110,14 +113,15 @@ def playouts(seconds: float) -> None:
     try:
         import pyspiel
 
-        names = [name for name in ("quarto", "connect_four", "othello") if name in pyspiel.registered_names()]
-        for name in names:
+        # It has no Quarto. Hex has lists of moves as long as Quarto's, connect four is Terzo's sheet of that name.
+        for name in ("hex", "connect_four", "othello"):
             game = pyspiel.load_game(name)
             contenders.append((f"OpenSpiel's C++, {name}", lambda chance, game=game: spiel_game(game, chance)))
     except ImportError:
         print("  (OpenSpiel is not installed)")
-    stack4 = terzo.game("stack4").start()
-    contenders.append(("terzo, stack4", lambda chance: terzo_game(stack4, chance)))
+    for name in ("stack4", "connectfour"):
+        first = terzo.game(name).start()
+        contenders.append((f"terzo, {name}", lambda chance, first=first: terzo_game(first, chance)))
     # In turns, so that whatever else the machine does meets all of them.
     best = {name: (0.0, 0.0) for name, _ in contenders}
     for _ in range(3):
@@ -125,9 +129,12 @@ def playouts(seconds: float) -> None:
             best[name] = max(best[name], rate(play, seconds / 3))
     for name, (games, turns) in best.items():
         print(f"  {name:32} {games:10,.0f} games/s {turns:12,.0f} turns/s")
-    began = time.perf_counter()
-    terzo.playouts([start], games=200_000)
-    print(f"  {'terzo.playouts, all cores':32} {200_000 / (time.perf_counter() - began):10,.0f} games/s")
+    print("terzo.playouts, without a loop, a second of a processor:")
+    for name in ("quarto", "stack4", "tictactoe", "connectfour"):
+        first = terzo.game(name).start()
+        began = time.process_time()
+        terzo.playouts([first], games=200_000)
+        print(f"  {name:32} {200_000 / (time.process_time() - began):10,.0f} games/s")
 
 
 def overhead() -> None:
@@ -168,14 +175,15 @@ def batch(program: Path, count: int, placed: int) -> None:
         path = Path(folder) / "positions.txt"
         path.write_text("".join(position.text + "\n" for position in positions))
         command = [program, "solve", "quarto", "--no-book", "--batch", str(path)]
-        for _ in range(3):
+        for _ in range(RUNS):
             times["python"].append(measured(lambda: terzo.solve(positions, book=False)))
             times["program"].append(
                 measured(lambda: subprocess.run(command, check=True, stdout=subprocess.DEVNULL))
             )
-    print(f"{count} positions with {placed} pieces, best of 3:")
+    print(f"{count} positions with {placed} pieces, median of {RUNS}:")
     for name, told in (("terzo.solve", times["python"]), ("terzo solve --batch", times["program"])):
-        print(f"  {name:20} {min(told)[0]:6.2f} s, {min(cpu for _, cpu in told):6.2f} s of processors")
+        whole, cpu = (statistics.median(column) for column in zip(*told))
+        print(f"  {name:20} {whole:6.2f} s, {cpu:6.2f} s of processors")
 
 
 def main() -> None:
@@ -183,6 +191,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=3.0)
     parser.add_argument("--program", type=Path, help="the program terzo, built with --release, to compare batches with")
     given = parser.parse_args()
+    print(f"terzo of {Path(terzo.__file__).parent}")
     playouts(given.seconds)
     overhead()
     if given.program:

@@ -15,20 +15,60 @@ use std::time::Duration;
 #[derive(Clone)]
 pub struct Analysis {
     /// The move, as text.
+    ///
+    /// >>> import terzo
+    /// >>> said = terzo.game("quarto").position("6b../1.../27f0/8... d").analyse("minimax:depth=3", seed=1)
+    /// >>> said.move in said.pv[:1]
+    /// True
     r#move: String,
     /// What the mover expects, in the player's own units; of Monte Carlo players the payoff, 0 to 100.
+    ///
+    /// >>> import terzo
+    /// >>> said = terzo.game("quarto").position("6b../1.../27f0/8... d").analyse("minimax:depth=3", seed=1)
+    /// >>> said.value
+    /// -2.0
     value: Option<f64>,
     /// The same as engines say it: `cp 35`, `mate 2`.
+    ///
+    /// >>> import terzo
+    /// >>> said = terzo.game("quarto").position("6b../1.../27f0/8... d").analyse("minimax:depth=3", seed=1)
+    /// >>> said.score
+    /// 'cp -200'
     score: Option<String>,
     /// Whether the value is proved.
+    ///
+    /// >>> import terzo
+    /// >>> said = terzo.game("quarto").position("6b../1.../27f0/8... d").analyse("minimax:depth=3", seed=1)
+    /// >>> said.solved
+    /// False
     solved: bool,
     /// How many moves it looked ahead.
+    ///
+    /// >>> import terzo
+    /// >>> said = terzo.game("quarto").position("6b../1.../27f0/8... d").analyse("minimax:depth=3", seed=1)
+    /// >>> said.depth
+    /// 3
     depth: Option<u32>,
     /// Positions looked at, or games played out.
+    ///
+    /// >>> import terzo
+    /// >>> said = terzo.game("quarto").position("6b../1.../27f0/8... d").analyse("minimax:depth=3", seed=1)
+    /// >>> said.nodes > 100
+    /// True
     nodes: Option<u64>,
     /// How long it took, in seconds.
+    ///
+    /// >>> import terzo
+    /// >>> said = terzo.game("quarto").position("6b../1.../27f0/8... d").analyse("minimax:depth=3", seed=1)
+    /// >>> said.seconds > 0
+    /// True
     seconds: f64,
     /// What all seats are expected to play, the move first.
+    ///
+    /// >>> import terzo
+    /// >>> said = terzo.game("quarto").position("6b../1.../27f0/8... d").analyse("minimax:depth=3", seed=1)
+    /// >>> said.pv
+    /// ['c1.e', 'b2.9', 'd4.3']
     pv: Vec<String>,
 }
 
@@ -87,7 +127,17 @@ impl Analysis {
     }
 }
 
-/// What a player may use for its next move.
+/// What a player may use for its next move; `Player.choose` gets one.
+///
+/// >>> import terzo
+/// >>> class Patient(terzo.Player):
+/// ...     def choose(self, position, clock):
+/// ...         best = self.random.choice(position.legal_actions())
+/// ...         while clock.elapsed < clock.time / 2 and not clock.stopped:
+/// ...             pass  # look for something better
+/// ...         return best
+/// >>> terzo.match("tictactoe", [Patient, "random"], games=2, time="move=20ms").turns > 8
+/// True
 #[pyclass(frozen, module = "terzo")]
 pub struct Clock {
     clock: Limit,
@@ -96,30 +146,50 @@ pub struct Clock {
 #[pymethods]
 impl Clock {
     /// A clock without limits, for who asks a player outside a match.
+    ///
+    /// >>> import terzo
+    /// >>> terzo.Clock.unlimited().stopped
+    /// False
     #[staticmethod]
     fn unlimited() -> Self {
         Clock::new(&Limit::unlimited())
     }
 
     /// Seconds to think, if there is a limit.
+    ///
+    /// >>> import terzo
+    /// >>> terzo.Clock.unlimited().time is None
+    /// True
     #[getter]
     fn time(&self) -> Option<f64> {
         self.clock.time.map(|time| time.as_secs_f64())
     }
 
     /// Positions to look at, if there is a limit.
+    ///
+    /// >>> import terzo
+    /// >>> terzo.Clock.unlimited().nodes is None
+    /// True
     #[getter]
     fn nodes(&self) -> Option<u64> {
         self.clock.nodes
     }
 
     /// Moves to look ahead, if there is a limit.
+    ///
+    /// >>> import terzo
+    /// >>> terzo.Clock.unlimited().depth is None
+    /// True
     #[getter]
     fn depth(&self) -> Option<u32> {
         self.clock.depth
     }
 
     /// Seconds that both seats have left for the game, where the limit is for the whole game.
+    ///
+    /// >>> import terzo
+    /// >>> terzo.Clock.unlimited().left is None
+    /// True
     #[getter]
     fn left(&self) -> Option<(f64, f64)> {
         let [first, second] = self.clock.bank?.left;
@@ -127,12 +197,20 @@ impl Clock {
     }
 
     /// Seconds since the player was asked.
+    ///
+    /// >>> import terzo
+    /// >>> terzo.Clock.unlimited().elapsed < 60
+    /// True
     #[getter]
     fn elapsed(&self) -> f64 {
         self.clock.elapsed().as_secs_f64()
     }
 
     /// Whether the player should answer now, with the best it has.
+    ///
+    /// >>> import terzo
+    /// >>> terzo.Clock.unlimited().stopped
+    /// False
     #[getter]
     fn stopped(&self) -> bool {
         self.clock.stop.is_raised() || self.clock.time.is_some_and(|time| self.clock.elapsed() >= time)

@@ -9,28 +9,85 @@ create_exception!(
     terzo,
     IllegalMove,
     PyValueError,
-    "A move that the rules do not allow there."
+    r#"A move that the rules do not allow there.
+
+>>> import terzo
+>>> terzo.game("quarto").start().play("a1.0")
+Traceback (most recent call last):
+...
+terzo.IllegalMove: ..."#
 );
 create_exception!(
     terzo,
     NotationError,
     PyValueError,
-    "A text that is no move or no position."
+    r#"A text that is no move or no position.
+
+>>> import terzo
+>>> terzo.game("quarto").start().play("zebra")
+Traceback (most recent call last):
+...
+terzo.NotationError: ..."#
 );
-create_exception!(terzo, UnknownGame, PyValueError, "No game has that name.");
-create_exception!(terzo, SheetError, PyValueError, "A rule sheet that cannot be played.");
+create_exception!(
+    terzo,
+    UnknownGame,
+    PyValueError,
+    r#"No game has that name.
+
+>>> import terzo
+>>> terzo.game("quatro")
+Traceback (most recent call last):
+...
+terzo.UnknownGame: unknown game `quatro`: did you mean `quarto`?..."#
+);
+create_exception!(
+    terzo,
+    SheetError,
+    PyValueError,
+    r#"A rule sheet that cannot be played.
+
+>>> import terzo
+>>> terzo.game("(role x)")
+Traceback (most recent call last):
+...
+terzo.SheetError: ..."#
+);
 create_exception!(
     terzo,
     PlayerError,
     PyValueError,
-    "There is no such player, or it had no move."
+    r#"There is no such player, or it had no move.
+
+>>> import terzo
+>>> terzo.match("quarto", ["novise", "random"], games=2)
+Traceback (most recent call last):
+...
+terzo.PlayerError: ..."#
 );
-create_exception!(terzo, Unsolved, PyRuntimeError, "A position whose value was not found.");
+create_exception!(
+    terzo,
+    Unsolved,
+    PyRuntimeError,
+    r#"A position whose value was not found.
+
+>>> import terzo
+>>> terzo.game("trio").start().solve()
+Traceback (most recent call last):
+...
+terzo.Unsolved: ..."#
+);
 create_exception!(
     terzo,
     RecordsError,
     PyRuntimeError,
-    "Records that cannot be read or written."
+    r#"Records that cannot be read or written.
+
+>>> import terzo
+>>> terzo.records("no-such-file.db")
+Traceback (most recent call last):
+...
+terzo.RecordsError: ..."#
 );
 
 /// A move or a text that was refused.

@@ -42,10 +42,12 @@ pub fn find(py: Python, name: &str, is_sheet: bool) -> PyResult<Game> {
             });
             SheetError::new_err(error.message.clone() + &lines.collect::<String>())
         };
+        let game = game.map_err(told)?;
+        let slow = "the sheet is too large to be compiled; the prover serves, which is slow";
         return Ok(Game {
-            game: game.map_err(told)?,
+            warning: game.first().actions().is_none().then(|| slow.into()),
+            game,
             sheet: Some(name.into()),
-            warning: None,
         });
     }
     let found = wait_quietly(py, |_| games::find(name))?.map_err(of_find)?;
@@ -74,30 +76,50 @@ impl Game {
 #[pymethods]
 impl Game {
     /// The name that commands take; `gdl` for a sheet that was given as text.
+    ///
+    /// >>> import terzo
+    /// >>> terzo.game("quarto-squares").name
+    /// 'quarto-squares'
     #[getter]
     fn name(&self) -> &str {
         self.game.name()
     }
 
     /// What people call it.
+    ///
+    /// >>> import terzo
+    /// >>> terzo.game("stack4").title
+    /// 'Stack Four'
     #[getter]
     fn title(&self) -> String {
         self.game.title()
     }
 
     /// One line about it.
+    ///
+    /// >>> import terzo
+    /// >>> terzo.game("quarto").summary == terzo.games()["quarto"]
+    /// True
     #[getter]
     fn summary(&self) -> &str {
         self.game.summary()
     }
 
     /// The rules in a few sentences.
+    ///
+    /// >>> import terzo
+    /// >>> "piece" in terzo.game("quarto").rules
+    /// True
     #[getter]
     fn rules(&self) -> String {
         self.game.rules_in_words()
     }
 
     /// How many seats it has.
+    ///
+    /// >>> import terzo
+    /// >>> terzo.game("trio").seats
+    /// 3
     #[getter]
     fn seats(&self) -> usize {
         self.game.seats()
@@ -114,12 +136,20 @@ impl Game {
     }
 
     /// Whether somebody chooses without knowing what others choose at the same time, in the first position.
+    ///
+    /// >>> import terzo
+    /// >>> terzo.game("duel").simultaneous, terzo.game("quarto").simultaneous
+    /// (True, False)
     #[getter]
     fn simultaneous(&self) -> bool {
         self.game.first().movers().len() > 1
     }
 
     /// What should be known of it, if anything: that a sheet is too large to be compiled, say.
+    ///
+    /// >>> import terzo
+    /// >>> terzo.game("tictactoe").warning is None
+    /// True
     #[getter]
     fn warning(&self) -> Option<&str> {
         self.warning.as_deref()
@@ -198,9 +228,19 @@ impl Game {
     }
 
     /// How many symmetries the rules have, the identity included.
+    ///
+    /// >>> import terzo
+    /// >>> terzo.game("stack4").symmetries
+    /// 8
     #[getter]
     fn symmetries(&self) -> usize {
         self.game.first().symmetries()
+    }
+
+    /// Its puzzles, if any come with it: kind, position, answer, how many levels of player miss it. `terzo.puzzles` makes objects of them.
+    fn _puzzles(&self) -> Option<Vec<(String, String, String, u32)>> {
+        let told = |puzzle: games::puzzles::Puzzle| (puzzle.kind, puzzle.position, puzzle.answer, puzzle.missed);
+        Some(self.game.puzzles()?.puzzles.into_iter().map(told).collect())
     }
 
     /// How many sequences of `depth` moves there are.

@@ -9,6 +9,7 @@ use games::AnyPosition;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyDict, PyList, PyTuple};
+use std::cell::Cell;
 
 /// A position of a game. Positions are values: playing a move makes a new one, so taking back is keeping the old one.
 ///
@@ -19,10 +20,22 @@ use pyo3::types::{PyByteArray, PyDict, PyList, PyTuple};
 /// (9, 8)
 /// >>> next == start.play("(mark,2,2)"), next == start
 /// (True, False)
+/// >>> print(next)
+/// 3  . . .
+/// 2  . x .
+/// 1  . . .
+///    1 2 3
+/// <BLANKLINE>
+/// (control o)
 #[pyclass(frozen, module = "terzo")]
 pub struct Position {
     game: Py<Game>,
     pub position: Box<dyn AnyPosition>,
+}
+
+thread_local! {
+    /// Where legal actions are gathered: whoever plays random games asks for them at every turn.
+    static ACTIONS: Cell<Vec<u32>> = const { Cell::new(Vec::new()) };
 }
 
 /// A move as text, or an action as a number.
@@ -63,6 +76,16 @@ impl Position {
         self.game.get()
     }
 
+    /// Does something with the legal actions, which lie in a buffer of the thread.
+    fn with_actions<T>(&self, work: impl FnOnce(&[u32]) -> T) -> T {
+        // Taken, not borrowed: what makes objects of Python may run other code of Python, which may come back here.
+        let mut actions = ACTIONS.take();
+        self.position.legal_actions(&mut actions);
+        let done = work(&actions);
+        ACTIONS.set(actions);
+        done
+    }
+
     fn symmetry(&self, number: usize) -> PyResult<usize> {
         let all = self.position.symmetries();
         match number < all {
@@ -84,36 +107,63 @@ impl Position {
 #[pymethods]
 impl Position {
     /// The game.
+    ///
+    /// >>> import terzo
+    /// >>> terzo.game("quarto").start().game
+    /// terzo.game('quarto')
     #[getter]
     fn game(&self, py: Python) -> Py<Game> {
         self.game.clone_ref(py)
     }
 
     /// The position as text; `game.position(text)` reads it.
+    ///
+    /// >>> import terzo
+    /// >>> terzo.game("quarto").start().play("-.3").text
+    /// '..../..../..../.... 3'
     #[getter]
     fn text(&self) -> String {
         self.position.print()
     }
 
     /// Whose move it is, from 0; `None` once the game is over.
+    ///
+    /// >>> import terzo
+    /// >>> terzo.game("quarto").start().play("-.3").mover
+    /// 1
     #[getter]
     fn mover(&self) -> Option<usize> {
-        match self.position.payoffs() {
-            None => Some(self.position.mover()),
-            Some(_) => None,
-        }
+        (!self.position.is_over()).then(|| self.position.mover())
     }
 
     /// The seats that choose at the same time; the mover alone where the seats move in turn.
+    ///
+    /// >>> import terzo
+    /// >>> terzo.game("duel").start().movers
+    /// [0, 1]
     #[getter]
     fn movers(&self) -> Vec<usize> {
         self.position.movers()
     }
 
+    /// The position as everybody may see it: without what some have chosen while others are still choosing.
+    ///
+    /// >>> import terzo
+    /// >>> chosen = terzo.game("duel").start().play("load")
+    /// >>> chosen.mover, chosen.public() == terzo.game("duel").start()
+    /// (1, True)
+    fn public(&self, py: Python) -> Position {
+        self.with(py, self.position.public())
+    }
+
     /// Whether the game is over.
+    ///
+    /// >>> import terzo
+    /// >>> terzo.game("quarto").start().over
+    /// False
     #[getter]
     fn over(&self) -> bool {
-        self.position.payoffs().is_some()
+        self.position.is_over()
     }
 
     /// What every seat got, 0 to 100 (a win 100, a draw 50); `None` while the game goes on.
@@ -133,6 +183,10 @@ impl Position {
     }
 
     /// The seat that got more than every other; `None` while the game goes on, and of a draw.
+    ///
+    /// >>> import terzo
+    /// >>> terzo.game("quarto").position("012./..../..../.... 3").play("d1.-").winner
+    /// 0
     #[getter]
     fn winner(&self) -> Option<usize> {
         let payoffs = self.position.payoffs()?;
@@ -142,18 +196,31 @@ impl Position {
     }
 
     /// The game's own points of both seats, where it counts any.
+    ///
+    /// >>> import terzo
+    /// >>> terzo.game("stack4").start().points, terzo.game("quarto").start().points
+    /// ((0, 0), None)
     #[getter]
     fn points(&self) -> Option<(i32, i32)> {
         self.position.points().map(|[first, second]| (first, second))
     }
 
     /// How a finished game ended, in words.
+    ///
+    /// >>> import terzo
+    /// >>> terzo.game("quarto").position("012./..../..../.... 3").play("d1.-").ending
+    /// 'seat 1 won by completing row 1, all round and solid'
     #[getter]
     fn ending(&self) -> Option<String> {
         self.position.ending()
     }
 
     /// A hash of 64 bits, equal for equal positions.
+    ///
+    /// >>> import terzo
+    /// >>> start = terzo.game("quarto").start()
+    /// >>> start.key == terzo.game("quarto").start().key, start.key == start.play("-.3").key
+    /// (True, False)
     #[getter]
     fn key(&self) -> u64 {
         self.position.key()
@@ -174,9 +241,7 @@ impl Position {
     /// >>> terzo.game("stack4").start().legal_actions()[-1]
     /// 23
     fn legal_actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let mut actions = Vec::new();
-        self.position.legal_actions(&mut actions);
-        PyList::new(py, actions)
+        self.with_actions(|actions| PyList::new(py, actions))
     }
 
     /// Which actions are legal: an array of `game.actions` ones and zeros.
@@ -190,11 +255,11 @@ impl Position {
                 "this game does not number its moves: see Game.actions",
             ));
         };
-        let mut actions = Vec::new();
-        self.position.legal_actions(&mut actions);
-        let mask = PyByteArray::new_with(py, all, |mask| {
-            actions.iter().for_each(|&action| mask[action as usize] = 1);
-            Ok(())
+        let mask = self.with_actions(|actions| {
+            PyByteArray::new_with(py, all, |mask| {
+                actions.iter().for_each(|&action| mask[action as usize] = 1);
+                Ok(())
+            })
         })?;
         py.import("numpy")?.call_method1("frombuffer", (mask, "int8"))
     }
@@ -213,6 +278,10 @@ impl Position {
     }
 
     /// The number of a move.
+    ///
+    /// >>> import terzo
+    /// >>> terzo.game("stack4").start().action("22")
+    /// 8
     fn action(&self, r#move: &str) -> PyResult<usize> {
         self.position.action(r#move).map_err(of_game)
     }
@@ -239,6 +308,10 @@ impl Position {
     }
 
     /// The position as symmetry number `symmetry` of `game.symmetries` maps it; 0 is the identity.
+    ///
+    /// >>> import terzo
+    /// >>> terzo.game("quarto").position("3.../..../..../.... 0").transform(1).text
+    /// '2.../..../..../.... 1'
     fn transform(&self, py: Python, symmetry: usize) -> PyResult<Position> {
         let symmetry = self.symmetry(symmetry)?;
         Ok(self.with(py, self.position.transform(symmetry)))
@@ -316,11 +389,19 @@ impl Position {
     }
 
     /// What there is to draw, as dictionaries and lists: what Terzo's page gets.
+    ///
+    /// >>> import terzo
+    /// >>> terzo.game("quarto").start().view()["kind"]
+    /// 'quarto'
     fn view<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.view_of(py)
     }
 
     /// The board drawn with characters.
+    ///
+    /// >>> import terzo
+    /// >>> terzo.game("quarto").start().drawing().splitlines()[0].split()
+    /// ['a', 'b', 'c', 'd']
     #[pyo3(signature = (colour = false))]
     fn drawing(&self, colour: bool) -> String {
         self.position.drawing(colour)
@@ -330,8 +411,10 @@ impl Position {
         py.import("terzo._svg")?.call_method1("draw", (self.view_of(py)?,))
     }
 
-    fn __str__(&self) -> String {
-        self.position.drawing(false).trim_end().to_string()
+    fn __str__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let drawing = self.position.drawing(false);
+        py.import("terzo._text")?
+            .call_method1("draw", (self.view_of(py)?, drawing.trim_end()))
     }
 
     fn __repr__(&self) -> String {

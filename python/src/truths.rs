@@ -20,8 +20,18 @@ use std::collections::HashMap;
 #[derive(Clone)]
 pub struct MoveValue {
     /// What the mover gets with best play, 0 to 100.
+    ///
+    /// >>> import terzo
+    /// >>> p = terzo.game("quarto").position("6b../1.../27f0/8... d")
+    /// >>> p.solve(moves=True).moves["c4.a"].value
+    /// 100
     value: u8,
     /// Moves until the end when the winner hurries and the loser delays, where the solver knows it; in Quarto, placements.
+    ///
+    /// >>> import terzo
+    /// >>> p = terzo.game("quarto").position("6b../1.../27f0/8... d")
+    /// >>> p.solve(moves=True).moves["c4.a"].plies
+    /// 7
     plies: Option<u32>,
 }
 
@@ -33,12 +43,24 @@ pub struct MoveValue {
 #[pyclass(frozen, module = "terzo")]
 pub struct Solution {
     /// What the mover gets with best play, 0 to 100.
+    ///
+    /// >>> import terzo
+    /// >>> terzo.game("tictactoe").start().solve().value
+    /// 50
     #[pyo3(get)]
     value: u8,
     /// Moves until the end when the winner hurries and the loser delays, where the solver knows it; in Quarto, placements.
+    ///
+    /// >>> import terzo
+    /// >>> terzo.game("quarto").position("6b../1.../27f0/8... d").solve().plies
+    /// 7
     #[pyo3(get)]
     plies: Option<u32>,
     /// The moves that reach the value.
+    ///
+    /// >>> import terzo
+    /// >>> terzo.game("quarto").position("6b../1.../27f0/8... d").solve().best
+    /// ['c4.a']
     #[pyo3(get)]
     best: Vec<String>,
     moves: Option<Vec<(String, MoveValue)>>,
@@ -56,6 +78,11 @@ fn outcome(value: u8) -> &'static str {
 #[pymethods]
 impl MoveValue {
     /// "win", "draw" or "loss": more than half of the points, half of them, or less.
+    ///
+    /// >>> import terzo
+    /// >>> p = terzo.game("quarto").position("6b../1.../27f0/8... d")
+    /// >>> p.solve(moves=True).moves["c1.4"].outcome
+    /// 'draw'
     #[getter]
     fn outcome(&self) -> &'static str {
         outcome(self.value)
@@ -70,12 +97,21 @@ impl MoveValue {
 #[pymethods]
 impl Solution {
     /// "win", "draw" or "loss": more than half of the points, half of them, or less.
+    ///
+    /// >>> import terzo
+    /// >>> terzo.game("tictactoe").start().solve().outcome
+    /// 'draw'
     #[getter]
     fn outcome(&self) -> &'static str {
         outcome(self.value)
     }
 
     /// What every legal move is worth, if that was asked: a dictionary from moves to `MoveValue`.
+    ///
+    /// >>> import terzo
+    /// >>> found = terzo.game("tictactoe").start().solve(moves=True)
+    /// >>> found.moves["(mark,2,2)"]
+    /// MoveValue(value=50)
     #[getter]
     fn moves<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let Some(moves) = &self.moves else {

@@ -43,6 +43,7 @@ from ._terzo import (
 from ._terzo import version as __version__
 from .contests import MatchResult, PlayerScore, match, serve, tournament
 from .players import Player
+from .puzzles import Puzzle, puzzles
 from .records import Records, TournamentResult, records
 from .reviews import JudgedMove, review
 
@@ -59,6 +60,7 @@ __all__ = [
     "PlayerError",
     "PlayerScore",
     "Position",
+    "Puzzle",
     "Records",
     "RecordsError",
     "SheetError",
@@ -72,6 +74,7 @@ __all__ = [
     "games",
     "match",
     "playouts",
+    "puzzles",
     "records",
     "review",
     "serve",

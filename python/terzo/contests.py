@@ -21,7 +21,13 @@ from .records import TournamentResult
 
 @dataclass(frozen=True)
 class PlayerScore:
-    """What a player came to in a match."""
+    """What a player came to in a match.
+
+    >>> import terzo
+    >>> score = terzo.match("quarto", ["novice", "random"], games=100, seed=1).players[0]
+    >>> score.wins + score.draws + score.losses, score.forfeits
+    (100, 0)
+    """
 
     name: str
     wins: int
@@ -200,11 +206,24 @@ def tournament(
 
 
 def serve(player: Contender, game: Union[str, Game, None] = None) -> None:
-    """Serves a player as an engine: it talks UGI on standard input and output until it is told to quit.
+    '''Serves a player as an engine: it talks UGI on standard input and output until it is told to quit.
 
     The game is named by the first argument of the program, if it is not given here. Then `terzo match quarto novice 'engine:python3
     my_agent.py quarto'` plays with it. What the player prints goes to standard error.
-    """
+
+    >>> import subprocess, sys
+    >>> program = """
+    ... import terzo
+    ... class First(terzo.Player):
+    ...     def choose(self, position, clock):
+    ...         return position.legal_moves()[0]
+    ... terzo.serve(First(), "quarto")
+    ... """
+    >>> talk = "ugi\\nposition startpos moves -.3\\ngo movetime 1000\\nquit\\n"
+    >>> told = subprocess.run([sys.executable, "-c", program], input=talk, capture_output=True, text=True, timeout=60)
+    >>> told.stdout.splitlines()[-1]
+    'bestmove a1.0'
+    '''
     if game is None:
         if len(sys.argv) < 2:
             raise SystemExit(f"usage: {sys.argv[0]} GAME")

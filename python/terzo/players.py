@@ -37,11 +37,28 @@ class Player:
     random: random.Random = random.Random()
 
     def begin(self, seed: int) -> None:
-        """Called before each game: forget the last one, and draw all chance from this seed."""
+        """Called before each game: forget the last one, and draw all chance from this seed.
+
+        >>> import terzo
+        >>> player = terzo.Player()
+        >>> player.begin(5)
+        >>> first = player.random.random()
+        >>> player.begin(5)
+        >>> player.random.random() == first
+        True
+        """
         self.random = random.Random(seed)
 
     def choose(self, position: Position, clock: Clock) -> Answer:
-        """A move for the seat to move in an unfinished position."""
+        """A move for the seat to move in an unfinished position.
+
+        >>> import terzo
+        >>> class First(terzo.Player):
+        ...     def choose(self, position, clock):
+        ...         return position.legal_actions()[0]
+        >>> First().choose(terzo.game("stack4").start(), terzo.Clock.unlimited())
+        0
+        """
         raise NotImplementedError(f"{type(self).__name__} does not say how it chooses: write a method choose(self, position, clock)")
 
 

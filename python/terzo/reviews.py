@@ -11,7 +11,13 @@ from ._terzo import Game, Position, solve
 
 @dataclass(frozen=True)
 class JudgedMove:
-    """A move of a game, and what the truth says of it."""
+    """A move of a game, and what the truth says of it.
+
+    >>> import terzo
+    >>> (judged,) = terzo.review(terzo.game("quarto").position("6b../1.../27f0/8... d"), "c1.4")
+    >>> judged.value, judged.got, judged.best
+    (100, 50, ['c4.a'])
+    """
 
     #: The position before it.
     position: Position
@@ -26,7 +32,12 @@ class JudgedMove:
 
     @property
     def mistake(self) -> bool:
-        """Whether it gave something away."""
+        """Whether it gave something away.
+
+        >>> import terzo
+        >>> [judged.mistake for judged in terzo.review("tictactoe", ["(mark,1,1)", "(mark,1,2)", "(mark,2,2)"])]
+        [False, True, False]
+        """
         return self.got < self.value
 
 

@@ -4,19 +4,79 @@ import numpy as np
 import pytest
 import terzo
 
-#: Two or more seats that move in turn, natively and from sheets.
-TURNS = ["quarto", "quarto-squares", "quarto-misere", "stack4", "tictactoe", "connectfour", "trio"]
+#: A sheet that is too large to be compiled: four hands of a clock, each of which may go to eighty. A game takes eight steps.
+UNCOMPILED = """
+    (role x) (role o) (init (at 0 0 0 0)) (init (control x)) (init (step 0)) (hand a) (hand b) (hand c) (hand d)
+    (<= (legal ?r (go ?hand)) (true (control ?r)) (hand ?hand))
+    (<= (legal ?r noop) (role ?r) (not (true (control ?r))))
+    (<= (next (at ?i ?b ?c ?d)) (true (at ?a ?b ?c ?d)) (does ?r (go a)) (succ ?a ?i))
+    (<= (next (at ?a ?i ?c ?d)) (true (at ?a ?b ?c ?d)) (does ?r (go b)) (succ ?b ?i))
+    (<= (next (at ?a ?b ?i ?d)) (true (at ?a ?b ?c ?d)) (does ?r (go c)) (succ ?c ?i))
+    (<= (next (at ?a ?b ?c ?i)) (true (at ?a ?b ?c ?d)) (does ?r (go d)) (succ ?d ?i))
+    (<= (next (control x)) (true (control o))) (<= (next (control o)) (true (control x)))
+    (<= (next (step ?m)) (true (step ?n)) (succ ?n ?m))
+    (<= terminal (true (step 8)))
+    (<= won (true (at ?a ?b ?c ?d)) (more ?a ?b))
+    (<= (more ?a ?b) (succ ?b ?a)) (<= (more ?a ?b) (succ ?c ?a) (more ?c ?b))
+    (<= (goal x 100) won) (<= (goal x 0) (not won)) (<= (goal o 0) won) (<= (goal o 100) (not won))
+""" + "".join(f"(succ {number} {number + 1}) " for number in range(80))
 
 
-@pytest.mark.parametrize("name", TURNS)
+@pytest.fixture(scope="module")
+def uncompiled():
+    game = terzo.game(UNCOMPILED)
+    assert game.actions is None and game.feature_shape is None and "too large" in game.warning
+    return game
+
+
+@pytest.mark.parametrize("name", terzo.games())
 @pytest.mark.filterwarnings("ignore")
 def test_pettingzoo_accepts_every_game(name):
     pytest.importorskip("pettingzoo")
     from pettingzoo.test import api_test, seed_test
     from terzo.pettingzoo import env
 
-    api_test(env(name), num_cycles=200, verbose_progress=False)
-    seed_test(lambda: env(name), num_cycles=20)
+    api_test(env(name), num_cycles=500, verbose_progress=False)
+    seed_test(lambda: env(name), num_cycles=10)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_pettingzoo_and_gymnasium_accept_rules_that_were_not_compiled(uncompiled):
+    pytest.importorskip("pettingzoo")
+    from gymnasium.utils.env_checker import check_env
+    from pettingzoo.test import api_test, seed_test
+    from terzo.gymnasium import env as one_role
+    from terzo.pettingzoo import env
+
+    api_test(env(uncompiled, max_actions=6), num_cycles=30, verbose_progress=False)
+    seed_test(lambda: env(uncompiled, max_actions=6), num_cycles=5)
+    table = one_role(uncompiled, seat=1)
+    check_env(table, skip_render_check=True)
+    _, info = table.reset(seed=1)
+    assert info["action_mask"].sum() == 4 and table.step(3)[4]["position"]
+    narrow = env(uncompiled, max_actions=3)
+    narrow.reset()
+    with pytest.raises(ValueError, match="4 moves are legal here, and the action space has room for 3"):
+        narrow.last()
+    with pytest.raises(ValueError, match="max_actions"):
+        env(uncompiled, max_actions=0)
+
+
+def test_who_chooses_at_the_same_time_sees_nothing_of_the_other():
+    pytest.importorskip("pettingzoo")
+    from terzo.gymnasium import env as one_role
+    from terzo.pettingzoo import env
+
+    seen = []
+    for action in (0, 1):
+        table = env("duel")
+        table.reset()
+        table.step(action)
+        assert table.agent_selection == "player_1"
+        seen.append(table.observe("player_1"))
+    assert (seen[0]["observation"] == seen[1]["observation"]).all()
+    texts = {one_role("duel", seat=1).reset(seed=seed)[1]["position"] for seed in range(10)}
+    assert len(texts) == 1
 
 
 @pytest.mark.parametrize("name", ["quarto", "stack4", "tictactoe"])
@@ -102,11 +162,37 @@ def pyspiel():
     return spiel
 
 
-@pytest.mark.parametrize("name", ["terzo_quarto", "terzo_quarto_squares_misere", "terzo_stack4", "sheet"])
-def test_openspiel_accepts_the_games(pyspiel, name, capfd):
-    if name == "sheet":
-        name = terzo.openspiel.register("tictactoe", short_name="terzo_sheet", max_game_length=9, zero_sum=True)
-    pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=3, serialize=False, verbose=False)
+@pytest.mark.parametrize("name", terzo.games())
+def test_openspiel_accepts_every_game(pyspiel, name, capfd):
+    known = "terzo_" + name.replace("-", "_")
+    if known not in pyspiel.registered_names():
+        known = terzo.openspiel.register(name, max_game_length=400)
+    game = pyspiel.load_game(known)
+    assert game.num_players() == terzo.game(name).seats
+    pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
+
+
+def test_openspiel_accepts_rules_that_were_not_compiled(pyspiel, uncompiled, capfd):
+    name = terzo.openspiel.register(uncompiled, short_name="terzo_hands", max_game_length=8, zero_sum=True, max_actions=6)
+    pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=2, serialize=True, verbose=False)
+
+
+def test_openspiel_seats_choose_at_the_same_time(pyspiel):
+    name = terzo.openspiel.register("duel", short_name="terzo_duel_at_once", max_game_length=20)
+    game = pyspiel.load_game(name)
+    assert game.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS
+    state = game.new_initial_state()
+    assert state.is_simultaneous_node()
+    moves = [[state.action_to_string(seat, action) for action in state.legal_actions(seat)] for seat in (0, 1)]
+    assert moves == [["duck", "load"]] * 2
+    state.apply_actions([state.legal_actions(0)[1], state.legal_actions(1)[1]])
+    assert "(bullets left 1) (bullets right 1)" in str(state)
+    turns = pyspiel.convert_to_turn_based(game).new_initial_state()
+    turns.apply_action(turns.legal_actions()[0])
+    assert turns.current_player() == 1
+    blind = terzo.openspiel.register("duel", short_name="terzo_duel_blind", simultaneous=False)
+    with pytest.raises(ValueError, match="simultaneous=True"):
+        terzo.openspiel.TerzoState(pyspiel.load_game(blind)).current_player()
 
 
 def test_openspiel_states_are_copied_and_written(pyspiel):

@@ -94,10 +94,18 @@ def test_positions_show_themselves(name):
     assert picture.startswith("<svg") and picture.endswith("</svg>")
 
 
+def test_boards_of_sheets_are_drawn_in_terminals():
+    drawn = str(terzo.game("chess").start().play("(move,e,2,e,4)"))
+    assert "8  br bn bb bq bk bb bn br" in drawn and "wn white knight" in drawn and "(control black)" in drawn
+    assert "4   .  .  .  . wp  .  .  .\n" in drawn
+    checkers = str(terzo.game("checkers").start())
+    assert "bm" in checkers and "(man" not in checkers and max(map(len, checkers.splitlines())) <= 100
+
+
 def test_every_listed_game_can_be_drawn_and_begun():
     names = terzo.games()
     assert len(names) > 15
     for name in names:
         start = terzo.game(name).start()
         assert start.legal_moves(), name
-        assert start._repr_svg_().startswith("<svg"), name
+        assert start._repr_svg_().startswith("<svg") and str(start), name

@@ -9,6 +9,7 @@ import textwrap
 import threading
 import time
 
+import numpy as np
 import pytest
 import terzo
 
@@ -33,6 +34,16 @@ LONG = "0.../.1../..../.... 5"
     (lambda: QUARTO.start().play(10**9), terzo.NotationError),
     (lambda: QUARTO.start().play(None), TypeError),
     (lambda: QUARTO.start().play(1.5), TypeError),
+    (lambda: QUARTO.start().play(np.float32(1)), TypeError),
+    (lambda: QUARTO.start().play([1]), TypeError),
+    (lambda: QUARTO.start().action(3), TypeError),
+    (lambda: QUARTO.start().transform(-1), OverflowError),
+    (lambda: QUARTO.perft(-1), OverflowError),
+    (lambda: terzo.puzzles("stack4"), ValueError),
+    (lambda: terzo.puzzles("quarto", kind="riddle"), ValueError),
+    (lambda: terzo.puzzles("quarto")[0].is_solved_by("zebra"), terzo.NotationError),
+    (lambda: terzo.review("quarto", ["a1.0"]), terzo.IllegalMove),
+    (lambda: terzo.review("quarto", [3.5]), TypeError),
     (lambda: QUARTO.start().play("\ud800"), (ValueError, UnicodeError)),
     (lambda: QUARTO.start().move(289), terzo.NotationError),
     (lambda: terzo.features([]), ValueError),
@@ -45,6 +56,9 @@ LONG = "0.../.1../..../.... 5"
     (lambda: QUARTO.start().solve(book=False, memory=1 << 62), terzo.Unsolved),
     (lambda: terzo.playouts([QUARTO.start()], games=2**63), ValueError),
     (lambda: terzo.playouts([QUARTO.start()], games=0), ValueError),
+    (lambda: terzo.playouts([QUARTO.start()] * 100_000, games=10**6), ValueError),
+    (lambda: terzo.playouts(np.zeros(10**6)), TypeError),
+    (lambda: terzo.features(np.zeros((100, 18, 4, 4))), TypeError),
     (lambda: QUARTO.start().analyse("random", time=float("nan")), ValueError),
     (lambda: QUARTO.start().analyse("random", time=-1.0), ValueError),
     (lambda: QUARTO.start().analyse("random", time=1e300), ValueError),
@@ -78,6 +92,28 @@ def test_records_that_are_something_else_are_refused(tmp_path):
 def test_a_large_batch_of_features_is_one_array():
     start = QUARTO.start()
     assert terzo.features([start] * 100_000).shape == (100_000, 18, 4, 4)
+
+
+def test_an_array_that_no_memory_holds_is_an_exception():
+    """In a process that may have four gigabytes: two million positions of chess take eight."""
+    resource = pytest.importorskip("resource")
+    limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))  # noqa: E731
+    ended = run("""
+        import terzo
+        start = terzo.game("chess").start()
+        try:
+            terzo.features([start] * 2_000_000)
+        except MemoryError:
+            print("too much")
+        print(terzo.features([start]).shape)
+    """, preexec_fn=limit)
+    assert ended.stdout == "too much\n(1, 985)\n" and ended.returncode == 0, ended
+
+
+def test_numbers_of_numpy_are_actions():
+    start = terzo.game("stack4").start()
+    for action in np.flatnonzero(start.action_mask())[:3]:
+        assert start.play(action) == start.play(int(action))
 
 
 def test_threads_share_games_and_positions():
@@ -212,3 +248,46 @@ def test_a_progress_callback_that_raises_ends_the_match():
     players = [{"name": name, "spec": name, "factory": None, "version": None} for name in ("minimax:depth=2", "random")]
     with pytest.raises(LookupError, match="no bar"):
         terzo._terzo._match(QUARTO, players, 10**9, 1, "none", None, 0, 1, show)
+
+
+class Exits(terzo.Player):
+    def choose(self, position, clock):
+        sys.exit(3)
+
+
+class Recurses(terzo.Player):
+    def choose(self, position, clock):
+        return self.choose(position, clock)
+
+
+class Unspeakable(Exception):
+    def __str__(self):
+        raise RuntimeError("no words")
+
+
+class RaisesTheUnspeakable(terzo.Player):
+    def choose(self, position, clock):
+        raise Unspeakable
+
+
+class AnswersTheUnspeakable(terzo.Player):
+    def choose(self, position, clock):
+        return type("Odd", (), {"__repr__": lambda self: 1 / 0})()
+
+
+@pytest.mark.parametrize("kind", [Exits, Recurses, RaisesTheUnspeakable, AnswersTheUnspeakable])
+def test_whatever_a_player_does_is_a_verdict(kind):
+    result = terzo.match("quarto", [kind, "random"], games=4)
+    assert result.players[0].forfeits == 4 and result.players[1].wins == 4
+    assert result.first_fault and result.traceback
+
+
+def test_a_player_may_use_everything_while_it_is_asked():
+    class Thorough(terzo.Player):
+        def choose(self, position, clock):
+            inner = terzo.match("tictactoe", ["random", "random"], games=2)
+            assert inner.games == 2 and terzo.playouts([position], games=10).shape == (1, 2)
+            return position.analyse("novice", seed=1).move
+
+    result = terzo.match("quarto", [Thorough, "random"], games=4, seed=1)
+    assert result.players[0].forfeits == 0, result.traceback

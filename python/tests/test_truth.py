@@ -80,3 +80,22 @@ def test_a_review_finds_the_mistake():
     assert judged.mistake and judged.value == 100 and judged.move not in judged.best
     moves = ["(mark,1,1)", "(mark,1,2)", "(mark,2,2)"]
     assert [judged.mistake for judged in terzo.review("tictactoe", moves)] == [False, True, False]
+
+
+@pytest.mark.parametrize("name", ["quarto", "quarto-squares"])
+def test_puzzles_have_one_answer_and_the_solver_agrees(name):
+    everything = terzo.puzzles(name)
+    kinds = {puzzle.kind for puzzle in everything}
+    assert kinds == {"win1", "win2", "win3", "win4", "draw", "gift", "trap"} and len(everything) == 2100
+    for kind in sorted(kinds):
+        for puzzle in terzo.puzzles(name, kind=kind)[::100]:
+            found = puzzle.position.solve(moves=True)
+            assert set(puzzle.right_moves) >= set(found.best) and puzzle.question in str(puzzle)
+            for move in puzzle.position.legal_moves()[::20]:
+                keeps = found.moves[move].value == found.value
+                assert not keeps or puzzle.is_solved_by(move), (kind, move)
+            assert puzzle.is_solved_by(puzzle.answer) and 0 <= puzzle.missed <= 9
+            if kind.startswith("win"):
+                assert found.best == [puzzle.answer] and found.plies == 2 * int(kind[3:]) - 1
+            else:
+                assert found.value == 50 or (found.value == 100 and kind != "draw")

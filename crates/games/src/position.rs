@@ -34,6 +34,10 @@ pub trait AnyPosition: Send + Sync {
     fn mover(&self) -> usize;
     /// The seats that choose at the same time; the mover alone where the seats move in turn.
     fn movers(&self) -> Vec<usize>;
+    /// The position as everybody may see it: without what some have chosen while others are still choosing.
+    fn public(&self) -> Box<dyn AnyPosition>;
+    /// Whether the game is over.
+    fn is_over(&self) -> bool;
     /// What every seat got, once the game is over.
     fn payoffs(&self) -> Option<Vec<u8>>;
     /// The game's own points of both seats, where it counts any.
@@ -89,6 +93,9 @@ pub trait AnyPosition: Send + Sync {
     fn transform_move(&self, symmetry: usize, mv: &str) -> Result<String, GameError>;
 }
 
+/// Room for the legal moves of most positions: a list that grows step by step costs more than all else about it.
+const MANY: usize = 256;
+
 /// A position whose type is hidden.
 pub(crate) struct Erased<G>(pub G);
 
@@ -104,7 +111,7 @@ impl<G: Playable> Erased<G> {
     }
 
     fn legal(&self) -> Vec<G::Move> {
-        let mut moves = Vec::new();
+        let mut moves = Vec::with_capacity(MANY);
         self.0.legal_moves(&mut moves);
         moves
     }
@@ -166,6 +173,14 @@ impl<G: Playable> AnyPosition for Erased<G> {
 
     fn movers(&self) -> Vec<usize> {
         self.0.movers().into_iter().map(|seat| seat.index()).collect()
+    }
+
+    fn public(&self) -> Box<dyn AnyPosition> {
+        Erased::boxed(self.0.public())
+    }
+
+    fn is_over(&self) -> bool {
+        self.0.outcome().is_some()
     }
 
     fn payoffs(&self) -> Option<Vec<u8>> {
@@ -276,6 +291,14 @@ mod tests {
         let [quarto, torus] = ["quarto", "quarto-torus"].map(|name| find(name).unwrap().game.first());
         let stack4 = find("stack4").unwrap().game.first();
         assert!(!quarto.equals(torus.as_ref()) && !quarto.equals(stack4.as_ref()));
+    }
+
+    #[test]
+    fn what_one_has_chosen_is_not_public() {
+        let start = find("duel").unwrap().game.first();
+        let chosen = start.play("load").unwrap();
+        assert!(chosen.mover() == 1 && !chosen.equals(start.as_ref()) && !chosen.is_over());
+        assert!(chosen.public().equals(start.as_ref()));
     }
 
     #[test]
