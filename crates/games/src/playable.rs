@@ -8,8 +8,11 @@ use crate::session::SessionError;
 use crate::truth::{self, Truth, TruthSettings, Truths};
 use crate::view::{Grid, PlainView, View};
 use ::game::{Game, Rng, Until};
+#[cfg(not(target_arch = "wasm32"))]
 use arena::terms::Limits;
-use player::{Oracle, PlayerFactory, Roster, SpecError};
+use player::{Oracle, Roster};
+#[cfg(not(target_arch = "wasm32"))]
+use player::{PlayerFactory, SpecError};
 use search::{ExactSolver, Solution, Unsolved, Watch};
 
 /// A game that somebody here can play: the rules and a roster, and whatever else the game has to say about itself. Everything but
@@ -185,6 +188,7 @@ pub trait Playable: Game {
     /// # Errors
     ///
     /// The command cannot be run, or this game has no such protocol.
+    #[cfg(not(target_arch = "wasm32"))]
     fn program(kind: &str, command: &str, _limits: Limits) -> Result<PlayerFactory<Self>, SpecError> {
         let why = match kind {
             "course" => "the course's programs play `stack4` only".into(),
