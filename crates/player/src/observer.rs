@@ -1,11 +1,11 @@
 //! Who hears what a player finds while it thinks.
 
 use crate::Analysis;
-use game::Game;
+use game::{Game, Instant};
 use std::fmt;
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How an observer hears.
 type Hear = dyn Fn(&Analysis<String>) + Send + Sync;
