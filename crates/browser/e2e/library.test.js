@@ -21,7 +21,7 @@ test('values, hints, sheets and refusals are what they should be', async () => {
   const terzo = await Terzo.load();
   assert.ok(await terzo.openBook('quarto'));
   assert.deepEqual(terzo.value({ game: 'quarto', start: '..../..../..../63.0 1' }), { value: 'win', plies: 1 });
-  assert.equal(terzo.hint({ game: 'quarto', start: '3..8/.6../..d./2... 5' }).exact, true);
+  assert.equal(terzo.hint({ game: 'quarto', start: '3..8/.6../..d./2... 5' }, { ms: 600_000 }).exact, true);
   assert.ok(terzo.games().includes('stack4') && terzo.games().includes('tictactoe'));
   assert.equal(terzo.info('quarto').solvable, true);
   assert.equal(terzo.check('(role x)').ok, false);
