@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from typing import Any, Callable
+from typing import Any
 
 
 def draw(view: dict[str, Any], drawing: str) -> str:
@@ -45,14 +45,16 @@ def _board(board: dict[str, Any]) -> str:
 
 def _short(contents: list[str]) -> dict[str, str]:
     """What stands for each content: itself if all are short, else their first letters, as few as tell them apart."""
-    def letters(count: int) -> Callable[[str], str]:
-        # A knight is an n, as everywhere.
-        words = lambda text: ["n" if word == "knight" else word for word in text.replace("_", " ").split()]  # noqa: E731
-        return lambda text: "".join(word[:count] for word in words(text))
-
-    ways: list[Callable[[str], str]] = [str] if all(len(text) <= 2 for text in contents) else [letters(1), letters(2), letters(3)]
-    for way in ways:
-        signs = [way(text) for text in contents]
+    if all(len(text) <= 2 for text in contents):
+        return {text: text for text in contents}
+    for count in (1, 2, 3):
+        signs = [_letters(text, count) for text in contents]
         if len(set(signs)) == len(signs):
             return dict(zip(contents, signs))
     return {text: text for text in contents}
+
+
+def _letters(text: str, count: int) -> str:
+    """The first letters of each word. A knight is an n, as everywhere."""
+    words = text.replace("_", " ").split()
+    return "".join("n" if word == "knight" else word[:count] for word in words)
