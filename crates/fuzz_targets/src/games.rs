@@ -8,6 +8,7 @@ use player::Spec;
 use quarto::Rules;
 use quarto::book::Book;
 use quarto::puzzle::Puzzle;
+use quarto::tablebase::Tablebase;
 use stack4::{StateString, replay};
 use std::sync::LazyLock;
 
@@ -74,6 +75,23 @@ pub fn spec(bytes: &[u8]) {
     let _ = quarto::players::factory(text).map_err(|error| error.to_string());
     let _ = stack4::players::factory(text).map_err(|error| error.to_string());
     let _ = gdl::players::factory(text).map_err(|error| error.to_string());
+}
+
+pub fn table(bytes: &[u8]) {
+    let Some(table) = Tablebase::from_bytes(bytes) else {
+        return;
+    };
+    assert_eq!(table.to_bytes(), bytes);
+    let first = quarto::Position::new(table.rules());
+    for text in [
+        "0.../..../...f/.... 5",
+        "01../.2../...f/.... 5",
+        "01../.2../...f/.... -",
+    ] {
+        if let Ok(position) = first.parse(text) {
+            let _ = table.exact(&position);
+        }
+    }
 }
 
 pub fn book(bytes: &[u8]) {

@@ -52,6 +52,8 @@ targets! {
     spec 20_000 games::spec;
     /// A book of openings.
     book 10_000 games::book;
+    /// A table of all positions with so many pieces placed.
+    table 500 games::table;
     /// Rule sheets, and what the checker says about them.
     kif 5_000 sheets::kif;
     /// Rule sheets as far as they can be played.

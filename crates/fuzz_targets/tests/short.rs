@@ -83,6 +83,6 @@ macro_rules! short_runs {
 }
 
 short_runs! {
-    quarto stack4 gdl_position spec book kif gdl_play plan rows database pair ugi_serve ugi_engine course ggp_request
+    quarto stack4 gdl_position spec book table kif gdl_play plan rows database pair ugi_serve ugi_engine course ggp_request
     ggp_answer ggp_desk ggp_start web_api terminal
 }

@@ -13,7 +13,8 @@
 //! - [`symmetry`]: the groups of a variant, computed from its lines, and canonical forms.
 //! - [`explore`]: what can be done in a position, up to symmetry; [`review`]: what the turns of a game were worth.
 //! - [`puzzle`]: positions with one right answer, found and proved by the solver.
-//! - [`solver`] and [`book`]: the exact value of any position, [`proof`] in parts; [`players`]: the players of the reports, and a perfect one.
+//! - [`solver`] and [`book`]: the exact value of any position, [`proof`] in parts, [`tablebase`] for all of them, [`census`] how many there are;
+//!   [`players`]: the players of the reports, and a perfect one.
 //!
 //! ```
 //! use game::Game;
@@ -33,6 +34,7 @@
 
 pub mod book;
 mod cell;
+pub mod census;
 mod diagram;
 pub mod explore;
 pub mod heuristics;
@@ -49,6 +51,7 @@ mod rules;
 pub mod signature;
 pub mod solver;
 pub mod symmetry;
+pub mod tablebase;
 pub mod words;
 
 pub use cell::{Cell, CellSet};

@@ -9,7 +9,7 @@
 //! attribute is the smaller of its set and the complement within the occupied cells. Of the first group, only the
 //! permutations that bring the occupied cells to the least image need to be tried, and those are in a table.
 
-use crate::{Cell, CellSet, Piece, Position};
+use crate::{Cell, CellSet, Piece, Position, Rules};
 
 /// The number of ways to permute and flip the four attributes.
 pub const PIECE_SYMMETRIES: usize = 24 * 16;
@@ -185,6 +185,30 @@ impl CanonicalKey {
     pub const fn number(self) -> u128 {
         self.0
     }
+
+    /// The key of occupied cells and, for each attribute, the cells that differ, in ascending order.
+    pub(crate) fn new(occupied: CellSet, differing: [u16; 4], in_hand: bool) -> Self {
+        let sets = differing
+            .iter()
+            .fold(u128::from(in_hand), |key, &set| key << 16 | u128::from(set));
+        CanonicalKey(sets << 16 | u128::from(occupied.0))
+    }
+
+    /// The occupied cells.
+    pub(crate) const fn occupied(self) -> CellSet {
+        CellSet(self.0 as u16)
+    }
+
+    /// The position it was made of, up to symmetry.
+    pub(crate) fn position(self, rules: &'static Rules) -> Position {
+        let sets: [u16; 4] = std::array::from_fn(|i| (self.0 >> (64 - 16 * i)) as u16);
+        let hand = (self.0 >> 80 != 0).then(|| Piece::wrapping(0));
+        let pieces = self.occupied().into_iter().map(|cell| {
+            let number = (0..4).fold(0, |number, i| number | u32::from(sets[i] >> cell.index() & 1) << i);
+            (cell, Piece::wrapping(number))
+        });
+        Position::from_parts(rules, pieces, hand)
+    }
 }
 
 impl Position {
@@ -196,35 +220,25 @@ impl Position {
             Some(piece) => std::array::from_fn(|i| self.having(i, 1 - piece.value(i)).0),
             None => std::array::from_fn(|i| self.having(i, 1).0),
         };
-        let mut least = u128::MAX;
-        for permutation in self.rules().symmetries().to_least(CellSet(occupied)) {
-            let moved_occupied = permutation.cells(CellSet(occupied)).0;
-            let mut sets = differing.map(|set| permutation.cells(CellSet(set)).0);
-            if in_hand.is_none() {
-                sets = sets.map(|set| set.min(set ^ moved_occupied));
-            }
-            sets.sort_unstable();
-            let key = sets
-                .iter()
-                .fold(u128::from(in_hand.is_some()), |key, &set| key << 16 | u128::from(set))
-                << 16
-                | u128::from(moved_occupied);
-            least = least.min(key);
-        }
-        CanonicalKey(least)
+        let keys = self
+            .rules()
+            .symmetries()
+            .to_least(CellSet(occupied))
+            .map(|permutation| {
+                let moved_occupied = permutation.cells(CellSet(occupied));
+                let mut sets = differing.map(|set| permutation.cells(CellSet(set)).0);
+                if in_hand.is_none() {
+                    sets = sets.map(|set| set.min(set ^ moved_occupied.0));
+                }
+                sets.sort_unstable();
+                CanonicalKey::new(moved_occupied, sets, in_hand.is_some())
+            });
+        keys.min().unwrap_or(CanonicalKey(u128::MAX))
     }
 
     /// The representative of all positions that symmetry makes of this one.
     pub fn canonical(&self) -> Position {
-        let key = self.canonical_key().0;
-        let occupied = CellSet(key as u16);
-        let sets: [u16; 4] = std::array::from_fn(|i| (key >> (64 - 16 * i)) as u16);
-        let hand = (key >> 80 != 0).then(|| Piece::wrapping(0));
-        let pieces = occupied.into_iter().map(|cell| {
-            let number = (0..4).fold(0, |number, i| number | u32::from(sets[i] >> cell.index() & 1) << i);
-            (cell, Piece::wrapping(number))
-        });
-        Position::from_parts(self.rules(), pieces, hand)
+        self.canonical_key().position(self.rules())
     }
 }
 
@@ -262,7 +276,6 @@ impl PieceSymmetry {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Rules;
 
     #[test]
     fn the_board_groups_have_their_known_orders() {

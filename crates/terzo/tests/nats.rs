@@ -7,6 +7,8 @@
 mod deadline;
 #[path = "support/folder.rs"]
 mod folder;
+#[path = "support/long_solve.rs"]
+mod long_solve;
 #[path = "../../arena/tests/support/nats_server.rs"]
 mod nats_server;
 
@@ -377,6 +379,22 @@ fn a_batch_and_a_book_are_the_same_from_elsewhere() {
         std::fs::read(folder.file(name)).unwrap()
     };
     assert!(book("there.book", &["--on", &url]) == book("here.book", &[]));
+    let table = |name: &str, more: &[&str]| {
+        let mut command = Command::new(TERZO);
+        command.args([
+            "book",
+            "build",
+            "quarto-torus",
+            "--placed",
+            "2",
+            "--memory",
+            "64M",
+            "-o",
+        ]);
+        Process::start(command.arg(folder.file(name)).args(more)).finish(LONG);
+        std::fs::read(folder.file(name)).unwrap()
+    };
+    assert!(table("there.table", &["--on", &url]) == table("here.table", &[]));
 
     // What is wrong with a line is said with its place, after all before it were answered.
     std::fs::write(&positions, format!("{}\nnonsense\n", lines[0])).unwrap();
@@ -400,20 +418,8 @@ fn one_position_solved_elsewhere_has_its_value_whoever_dies_meanwhile() {
     let url = server.url();
     let journal = folder.file("torus.journal");
     let solve = || {
-        let mut command = Command::new(TERZO);
-        command
-            .args([
-                "solve",
-                "quarto-torus",
-                "--no-book",
-                "--part",
-                "50000",
-                "--json",
-                "--on",
-                &url,
-                "--journal",
-            ])
-            .arg(&journal);
+        let mut command = long_solve::in_parts(TERZO, &journal, "50000");
+        command.args(["--on", &url]);
         Process::start(&mut command)
     };
     let answers = || std::fs::read_to_string(&journal).unwrap_or_default().lines().count();

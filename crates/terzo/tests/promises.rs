@@ -92,6 +92,8 @@ fn prepare(folder: &Folder) {
     std::fs::create_dir(folder.file("examples")).unwrap();
     std::fs::copy(root.join("examples/player.py"), folder.file("examples/player.py")).unwrap();
     std::fs::copy(root.join("crates/gdl/games/tictactoe.kif"), folder.file("mygame.kif")).unwrap();
+    let table = root.join("fuzz/seeds/table/torus-2");
+    std::fs::copy(table, folder.file("quarto-torus-2.table")).unwrap();
     let plan = "game = 'quarto'\nrounds = 5\nplayers = ['novice', 'random']\n";
     std::fs::write(folder.file("evening.toml"), plan).unwrap();
     std::fs::write(folder.file("game.txt"), "-.3 d2.e d1.9 a4.1 b3.7 d4.a d3.-\n").unwrap();

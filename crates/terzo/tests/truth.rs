@@ -4,6 +4,8 @@
 
 #[path = "support/folder.rs"]
 mod folder;
+#[path = "support/long_solve.rs"]
+mod long_solve;
 
 use folder::Folder;
 use serde_json::Value;
@@ -205,24 +207,136 @@ fn a_book_that_was_cut_short_goes_on_and_becomes_the_same_file() {
     }
 }
 
+#[test]
+fn a_table_that_was_cut_short_goes_on_becomes_the_same_file_and_is_used_and_verified() {
+    let folder = Folder::new("table");
+    let build = |name: &str| {
+        let path = folder.file(name);
+        let mut command = Command::new(TERZO);
+        command.args([
+            "book",
+            "build",
+            "quarto-torus",
+            "--placed",
+            "2",
+            "--memory",
+            "64M",
+            "--json",
+            "-o",
+        ]);
+        let told: Value = serde_json::from_str(&stdout(&command.arg(&path).output().unwrap())).unwrap();
+        (told, std::fs::read(path).unwrap())
+    };
+    let (told, whole) = build("quarto-torus-2.table");
+    assert_eq!((&told["positions"], &told["bytes"]), (&65.into(), &whole.len().into()));
+    let journal = std::fs::read_to_string(folder.file("quarto-torus-2.table.journal")).unwrap();
+    std::fs::write(folder.file("cut.table.journal"), &journal[..journal.len() * 2 / 3]).unwrap();
+    assert!(build("cut.table").1 == whole);
+    // With nothing left to solve it is only packed.
+    assert_eq!(build("cut.table").0["nodes"], 0);
+
+    let file = folder.file("quarto-torus-2.table");
+    let verify = [
+        "book",
+        "verify",
+        "quarto-torus",
+        "--sample",
+        "3",
+        "--table",
+        file.to_str().unwrap(),
+    ];
+    assert!(stdout(&terzo(&verify)).contains("3 of 65 positions with 2 placed solved again, all as in the table"));
+
+    let tables = file.parent().unwrap().to_str().unwrap();
+    let solve = [
+        "solve",
+        "quarto-torus",
+        "--no-book",
+        "--value",
+        "--json",
+        "--tables",
+        tables,
+    ];
+    let told: Value = serde_json::from_str(&stdout(&terzo(&solve))).unwrap();
+    assert!(
+        told["value"] == "loss" && told["nodes"].as_u64().unwrap() < 200,
+        "{told}"
+    );
+
+    let refused = |arguments: &[&str]| {
+        let output = terzo(arguments);
+        assert!(!output.status.success(), "{output:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let no_table = refused(&["solve", "quarto", "--tables", tables]);
+    assert!(
+        no_table.contains("expected a table of quarto, such as quarto-5.table"),
+        "{no_table}"
+    );
+    std::fs::write(folder.file("quarto-5.table"), &whole).unwrap();
+    let of_another = refused(&["solve", "quarto", "--tables", tables]);
+    assert!(
+        of_another.contains("this is the table of quarto-torus with 2 placed"),
+        "{of_another}"
+    );
+    std::fs::write(folder.file("quarto-5.table"), &whole[..whole.len() - 1]).unwrap();
+    let short = refused(&["solve", "quarto", "--tables", tables]);
+    assert!(short.contains("quarto-5.table: expected a table"), "{short}");
+    std::fs::write(folder.file("odd.table.journal"), "a letter\n").unwrap();
+    let output = folder.file("odd.table");
+    let odd = refused(&[
+        "book",
+        "build",
+        "quarto",
+        "--placed",
+        "5",
+        "-o",
+        output.to_str().unwrap(),
+    ]);
+    assert!(
+        odd.contains("odd.table.journal: line 1: expected `terzo table journal`"),
+        "{odd}"
+    );
+}
+
+#[test]
+fn positions_are_counted_as_in_the_book_and_beyond_it_by_a_sample_and_drawn() {
+    let folder = Folder::new("count");
+    let figure = folder.file("torus.svg");
+    let count = |more: &[&str]| -> Value {
+        let command = [
+            "book",
+            "count",
+            "quarto-torus",
+            "--sample",
+            "20",
+            "--json",
+            "--svg",
+            figure.to_str().unwrap(),
+        ];
+        serde_json::from_str(&stdout(&terzo(&[&command[..], more].concat()))).unwrap()
+    };
+    let three = &count(&["--placed", "3"])["placed"][0];
+    let of = |row: &Value, value: &str| -> u64 {
+        let values = row["values"].as_array().unwrap().iter();
+        let values = values.filter(|counted| counted["value"] == value);
+        values.map(|counted| counted["positions"].as_u64().unwrap()).sum()
+    };
+    assert_eq!(["win", "draw", "loss"].map(|value| of(three, value)), [492, 72, 601]);
+    assert_eq!(three["sample"], false);
+    let seven = count(&["--placed", "7"]);
+    assert_eq!(seven, count(&["--placed", "7"]), "the same seed is the same sample");
+    let seven = &seven["placed"][0];
+    assert_eq!((&seven["sample"], &seven["positions"]), (&true.into(), &20.into()));
+    assert!(std::fs::read_to_string(&figure).unwrap().starts_with("<svg xmlns"));
+}
+
 /// How a journal begins: a line for its game.
 const TITLE: &str = "terzo solve journal\tquarto-torus\n";
 
 fn in_parts(journal: &Path) -> Command {
-    let mut command = Command::new(TERZO);
+    let mut command = long_solve::in_parts(TERZO, journal, "20000");
     command
-        .args([
-            "solve",
-            "quarto-torus",
-            "--no-book",
-            "--memory",
-            "64M",
-            "--part",
-            "20000",
-            "--json",
-            "--journal",
-        ])
-        .arg(journal)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
@@ -299,7 +413,7 @@ fn a_journal_that_is_none_or_of_another_game_or_in_use_is_refused_with_the_reaso
         other.contains("a.journal") && other.contains("of quarto, not of quarto-torus"),
         "{other}"
     );
-    assert!(refused("a letter\nto somebody\n").contains("no journal of a solve"));
+    assert!(refused("a letter\nto somebody\n").contains("no terzo solve journal"));
     let line = refused(&format!("{TITLE}..../..../..../.... -\twin\tsplit\t5\nnonsense\n"));
     assert!(
         line.contains("line 3") && line.contains("expected a position"),

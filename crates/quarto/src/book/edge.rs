@@ -10,7 +10,7 @@
 //! sharpest, because those are solved fastest; in a draw with the liveliest, because most turns hold it, and there the
 //! opponent is most likely to go wrong later.
 
-use super::{code, key_of};
+use super::code::{code, key_of};
 use crate::solver::{Exact, NoAnswer, Outcome, Solver};
 use crate::{ATTRIBUTES, PieceSet, Position, Turn};
 use game::{Game, mix};

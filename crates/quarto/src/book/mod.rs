@@ -9,14 +9,14 @@
 //! With five or six pieces placed there are too many positions. But a player who always makes the turns of the book meets
 //! only few of them: its [`repertoire`]. Their values and their edge are in the same two functions.
 
+pub(crate) mod code;
 pub mod edge;
 pub mod repertoire;
-mod static_function;
+pub(crate) mod static_function;
 
-use crate::solver::{Exact, NoAnswer, Outcome, Solver};
-use crate::symmetry::CanonicalKey;
+use crate::solver::{Exact, NoAnswer, Solver};
 use crate::{Position, Rules, Turn};
-use game::mix;
+use code::{code, decode, key_of};
 use static_function::StaticFunction;
 use std::collections::HashSet;
 use std::sync::OnceLock;
@@ -126,9 +126,7 @@ impl Book {
         let mut bytes = MAGIC.to_vec();
         bytes.extend([self.depth as u8, self.reach as u8]);
         for function in [&self.values, &self.edge, &self.followed] {
-            bytes.extend(function.seed.to_le_bytes());
-            bytes.extend(function.part.to_le_bytes());
-            bytes.extend(&function.slots);
+            function.write(&mut bytes);
         }
         bytes
     }
@@ -136,9 +134,9 @@ impl Book {
     /// Reads a file; `None` if it is not a book.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let ([depth, reach], rest) = bytes.strip_prefix(MAGIC)?.split_first_chunk()?;
-        let (values, rest) = read_static_function(rest, WIDTHS[0])?;
-        let (edge, rest) = read_static_function(rest, WIDTHS[1])?;
-        let (followed, rest) = read_static_function(rest, WIDTHS[2])?;
+        let (values, rest) = StaticFunction::read(rest, WIDTHS[0])?;
+        let (edge, rest) = StaticFunction::read(rest, WIDTHS[1])?;
+        let (followed, rest) = StaticFunction::read(rest, WIDTHS[2])?;
         let (depth, reach) = (u32::from(*depth), u32::from(*reach));
         let whole = rest.is_empty() && depth <= DEPTH && (depth..=depth + MOST_BEYOND).contains(&reach);
         whole.then_some(Book {
@@ -192,55 +190,7 @@ impl Book {
 
     /// The stored value of a position with a piece in hand; meaningless if it is not in the book.
     fn value(&self, position: &Position) -> Exact {
-        decode(self.values.get(key_of(position.canonical_key())), position.placed())
-    }
-}
-
-/// A function at the beginning of `bytes`, and what follows it.
-fn read_static_function(bytes: &[u8], width: u8) -> Option<(StaticFunction, &[u8])> {
-    let (seed, rest) = bytes.split_first_chunk()?;
-    let (part, rest) = rest.split_first_chunk()?;
-    let part = u32::from_le_bytes(*part);
-    let (slots, rest) = rest.split_at_checked(usize::try_from(StaticFunction::bytes(part, width)).ok()?)?;
-    let function = StaticFunction {
-        seed: u64::from_le_bytes(*seed),
-        part,
-        width,
-        slots: slots.to_vec(),
-    };
-    Some((function, rest))
-}
-
-fn key_of(key: CanonicalKey) -> u64 {
-    let number = key.number();
-    mix(number as u64, &[(number >> 64) as u64])
-}
-
-/// Four bits for a position with a piece in hand: 0 for a draw, else who wins and half the placements. A player with a
-/// piece in hand wins after an odd and loses after an even number of them. `None` if it does not fit.
-fn code(exact: Exact) -> Option<u8> {
-    let half = exact.plies.div_ceil(2) as u8;
-    match exact.outcome {
-        Outcome::Draw => Some(0),
-        Outcome::Win => (1..=8).contains(&half).then_some(half),
-        Outcome::Loss => (1..=7).contains(&half).then_some(8 + half),
-    }
-}
-
-fn decode(code: u8, placed: u32) -> Exact {
-    match u32::from(code) {
-        0 => Exact {
-            outcome: Outcome::Draw,
-            plies: 16 - placed,
-        },
-        half @ 1..=8 => Exact {
-            outcome: Outcome::Win,
-            plies: 2 * half - 1,
-        },
-        half => Exact {
-            outcome: Outcome::Loss,
-            plies: 2 * (half - 8),
-        },
+        decode(self.values.get(key_of(position.canonical_key())), position)
     }
 }
 
@@ -290,7 +240,7 @@ pub fn solve_all(
 }
 
 /// Does something with each item, on several threads; the first error ends it.
-fn for_each<T: Sync>(
+pub(crate) fn for_each<T: Sync>(
     items: &[T],
     threads: usize,
     work: impl Fn(&T) -> Result<(), NoAnswer> + Sync,
@@ -352,20 +302,6 @@ mod tests {
         for (name, _) in EMBEDDED {
             let rules = Rules::named(name).unwrap();
             assert!(Book::of(rules).is_some(), "{name}");
-        }
-    }
-
-    #[test]
-    fn values_round_trip_through_their_code() {
-        for placed in 0..=4 {
-            for plies in 1..=16 - placed {
-                let outcome = if plies % 2 == 1 { Outcome::Win } else { Outcome::Loss };
-                let exact = Exact { outcome, plies };
-                match code(exact) {
-                    Some(code) => assert_eq!(decode(code, placed), exact),
-                    None => assert_eq!(plies, 16),
-                }
-            }
         }
     }
 

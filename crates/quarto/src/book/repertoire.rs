@@ -8,8 +8,9 @@
 //! A position does not tell how it was reached, and the book holds no keys. But the piece that was placed last is one of the
 //! pieces on the board, so a position belongs to the repertoire if the repertoire leads to one of its few predecessors.
 
+use super::Book;
+use super::code::key_of;
 use super::edge::{self, in_order};
-use super::{Book, key_of};
 use crate::Position;
 use crate::solver::{Exact, Outcome};
 use game::Game;

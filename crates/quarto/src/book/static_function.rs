@@ -10,19 +10,19 @@ use game::mix;
 
 /// See the module.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct StaticFunction {
-    pub(super) seed: u64,
+pub(crate) struct StaticFunction {
+    seed: u64,
     /// Slots in each of three equal parts.
-    pub(super) part: u32,
+    part: u32,
     /// Bits of a slot: 1, 2, 4 or 8.
-    pub(super) width: u8,
+    width: u8,
     /// The slots, as many a byte as fit.
-    pub(super) slots: Vec<u8>,
+    slots: Vec<u8>,
 }
 
 impl StaticFunction {
     /// A function with the given values of `width` bits for the given keys, which must differ. `None` if they do not.
-    pub(super) fn new(entries: &[(u64, u8)], width: u8) -> Option<Self> {
+    pub(crate) fn new(entries: &[(u64, u8)], width: u8) -> Option<Self> {
         let part = ((entries.len() as f64 * 1.23 / 3.0) as u32 + 16).next_multiple_of(2);
         (0..64).find_map(|seed| Self::try_seed(entries, width, part, seed))
     }
@@ -72,8 +72,30 @@ impl StaticFunction {
         Some(function)
     }
 
+    /// Appends it to a file.
+    pub(crate) fn write(&self, bytes: &mut Vec<u8>) {
+        bytes.extend(self.seed.to_le_bytes());
+        bytes.extend(self.part.to_le_bytes());
+        bytes.extend(&self.slots);
+    }
+
+    /// A function at the beginning of `bytes`, and what follows it.
+    pub(crate) fn read(bytes: &[u8], width: u8) -> Option<(StaticFunction, &[u8])> {
+        let (seed, rest) = bytes.split_first_chunk()?;
+        let (part, rest) = rest.split_first_chunk()?;
+        let part = u32::from_le_bytes(*part);
+        let (slots, rest) = rest.split_at_checked(usize::try_from(Self::bytes(part, width)).ok()?)?;
+        let function = StaticFunction {
+            seed: u64::from_le_bytes(*seed),
+            part,
+            width,
+            slots: slots.to_vec(),
+        };
+        Some((function, rest))
+    }
+
     /// The bytes that all slots take.
-    pub(super) fn bytes(part: u32, width: u8) -> u64 {
+    fn bytes(part: u32, width: u8) -> u64 {
         (3 * u64::from(part) * u64::from(width)).div_ceil(8)
     }
 
@@ -88,7 +110,7 @@ impl StaticFunction {
     }
 
     /// The value of a key it was made for.
-    pub(super) fn get(&self, key: u64) -> u8 {
+    pub(crate) fn get(&self, key: u64) -> u8 {
         slots_of(key, self.seed, self.part).into_iter().fold(0, |value, slot| {
             let (byte, shift) = self.bits_of(slot);
             value ^ self.slots.get(byte).copied().unwrap_or(0) >> shift & self.mask()

@@ -6,6 +6,7 @@ use super::traps::by_promise;
 use crate::book::Book;
 use crate::policy::{self, Novice};
 use crate::solver::{Outcome, Solver};
+use crate::tablebase::Tablebase;
 use crate::{Position, Turn};
 use game::{Rng, below, rng};
 use player::{Analysis, Clock, OptionHelp, Options, Player, PlayerEntry, PlayerError, Score, SpecError};
@@ -124,6 +125,9 @@ impl Perfect {
                 let mut solver = Solver::new(rules, MEMORY, 1)
                     .map_err(|error| PlayerError::Crash(format!("no memory for the solver's table: {error}")))?;
                 solver.open_book();
+                for table in Tablebase::found(rules).map_err(PlayerError::Crash)? {
+                    solver.add_table(table).map_err(PlayerError::Crash)?;
+                }
                 solver
             }
         };

@@ -388,18 +388,25 @@ impl Endgame<'_> {
             branches[count] = (placements, piece);
             count += 1;
         }
-        let branches = &mut branches[..count];
-        branches.sort_unstable_by_key(|(placements, _)| placements.score());
-        branches.iter().all(|(placements, piece)| {
+        each_has_a_cell(&mut branches[..count], |piece, cell| {
             let left = left & !(1 << piece);
-            let values = self.geometry.values(*piece);
-            placements.cells().any(|cell| {
-                let next = ending.place(cell, values);
-                let gifts = self.safe(&next, left);
-                self.some_gift_wins(&next, left, gifts, after)
-            })
+            let next = ending.place(cell, self.geometry.values(piece));
+            let gifts = self.safe(&next, left);
+            self.some_gift_wins(&next, left, gifts, after)
         })
     }
+}
+
+/// Whether every gift has a placement that wins, those with the fewest chances asked first.
+#[inline(always)]
+pub(super) fn each_has_a_cell(
+    branches: &mut [(OrderedPlacements, u32)],
+    mut wins: impl FnMut(u32, usize) -> bool,
+) -> bool {
+    branches.sort_unstable_by_key(|(placements, _)| placements.score);
+    branches
+        .iter()
+        .all(|(placements, piece)| placements.cells().any(|cell| wins(*piece, cell)))
 }
 
 /// The placements of a piece, those that leave the fewest safe pieces first.
@@ -429,10 +436,6 @@ impl OrderedPlacements {
 
     pub(super) fn is_empty(&self) -> bool {
         self.count == 0
-    }
-
-    pub(super) fn score(&self) -> u32 {
-        self.score
     }
 
     #[inline(always)]

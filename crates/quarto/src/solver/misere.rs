@@ -5,7 +5,7 @@
 //! the fewest pieces safe, for they leave the least to try. The last three cells are looked up (`three`).
 
 use super::board::Geometry;
-use super::ending::{Ending, MOST_CELLS, OrderedPlacements, Rounds};
+use super::ending::{Ending, MOST_CELLS, OrderedPlacements, Rounds, each_has_a_cell};
 use super::search::bits;
 use super::three::ThreeCells;
 
@@ -173,15 +173,9 @@ impl<'a> MisereEndgame<'a> {
             branches[count] = (placements, piece);
             count += 1;
         }
-        let branches = &mut branches[..count];
-        branches.sort_unstable_by_key(|(placements, _)| placements.score());
-        branches.iter().all(|(placements, piece)| {
-            let left = left & !(1 << piece);
-            let values = self.geometry.values(*piece);
-            placements.cells().any(|cell| {
-                let next = ending.place(cell, values);
-                self.some_gift_wins(&next, left, after)
-            })
+        each_has_a_cell(&mut branches[..count], |piece, cell| {
+            let next = ending.place(cell, self.geometry.values(piece));
+            self.some_gift_wins(&next, left & !(1 << piece), after)
         })
     }
 }

@@ -5,6 +5,7 @@
 //! - `search` asks whether a side wins within so many rounds, `ending` does the same for the last seven cells, `misere` where completing a
 //!   line loses, with `three` for the last three;
 //! - `board` and `ending` are the two forms of a board they work on, `simd` the vector operations of the first;
+//! - `tables` is what it was given to look up;
 //! - `within` asks with so many boards and no more;
 //! - `key` makes an exact key of a board up to symmetry; `transposition` is the transposition table, and `huge_pages` its
 //!   memory.
@@ -16,6 +17,7 @@ mod key;
 mod misere;
 mod search;
 mod simd;
+mod tables;
 mod three;
 mod transposition;
 mod within;
@@ -24,6 +26,7 @@ pub use board::MOST_LINES;
 
 use crate::book::Book;
 use crate::symmetry::CanonicalKey;
+use crate::tablebase::Tablebase;
 use crate::{Piece, Position, Rules, Turn};
 use board::{Geometry, SolverBoard};
 use ending::Rounds;
@@ -33,6 +36,7 @@ use search::{EVER, SearchContext, SearchThread};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::io;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// What a position is worth to the player to move, or a turn to the player who makes it.
@@ -150,8 +154,28 @@ impl Solver {
         self.book = Book::of(self.rules);
     }
 
+    /// Lets it look up what a table knows, also in the middle of a search.
+    ///
+    /// # Errors
+    /// If the table is of another variant.
+    pub fn add_table(&mut self, table: Arc<Tablebase>) -> Result<(), String> {
+        if table.rules() != self.rules {
+            let (of, rules) = (table.rules().name(), self.rules.name());
+            return Err(format!("a table of {of} says nothing of {rules}"));
+        }
+        self.context.tables.add(table);
+        Ok(())
+    }
+
+    /// Whether a table has every position with so many pieces placed.
+    pub fn has_table(&self, placed: u32) -> bool {
+        self.context.tables.with(placed).is_some()
+    }
+
+    /// What the book or a table says.
     fn in_book(&self, position: &Position) -> Option<Exact> {
-        self.book?.exact(position)
+        let in_table = || self.context.tables.with(position.placed())?.exact(position);
+        self.book.and_then(|book| book.exact(position)).or_else(in_table)
     }
 
     /// As much memory as a position with that many pieces can make good use of, in bytes.
@@ -523,6 +547,10 @@ impl Solver {
 
     fn ask_threads<const MISERE: bool>(&self, giver: bool, board: &SolverBoard, rounds: u32) -> Result<bool, NoAnswer> {
         let context = &self.context;
+        // Who asks about many boards meets most of them again: nothing is shared between threads for that but the table.
+        if let Some(answer) = SearchThread::<MISERE>::glance(context, giver, board, rounds) {
+            return Ok(answer);
+        }
         let question = board.placed() << 8 | rounds << 1 | u32::from(giver);
         self.question.store(question, Ordering::Relaxed);
         context.answered.store(false, Ordering::Relaxed);

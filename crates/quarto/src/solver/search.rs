@@ -19,6 +19,7 @@
 use super::board::{Blocked, Geometry, SolverBoard};
 use super::ending::{self, MOST_CELLS, Rounds, StaticVerdict};
 use super::key::Keys;
+use super::tables::TableSet;
 use super::transposition::TranspositionTable;
 use game::Instant;
 use game::Stop;
@@ -53,6 +54,8 @@ pub(super) struct SearchContext {
     pub(super) geometry: Geometry,
     pub(super) keys: Keys,
     pub(super) table: TranspositionTable,
+    /// What is looked up instead of searched.
+    pub(super) tables: TableSet,
     /// Marks of the boards that some thread searches; hints only.
     busy: Vec<AtomicU64>,
     /// Set when some thread has answered the current question.
@@ -74,6 +77,7 @@ impl SearchContext {
             geometry,
             keys,
             table,
+            tables: TableSet::default(),
             busy: (0..1024).map(|_| AtomicU64::new(0)).collect(),
             answered: AtomicBool::new(false),
             stop: Mutex::default(),
@@ -144,6 +148,27 @@ impl<'a, const MISERE: bool> SearchThread<'a, MISERE> {
         SearchThread {
             most: nodes,
             ..SearchThread::new(context, true)
+        }
+    }
+
+    /// The answer, if it is clear without a search.
+    pub(super) fn glance(context: &'a SearchContext, giver: bool, node: &SolverBoard, rounds: u32) -> Option<bool> {
+        let search = SearchThread::<MISERE> {
+            context,
+            stop: Stop::never(),
+            alone: true,
+            nodes: 0,
+            reported: 0,
+            most: 0,
+            stopped: false,
+        };
+        let verdict = match giver {
+            true => search.static_verdict::<true>(node, rounds),
+            false => search.static_verdict::<false>(node, rounds),
+        };
+        match verdict {
+            StaticVerdict::Known(answer) => Some(answer),
+            StaticVerdict::Open(_) => search.probe_table(search.hash(node), giver, rounds),
         }
     }
 
@@ -274,7 +299,9 @@ impl<'a, const MISERE: bool> SearchThread<'a, MISERE> {
             return false;
         }
         let before = self.nodes;
-        let answer = if at_the_end {
+        let answer = if let Some(table) = self.context.tables.with(node.placed()) {
+            table.wins::<MISERE>(node, GIVER, rounds)
+        } else if at_the_end {
             ending::wins::<GIVER, MISERE>(&self.context.geometry, node, rounds, &mut self.nodes)
         } else if GIVER {
             self.some_gift_wins(node, gifts, rounds)

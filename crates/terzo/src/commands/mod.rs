@@ -12,6 +12,7 @@ mod gauntlet;
 mod gdl;
 mod ggp;
 mod limited;
+mod line_journal;
 mod match_;
 mod matches;
 #[cfg(feature = "nats")]

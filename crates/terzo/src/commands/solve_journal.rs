@@ -1,15 +1,13 @@
 //! What a long solve has found so far, in a file: `terzo solve --journal`.
 
-use anyhow::{Context, bail};
+use super::line_journal::LineJournal;
+use anyhow::bail;
 use game::Game;
-use link::ugi::lines_within;
 use quarto::Position;
 use quarto::proof::{Finding, Question};
 use quarto::solver::Outcome;
 use quarto::symmetry::CanonicalKey;
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 /// A longer line is none of ours.
@@ -69,8 +67,7 @@ fn question(start: &Position, position: &str, outcome: &str) -> Option<Question>
 /// What was found, and the file that keeps it, if there is one.
 pub struct Journal {
     start: Position,
-    /// Locked as long as it is open: two solves would ask the same questions.
-    file: Option<File>,
+    file: Option<LineJournal>,
     found: HashMap<(CanonicalKey, Outcome), Finding>,
     /// Questions answered.
     pub answers: u64,
@@ -92,50 +89,16 @@ impl Journal {
 
     /// Opens or makes the journal of a game. A last line that was cut short is taken away.
     pub fn open(game: &str, start: &Position, path: &Path) -> anyhow::Result<Self> {
-        let name = path.display();
-        let file = OpenOptions::new().create(true).read(true).append(true).open(path);
-        let mut file = file.with_context(|| format!("cannot open {name}"))?;
-        match file.try_lock() {
-            Ok(()) => (),
-            Err(TryLockError::WouldBlock) => bail!("{name} is in use: another solve writes it"),
-            Err(TryLockError::Error(error)) => return Err(error).with_context(|| format!("cannot lock {name}")),
-        }
         let mut journal = Journal::in_memory(start);
-        let whole = journal.read(game, &file).with_context(|| format!("{name}"))?;
-        file.set_len(whole).with_context(|| format!("cannot write {name}"))?;
-        if whole == 0 {
-            let title = format!("{TITLE}\t{game}\n");
-            file.write_all(title.as_bytes())
-                .with_context(|| format!("cannot write {name}"))?;
-        }
+        let file = LineJournal::open(path, TITLE, game, LONGEST_LINE, |line| {
+            let Some((question, finding, nodes)) = read_finding(start, line) else {
+                bail!("expected a position, win or draw, yes, no or split, and a number, found {line:?}");
+            };
+            journal.learn(&question, finding, nodes);
+            Ok(())
+        })?;
         journal.file = Some(file);
         Ok(journal)
-    }
-
-    /// Takes in the lines of a file. Gives how many bytes of it are whole lines.
-    fn read(&mut self, game: &str, mut file: &File) -> anyhow::Result<u64> {
-        let whole = whole_lines(file)?;
-        file.seek(SeekFrom::Start(0))?;
-        let lines = lines_within(BufReader::new(file.take(whole)), LONGEST_LINE);
-        for (number, line) in (1..).zip(lines) {
-            let line = line.with_context(|| format!("line {number} cannot be read"))?;
-            match number {
-                1 => match line.split_once('\t') {
-                    Some((TITLE, of)) if of == game => (),
-                    Some((TITLE, of)) => bail!("this is a journal of {of}, not of {game}"),
-                    _ => bail!("line 1: expected `{TITLE}` and a game, found {line:?}: this is no journal of a solve"),
-                },
-                _ => {
-                    let Some((question, finding, nodes)) = read_finding(&self.start, &line) else {
-                        bail!(
-                            "line {number}: expected a position, win or draw, yes, no or split, and a number, found {line:?}"
-                        );
-                    };
-                    self.learn(&question, finding, nodes);
-                }
-            }
-        }
-        Ok(whole)
     }
 
     /// Takes in a line. Says what it tells, if that is new and can be read, after it was written down.
@@ -147,7 +110,7 @@ impl Journal {
             return Ok(None);
         }
         if let Some(file) = &mut self.file {
-            file.write_all(format!("{line}\n").as_bytes())?;
+            file.write(line)?;
         }
         self.learn(&question, finding, nodes);
         Ok(Some((question, finding)))
@@ -173,18 +136,4 @@ impl Journal {
 
 fn key(question: &Question) -> (CanonicalKey, Outcome) {
     (question.position.canonical_key(), question.at_least)
-}
-
-/// How many bytes of a file are whole lines.
-fn whole_lines(mut file: &File) -> anyhow::Result<u64> {
-    let length = file.seek(SeekFrom::End(0))?;
-    let tail = length.saturating_sub(LONGEST_LINE as u64);
-    file.seek(SeekFrom::Start(tail))?;
-    let mut bytes = Vec::new();
-    file.take(length - tail).read_to_end(&mut bytes)?;
-    match bytes.iter().rposition(|byte| *byte == b'\n') {
-        Some(at) => Ok(tail + at as u64 + 1),
-        None if tail == 0 => Ok(0),
-        None => bail!("a line longer than {LONGEST_LINE} bytes: this is no journal of a solve"),
-    }
 }

@@ -114,9 +114,7 @@ impl LongSolve<'_> {
         }
         let useful = Solver::useful_memory(rules, self.position.placed());
         let mut solver = self.means.bare(rules, useful, 1)?;
-        if self.means.book() {
-            solver.open_book();
-        }
+        self.means.open_book(&mut solver)?;
         Ok(Arc::new(solver))
     }
 

@@ -1,5 +1,6 @@
 //! Questions about Quarto positions as work for a queue: a position a unit, lines of text as answers.
 
+use super::book::{read_part, write_values};
 use super::solve::{PositionValue, SolvedPosition};
 use super::{solve_long, truth};
 use anyhow::Context;
@@ -32,6 +33,8 @@ pub enum Ask {
     Outcome,
     /// Whether the mover gets at least an outcome, within so many boards: a part of a long solve.
     Part,
+    /// The values of a part of a table; the unit is the part.
+    Table,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -101,12 +104,17 @@ impl Solving {
             let line = solve_long::answer_part(&self.solver, &self.start, text).map_err(solved)?;
             return Ok(vec![line.ok_or_else(unreadable)?]);
         }
+        if self.brief.ask == Ask::Table {
+            let part = read_part(text).ok_or_else(unreadable)?;
+            let values = part.solve(&self.solver).map_err(solved)?;
+            return Ok(vec![write_values(part, &values)]);
+        }
         let position = self
             .start
             .parse(text)
             .map_err(|error| Halt::Failed(error.to_string()))?;
         let line = match self.brief.ask {
-            Ask::Value | Ask::Edge | Ask::Part => {
+            Ask::Value | Ask::Edge | Ask::Part | Ask::Table => {
                 write_line(&position, self.solver.exact(&position).map_err(solved)?, None)
             }
             Ask::Best | Ask::Moves => {

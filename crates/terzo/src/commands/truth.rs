@@ -6,8 +6,10 @@ use anyhow::Context;
 use game::Stop;
 use indicatif::{ProgressBar, ProgressStyle};
 use quarto::solver::{Exact, NoAnswer, Outcome, Solver};
+use quarto::tablebase::{self, Tablebase, Tables};
 use quarto::{Position, Rules, Turn};
 use std::ops::Deref;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -34,6 +36,10 @@ pub struct SolverArgs {
     /// Search even where the book knows the answer
     #[arg(long)]
     no_book: bool,
+    /// A folder with tables that `terzo book build --placed N` made, such as quarto-5.table, to look up instead of searching;
+    /// what TERZO_TABLES names if left out, nothing with --no-book
+    #[arg(long, value_name = "FOLDER")]
+    tables: Option<PathBuf>,
 }
 
 /// Reads `64K`, `512M`, `4G` or a number of bytes.
@@ -74,10 +80,34 @@ impl SolverArgs {
     /// A solver whose table grows with what it is asked, unless its size was said.
     pub fn solver(&self, rules: &'static Rules) -> anyhow::Result<WatchedSolver> {
         let mut solver = self.bare(rules, 0, self.threads())?;
-        if !self.no_book {
+        self.open_book(&mut solver)?;
+        WatchedSolver::new(solver, self.memory.is_none())
+    }
+
+    /// Lets a solver look things up: in the book, unless it must not, and in the tables there are.
+    pub fn open_book(&self, solver: &mut Solver) -> anyhow::Result<()> {
+        if self.book() {
             solver.open_book();
         }
-        WatchedSolver::new(solver, self.memory.is_none())
+        add_tables(solver, self.tables(solver.rules())?)
+    }
+
+    /// The tables of the folder that was named, or else those that are found, unless nothing may be looked up.
+    fn tables(&self, rules: &'static Rules) -> anyhow::Result<Tables> {
+        match &self.tables {
+            Some(folder) => self.named_tables(rules, folder),
+            None if self.no_book => Ok(Tables::new()),
+            None => Tablebase::found(rules).map_err(anyhow::Error::msg),
+        }
+    }
+
+    fn named_tables(&self, rules: &'static Rules, folder: &Path) -> anyhow::Result<Tables> {
+        let tables = Tablebase::find(rules, folder).map_err(anyhow::Error::msg)?;
+        if tables.is_empty() {
+            let (name, example) = (rules.name(), tablebase::file_name(rules, 5));
+            usage!("{}: expected a table of {name}, such as {example}", folder.display());
+        }
+        Ok(tables)
     }
 
     /// A solver without a book that works alone on each position, for many of them at once.
@@ -85,11 +115,27 @@ impl SolverArgs {
         WatchedSolver::new(self.bare(rules, useful, 1)?, false)
     }
 
+    /// The same, with the tables of the folder that was named in which more than so many pieces are placed: it makes the table
+    /// before them.
+    pub fn solver_before(&self, rules: &'static Rules, useful: usize, placed: u32) -> anyhow::Result<WatchedSolver> {
+        let mut solver = self.bare(rules, useful, 1)?;
+        if let Some(folder) = &self.tables {
+            let tables = self.named_tables(rules, folder)?.into_iter();
+            add_tables(&mut solver, tables.filter(|table| table.placed() > placed).collect())?;
+        }
+        WatchedSolver::new(solver, false)
+    }
+
     /// A solver that nobody watches, without a book.
     pub fn bare(&self, rules: &'static Rules, useful: usize, threads: usize) -> anyhow::Result<Solver> {
         let memory = self.memory.unwrap_or(useful);
         Solver::new(rules, memory, threads).with_context(|| format!("cannot get {} MB for the table", memory >> 20))
     }
+}
+
+fn add_tables(solver: &mut Solver, tables: Tables) -> anyhow::Result<()> {
+    let mut tables = tables.into_iter();
+    tables.try_for_each(|table| solver.add_table(table).map_err(anyhow::Error::msg))
 }
 
 /// A solver that can be watched, and stopped.

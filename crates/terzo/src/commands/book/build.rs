@@ -2,6 +2,7 @@
 
 use super::bar;
 use super::journal::Journal;
+use super::table;
 use crate::commands::on::On;
 use crate::commands::solving::{Ask, Solving, write_line};
 use crate::commands::truth;
@@ -16,20 +17,21 @@ use quarto::book::edge::EdgeQuestion;
 use quarto::book::{self, Book, Contents, repertoire};
 use quarto::solver::{Exact, Outcome, Solver};
 use quarto::symmetry::CanonicalKey;
+use quarto::tablebase;
 use serde_json::json;
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
 #[derive(clap::Args)]
 pub struct Build {
     /// The game: quarto or one of its variants
-    game: String,
+    pub(super) game: String,
     /// Where to write the book
     #[arg(short, long, value_name = "FILE")]
-    output: PathBuf,
+    pub(super) output: PathBuf,
     /// The most pieces placed in a position that is in the book for its own sake
     #[arg(long, value_name = "N", default_value_t = book::DEPTH, value_parser = clap::value_parser!(u32).range(0..=book::DEPTH as i64))]
     depth: u32,
@@ -40,17 +42,28 @@ pub struct Build {
     /// How many drawing turns the book follows at a player's first turn; later it follows one
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = limits::up_to(1000))]
     first: usize,
+    /// Make a table of every position with so many pieces placed instead of a book
+    #[arg(
+        long,
+        value_name = "N",
+        conflicts_with_all = ["depth", "reach", "first", "no_edge"],
+        value_parser = clap::value_parser!(u32).range(tablebase::LEAST_PLACED as i64..=tablebase::MOST_PLACED as i64)
+    )]
+    placed: Option<u32>,
     /// Leave out the edge (which turn keeps the value of a position at the depth), and what would follow from it
     #[arg(long, conflicts_with = "reach")]
     no_edge: bool,
     #[command(flatten)]
-    means: truth::SolverArgs,
+    pub(super) means: truth::SolverArgs,
     #[command(flatten)]
     on: On,
     /// Write one JSON object
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
 }
+
+/// Keeps a line of an answer.
+type Note<'a> = dyn FnMut(&str) -> std::io::Result<()> + 'a;
 
 /// Some positions, and what each is worth.
 type Solved = Vec<(Position, Exact)>;
@@ -58,6 +71,9 @@ type Solved = Vec<(Position, Exact)>;
 impl Build {
     pub fn run(self) -> anyhow::Result<()> {
         let start = truth::start(&self.game)?;
+        if let Some(placed) = self.placed {
+            return table::build(&self, &start, placed);
+        }
         let began = Instant::now();
         let reach = self.reach()?;
         let path = PathBuf::from(format!("{}.journal", self.output.display()));
@@ -113,16 +129,60 @@ impl Build {
     }
 
     /// What solves here, or what stands for those who do so elsewhere.
-    fn bench(&self, start: &Position) -> anyhow::Result<BuildTools> {
+    pub(super) fn bench(&self, start: &Position) -> anyhow::Result<BuildTools> {
         let control = Arc::new(Control::under(&interrupt::sign()?));
         let (solver, stop) = if self.on.elsewhere() {
             let solver = Solver::new(start.rules(), 1 << 16, 1).context("no memory for a solver")?;
             (Arc::new(solver), Stop::never())
         } else {
             // Ctrl-C stops the solver in the middle of a position.
-            self.means.solver_alone(start.rules(), 1 << 30)?.into_parts()
+            let placed = self.placed.unwrap_or(tablebase::MOST_PLACED);
+            self.means.solver_before(start.rules(), 1 << 30, placed)?.into_parts()
         };
         Ok(BuildTools { solver, stop, control })
+    }
+
+    /// Has units answered, here or elsewhere, and has what comes back noted in the journal at a path.
+    pub(super) fn have_done(
+        &self,
+        bench: &BuildTools,
+        solving: Solving,
+        units: &mut (dyn Iterator<Item = Unit> + Send),
+        progress: &ProgressBar,
+        path: &Path,
+        note: &mut Note,
+    ) -> anyhow::Result<()> {
+        let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let order = solving.order().text;
+        let run = ["book", &whole.to_string_lossy(), &order];
+        let mut hired = self.on.hire(self.means.threads(), &run)?;
+        let (solving, control) = (Arc::new(solving), bench.control.clone());
+        let mut noted = Ok(());
+        let ended = hired.queue.run(&solving, units, &control, &mut |results| {
+            noted = results
+                .iter()
+                .flat_map(|(_, lines)| lines)
+                .try_for_each(|line| note(line));
+            if noted.is_err() {
+                return ControlFlow::Break(());
+            }
+            progress.inc(results.len() as u64);
+            if let Some(crew) = &hired.crew {
+                progress.set_message(crew());
+            }
+            ControlFlow::Continue(())
+        });
+        progress.finish_and_clear();
+        noted.with_context(|| format!("cannot write {}", path.display()))?;
+        ended?;
+        let stopped = control.stop.is_raised() || bench.stop.is_raised();
+        match stopped {
+            true => bail!(
+                "stopped; {} keeps what was solved, the same command goes on",
+                path.display()
+            ),
+            false => Ok(()),
+        }
     }
 
     fn report(&self, contents: &Contents, bytes: usize, solver: &Solver, began: Instant) -> anyhow::Result<()> {
@@ -251,50 +311,23 @@ impl Site<'_> {
         Ok(beyond)
     }
 
-    /// Has units answered, here or elsewhere, and writes what comes back into the journal.
+    /// Has units answered and writes what comes back into the journal.
     fn have_done(
         &mut self,
         solving: Solving,
         units: &mut (dyn Iterator<Item = Unit> + Send),
         progress: &ProgressBar,
     ) -> anyhow::Result<()> {
-        let (journal, bench) = (&mut self.journal, &self.bench);
-        let path = std::path::absolute(&journal.path).unwrap_or_else(|_| journal.path.clone());
-        let order = solving.order().text;
-        let run = ["book", &path.to_string_lossy(), &order];
-        let mut hired = self.build.on.hire(self.build.means.threads(), &run)?;
-        let (solving, control) = (Arc::new(solving), bench.control.clone());
-        let mut failed = None;
-        let ended = hired.queue.run(&solving, units, &control, &mut |results| {
-            for line in results.iter().flat_map(|(_, lines)| lines) {
-                if let Err(error) = journal.note(line) {
-                    failed = Some(error);
-                    return ControlFlow::Break(());
-                }
-            }
-            progress.inc(results.len() as u64);
-            if let Some(crew) = &hired.crew {
-                progress.set_message(crew());
-            }
-            ControlFlow::Continue(())
-        });
-        progress.finish_and_clear();
-        let path = journal.path.display();
-        if let Some(error) = failed {
-            return Err(error).context(format!("cannot write {path}"));
-        }
-        ended?;
-        let stopped = control.stop.is_raised() || bench.stop.is_raised();
-        match stopped {
-            true => bail!("stopped; {path} keeps what was solved, the same command goes on"),
-            false => Ok(()),
-        }
+        let path = self.journal.path.clone();
+        let mut note = |line: &str| self.journal.note(line);
+        self.build
+            .have_done(&self.bench, solving, units, progress, &path, &mut note)
     }
 }
 
 /// What a build works with.
-struct BuildTools {
-    solver: Arc<Solver>,
+pub(super) struct BuildTools {
+    pub(super) solver: Arc<Solver>,
     /// Raised by Ctrl-C.
     stop: Stop,
     control: Arc<Control>,

@@ -48,7 +48,7 @@ pub fn overview(rows: Vec<(String, f64, f64, f64)>) -> String {
 }
 
 /// A figure as a file of its own.
-fn standalone(svg: &str) -> String {
+pub fn standalone(svg: &str) -> String {
     svg.replacen(
         "<svg ",
         "<svg xmlns=\"http://www.w3.org/2000/svg\" style=\"background:#fff;color:#222;font:12px sans-serif\" ",

@@ -4,6 +4,8 @@ mod checks;
 mod document;
 mod figures;
 
+pub use figures::standalone;
+
 use super::on::On;
 use super::tournament::{self, Habits};
 use crate::files;

@@ -1,0 +1,316 @@
+//! A tablebase: the exact value of every position with so many pieces placed and one in hand, in a file.
+//!
+//! The book that comes with the program ends with four pieces placed. A table of five or of six has every position there, up to
+//! symmetry; `terzo book build --placed 5` makes it, in [`Part`]s that anybody can solve. A solver that is given a table
+//! ([`Solver::add_table`]) looks up what it would have searched.
+//!
+//! ```text
+//! file     magic, the variant's name, the number of pieces placed, then for each class of occupied cells:
+//! class    the cells, how many positions it has, and a static function of four bits a position
+//! ```
+
+mod positions;
+
+pub use positions::{all_positions, classes, positions};
+
+use crate::book::code::{code, decode, key_of};
+use crate::book::for_each;
+use crate::book::static_function::StaticFunction;
+use crate::solver::{Exact, NoAnswer, Solver};
+use crate::{CellSet, Position, Rules};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+/// With fewer pieces placed four bits are not enough for the longest game, and there is a book.
+pub const LEAST_PLACED: u32 = 2;
+/// With more there are too many positions.
+pub const MOST_PLACED: u32 = 7;
+
+/// How many positions of a class are a part.
+const PART: usize = 1024;
+
+/// Bits of a value.
+const WIDTH: u8 = 4;
+
+/// What a file begins with.
+const MAGIC: &[u8; 8] = b"terzo t1";
+
+/// The variable of the environment that names the folder in which tables are looked for.
+pub const FOLDER: &str = "TERZO_TABLES";
+
+/// Some positions of a class, to be solved together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Part {
+    /// The occupied cells.
+    pub class: CellSet,
+    /// Which thousand of them.
+    pub number: u32,
+}
+
+impl Part {
+    /// Its positions, in order.
+    pub fn positions(self, rules: &'static Rules) -> Vec<Position> {
+        let all = positions(rules, self.class).into_iter();
+        all.skip(self.number as usize * PART).take(PART).collect()
+    }
+
+    /// What its positions are worth, a code each.
+    ///
+    /// # Errors
+    /// [`NoAnswer`] if the solver was stopped.
+    pub fn solve(self, solver: &Solver) -> Result<Vec<u8>, NoAnswer> {
+        let positions = self.positions(solver.rules()).into_iter();
+        positions
+            // A value that does not fit would be a game of more than sixteen placements.
+            .map(|position| Ok(code(solver.exact(&position)?).unwrap_or_default()))
+            .collect()
+    }
+}
+
+/// The classes of a table and how many positions each has.
+pub struct Layout {
+    rules: &'static Rules,
+    placed: u32,
+    classes: Vec<(CellSet, usize)>,
+}
+
+impl Layout {
+    /// Counts the positions with so many pieces placed.
+    pub fn new(rules: &'static Rules, placed: u32, threads: usize) -> Self {
+        let counted = Mutex::new(Vec::new());
+        let count = |&class: &CellSet| {
+            let count = positions(rules, class).len();
+            lock(&counted).push((class, count));
+            Ok(())
+        };
+        // Counting is stopped by nobody.
+        let _ = for_each(&classes(rules, placed), threads, count);
+        let mut classes = counted.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+        classes.sort_unstable();
+        Layout { rules, placed, classes }
+    }
+
+    /// How many positions there are.
+    pub fn positions(&self) -> usize {
+        self.classes.iter().map(|(_, count)| count).sum()
+    }
+
+    /// Its parts, and how many positions each has.
+    pub fn parts(&self) -> impl Iterator<Item = (Part, usize)> + '_ {
+        self.classes.iter().flat_map(|&(class, count)| {
+            (0..count.div_ceil(PART)).map(move |number| {
+                let part = Part {
+                    class,
+                    number: number as u32,
+                };
+                (part, PART.min(count - number * PART))
+            })
+        })
+    }
+
+    /// Packs what the positions are worth, as [`Part::solve`] says. `None` if a part is missing or has not as many values as
+    /// positions.
+    pub fn pack(&self, values: impl Fn(Part) -> Option<Vec<u8>> + Sync, threads: usize) -> Option<Tablebase> {
+        let packed = Mutex::new(Vec::new());
+        let pack = |&(class, count): &(CellSet, usize)| {
+            let parts = (0..count.div_ceil(PART) as u32).map(|number| values(Part { class, number }));
+            let values = parts.collect::<Option<Vec<_>>>().map(|parts| parts.concat());
+            let entries = values.filter(|values| values.len() == count).map(|values| {
+                let keys = positions(self.rules, class).into_iter();
+                let keys = keys.map(|position| key_of(position.canonical_key()));
+                keys.zip(values).collect::<Vec<_>>()
+            });
+            let function = entries.and_then(|entries| StaticFunction::new(&entries, WIDTH));
+            let function = function.ok_or(NoAnswer::Stopped)?;
+            lock(&packed).push(Class {
+                cells: class,
+                count,
+                values: function,
+            });
+            Ok(())
+        };
+        for_each(&self.classes, threads, pack).ok()?;
+        let mut classes = packed.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+        classes.sort_unstable_by_key(|class| class.cells);
+        Some(Tablebase {
+            rules: self.rules,
+            placed: self.placed,
+            classes,
+        })
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+struct Class {
+    cells: CellSet,
+    count: usize,
+    values: StaticFunction,
+}
+
+/// What every position with so many pieces placed is worth.
+pub struct Tablebase {
+    rules: &'static Rules,
+    placed: u32,
+    classes: Vec<Class>,
+}
+
+impl Tablebase {
+    /// The variant.
+    pub fn rules(&self) -> &'static Rules {
+        self.rules
+    }
+
+    /// How many pieces are placed in its positions.
+    pub fn placed(&self) -> u32 {
+        self.placed
+    }
+
+    /// How many positions it has.
+    pub fn positions(&self) -> usize {
+        self.classes.iter().map(|class| class.count).sum()
+    }
+
+    /// The occupied cells of its classes, and how many positions each has.
+    pub fn classes(&self) -> impl Iterator<Item = (CellSet, usize)> + '_ {
+        self.classes.iter().map(|class| (class.cells, class.count))
+    }
+
+    /// What a position is worth to the player to move; `None` if it is not in the table.
+    pub fn exact(&self, position: &Position) -> Option<Exact> {
+        if position.placed() != self.placed || !position.playing() || position.rules() != self.rules {
+            return None;
+        }
+        if position.hand().is_some() {
+            return self.value(position);
+        }
+        let gifts = position.left().into_iter();
+        let values = gifts.filter_map(|piece| Some(self.value(&position.giving(piece))?.reversed()));
+        values.max_by_key(|value| value.preference())
+    }
+
+    fn value(&self, position: &Position) -> Option<Exact> {
+        let key = position.canonical_key();
+        let class = self.classes.binary_search_by_key(&key.occupied(), |class| class.cells);
+        let class = self.classes.get(class.ok()?)?;
+        Some(decode(class.values.get(key_of(key)), position))
+    }
+
+    /// The table as a file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        bytes.push(self.rules.name().len() as u8);
+        bytes.extend(self.rules.name().as_bytes());
+        bytes.push(self.placed as u8);
+        for class in &self.classes {
+            bytes.extend(class.cells.0.to_le_bytes());
+            bytes.extend((class.count as u32).to_le_bytes());
+            class.values.write(&mut bytes);
+        }
+        bytes
+    }
+
+    /// Reads a file; `None` if it is not a whole table.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (length, rest) = bytes.strip_prefix(MAGIC)?.split_first()?;
+        let (name, rest) = rest.split_at_checked(usize::from(*length))?;
+        let rules = Rules::named(std::str::from_utf8(name).ok()?)?;
+        let (placed, mut rest) = rest.split_first()?;
+        let placed = u32::from(*placed);
+        if !(LEAST_PLACED..=MOST_PLACED).contains(&placed) {
+            return None;
+        }
+        let mut read = Vec::new();
+        for cells in classes(rules, placed) {
+            let (class, after) = read_class(rest).filter(|(class, _)| class.cells == cells)?;
+            read.push(class);
+            rest = after;
+        }
+        rest.is_empty().then_some(Tablebase {
+            rules,
+            placed,
+            classes: read,
+        })
+    }
+
+    /// Reads the file at a path.
+    ///
+    /// # Errors
+    /// If it cannot be read or is not a table; the message names it.
+    pub fn open(path: &Path) -> Result<Self, String> {
+        let bytes = std::fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+        Tablebase::from_bytes(&bytes).ok_or_else(|| {
+            format!(
+                "{}: expected a table as `terzo book build --placed N` writes it",
+                path.display()
+            )
+        })
+    }
+
+    /// The tables of a variant in a folder, called like `quarto-5.table`. They are read once a process.
+    ///
+    /// # Errors
+    /// If the folder is none, or a table in it cannot be read or is not what its name says; the message names it.
+    pub fn find(rules: &'static Rules, folder: &Path) -> Result<Tables, String> {
+        static FOUND: Mutex<Vec<(PathBuf, &'static Rules, Tables)>> = Mutex::new(Vec::new());
+        let mut found = lock(&FOUND);
+        if let Some((.., tables)) = found.iter().find(|(there, of, _)| there == folder && *of == rules) {
+            return Ok(tables.clone());
+        }
+        if !folder.is_dir() {
+            return Err(format!("{}: expected a folder with tables", folder.display()));
+        }
+        let paths = (LEAST_PLACED..=MOST_PLACED).map(|placed| (placed, folder.join(file_name(rules, placed))));
+        let there = paths.filter(|(_, path)| path.exists());
+        let tables = there.map(|(placed, path)| open_as(rules, placed, &path));
+        let tables = tables.collect::<Result<Tables, String>>()?;
+        found.push((folder.into(), rules, tables.clone()));
+        Ok(tables)
+    }
+
+    /// The tables of a variant in the folder that the environment names ([`FOLDER`]); none if it names none.
+    ///
+    /// # Errors
+    /// As [`find`](Tablebase::find).
+    pub fn found(rules: &'static Rules) -> Result<Tables, String> {
+        match std::env::var_os(FOLDER) {
+            Some(folder) => Tablebase::find(rules, Path::new(&folder)),
+            None => Ok(Tables::new()),
+        }
+    }
+}
+
+/// Tables of one variant, shared by all who look things up there.
+pub type Tables = Vec<Arc<Tablebase>>;
+
+/// What a table is called where it is looked for.
+pub fn file_name(rules: &Rules, placed: u32) -> String {
+    format!("{}-{placed}.table", rules.name())
+}
+
+/// Reads a table that must be of a variant, with so many pieces placed.
+fn open_as(rules: &'static Rules, placed: u32, path: &Path) -> Result<Arc<Tablebase>, String> {
+    let table = Tablebase::open(path)?;
+    match table.rules() == rules && table.placed() == placed {
+        true => Ok(Arc::new(table)),
+        false => {
+            let of = format!("{} with {} placed", table.rules().name(), table.placed());
+            Err(format!("{}: this is the table of {of}", path.display()))
+        }
+    }
+}
+
+/// A class at the beginning of `bytes`, and what follows it.
+fn read_class(bytes: &[u8]) -> Option<(Class, &[u8])> {
+    let (cells, rest) = bytes.split_first_chunk()?;
+    let (count, rest) = rest.split_first_chunk()?;
+    let (values, rest) = StaticFunction::read(rest, WIDTH)?;
+    let class = Class {
+        cells: CellSet(u16::from_le_bytes(*cells)),
+        count: u32::from_le_bytes(*count) as usize,
+        values,
+    };
+    Some((class, rest))
+}
