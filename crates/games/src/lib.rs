@@ -15,6 +15,7 @@ extern crate self as games;
 
 mod any;
 mod builtin;
+mod choices;
 mod encoding;
 mod entrants;
 pub mod exact;
@@ -35,6 +36,7 @@ pub mod view;
 
 pub use any::{AnyGame, GameEntry, PlayerInfo, UgiError};
 pub use builtin::sheets;
+pub use choices::{Choice, PlayedGame};
 pub use encoding::Encoding;
 pub use entrants::{ContestSetup, EntrantError};
 pub use guest::{Guest, GuestMaker};

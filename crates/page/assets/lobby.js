@@ -11,14 +11,11 @@ import { t } from './common/texts.js';
 import { Gallery } from './gallery/gallery.js';
 import { picture } from './quarto/piece.js';
 import { clockPicker } from './table/clock.js';
-import { gameName, programName } from './table/names.js';
-import { picker, seatLabel } from './table/seating.js';
+import { gameName, learnLevels, programName } from './table/names.js';
+import { picker, seatLabel, usualOpponent } from './table/seating.js';
 
 /** @param {string} spec */
 const isPerson = (spec) => spec === 'human' || spec === 'open';
-
-/** Who sits opposite until somebody else is chosen: strong, but not hopeless to play against. @param {GameKind} kind */
-const usualOpponent = (kind) => (kind.players.some((player) => player.name === 'perfect') ? 'perfect:level=4' : kind.players.at(-1)?.name ?? 'random');
 
 /** Where links led before, the latest last: who follows one again comes to the same table, unless it was played on there. */
 const LINKS = 'links';
@@ -71,6 +68,7 @@ export async function lobbyPage(query) {
     return { title: '', element: h('div') };
   }
   const kinds = await games();
+  learnLevels(kinds);
   const gallery = new Gallery(kinds, ({ title, family, kinds }) => {
     const close = dialog(title, [newGame(title, family, kinds, () => close())], 'new-game-dialog');
   });
