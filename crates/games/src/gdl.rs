@@ -14,7 +14,7 @@ impl Playable for Position {
         gdl::players::roster()
     }
 
-    /// The weaker ones make some of their moves without thinking; the strongest thinks for a second.
+    /// The weaker ones make some of their moves without thinking. All count what they do: so the same games are played on any machine.
     fn levels() -> &'static [&'static str] {
         &[
             "general:nodes=4000,slip=70",
@@ -25,7 +25,7 @@ impl Playable for Position {
             "general:nodes=4000,slip=5",
             "general:nodes=4000",
             "general:nodes=32000",
-            "general:time=1s",
+            "general:nodes=200000",
         ]
     }
 

@@ -28,7 +28,7 @@ impl Playable for Position {
             "strong:depth=3",
             "strong:nodes=3000",
             "strong:nodes=30000",
-            "strong:time=1s",
+            "strong:nodes=1000000",
         ]
     }
 

@@ -88,7 +88,7 @@ export async function lobbyPage(query) {
           h('div', { class: 'hero-buttons' }, first && button(t('Play Quarto'), () => begin(first, ['human', usualOpponent(first)]), { class: 'primary at-once' }),
             h('a', { class: 'button', href: '/learn' }, t('Learn Quarto')), h('a', { class: 'button', href: '/puzzles' }, t('Today’s puzzle')))),
         h('div', { class: 'parade', 'aria-hidden': 'true' }, [3, 8, 6, 13, 2, 15].map((piece) => picture(piece)))),
-      h('div', { class: 'heading' }, h('h2', {}, t('Games')), search),
+      h('div', { class: 'heading' }, h('h2', {}, t('All games')), search),
       gallery.element,
       h('p', { class: 'muted small' }, h('a', { href: '/gdl' }, t('Rule sheets')), ` ${t('are for those who write games: any game from its rules.')}`),
       h('div', { class: 'cards' }, tables.running.element, tables.finished.element)),

@@ -15,6 +15,9 @@ export default function study(world) {
     const rows = await page.locator('.mistakes-of-players tbody tr').allInnerTexts();
     assert.match(rows[0], /^perfect\s+0\.00\s/, rows.join('; '));
     assert.match(rows[2], /^random\s/, rows.join('; '));
+    // The ranks stand one under the other.
+    const tops = await page.$$eval('.standings .place', (all) => all.map((one) => Math.round(one.getBoundingClientRect().top)));
+    assert.ok(tops.length === 3 && tops[0] < tops[1] && tops[1] < tops[2], String(tops));
     assert.deepEqual(await findings(page), []);
     await page.setViewportSize({ width: 320, height: 700 });
     await page.waitForFunction(() => document.documentElement.scrollWidth <= 320);

@@ -19,6 +19,7 @@ export default {
   'Against perfect play': 'Gegen perfektes Spiel',
   'Agree': 'Zustimmen',
   'All facts, as text': 'Alle Fakten als Text',
+  'All games': 'Alle Spiele',
   'All kinds': 'Alle Arten',
   'All sixteen pieces stand, and no line is complete.': 'Alle sechzehn Figuren stehen, und keine Linie ist vollständig.',
   'Analyse': 'Analyse',

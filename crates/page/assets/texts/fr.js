@@ -19,6 +19,7 @@ export default {
   'Against perfect play': 'Face au jeu parfait',
   'Agree': 'Accepter',
   'All facts, as text': 'Tous les faits, en texte',
+  'All games': 'Tous les jeux',
   'All kinds': 'Tous les types',
   'All sixteen pieces stand, and no line is complete.': 'Les seize pièces sont posées et aucune ligne n’est complète.',
   'Analyse': 'Analyser',

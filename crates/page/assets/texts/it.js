@@ -19,6 +19,7 @@ export default {
   'Against perfect play': 'Contro il gioco perfetto',
   'Agree': 'Accetta',
   'All facts, as text': 'Tutti i fatti, come testo',
+  'All games': 'Tutti i giochi',
   'All kinds': 'Tutti i tipi',
   'All sixteen pieces stand, and no line is complete.': 'Tutti i sedici pezzi sono in gioco e nessuna linea è completa.',
   'Analyse': 'Analizza',

@@ -19,6 +19,7 @@ export default {
   'Against perfect play': 'Mot perfekt spill',
   'Agree': 'Godta',
   'All facts, as text': 'Alle fakta som tekst',
+  'All games': 'Alle spill',
   'All kinds': 'Alle typer',
   'All sixteen pieces stand, and no line is complete.': 'Alle seksten brikker står, og ingen linje er fullført.',
   'Analyse': 'Analyser',

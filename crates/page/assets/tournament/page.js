@@ -50,7 +50,7 @@ class Live {
     this.running = h('section', { class: 'card running', 'aria-label': t('Running games') });
     this.games = h('section', { class: 'card', 'aria-label': t('Recorded games') });
     this.study = new Study(tournament.id);
-    this.element = h('div', { class: 'page tournament' }, this.head, this.progress, this.facts, this.standings, h('div', { class: 'two' }, this.cross, this.running), h('div', { class: 'two' }, this.study.curve, this.study.mistakes), this.games);
+    this.element = h('div', { class: 'page tournament' }, this.head, this.progress, this.facts, this.standings, h('div', { class: 'two' }, this.cross, this.running), this.study.curve, this.study.mistakes, this.games);
     this.close = () => {};
     this.take(tournament);
     if (tournament.state === 'running') this.follow();

@@ -37,7 +37,7 @@ pub struct Opinion {
     turn: String,
     /// The same as people write it.
     written: String,
-    /// What it expects for who is to move: 1 is a win, 0 a loss; null where it did not think, having no choice.
+    /// What it expects for who is to move: 1 is a win, 0 a loss; null where it did not think, having no choice or no time.
     expects: Option<f64>,
     /// Whether it has seen a forced win or loss.
     forced: bool,
@@ -78,7 +78,9 @@ pub async fn opinion(
     let moment = session.moment(ply);
     let at = moment.legal.iter().position(|turn| *turn == said.best);
     let written = at.and_then(|at| moment.legal_written.get(at).cloned());
-    let expects = said.score.map(|score| session.expectation(score));
+    // Where there was no time to look at anything there is no opinion either.
+    let looked = said.nodes.is_some_and(|nodes| nodes > 0);
+    let expects = said.score.filter(|_| looked).map(|score| session.expectation(score));
     Ok(Json(Opinion {
         player,
         mover: mover + 1,

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Every level of a game meets the one below it: games of two in pairs with the seats swapped; of a game with more seats the lower level takes all others. The levels are those of the slider on the page. Told are the share of the points and the difference in Elo, with 95 % intervals, as tables of Markdown. Levels that only count what they do play the same games on any machine; the last of a ladder may have a clock.\n\nExamples:\n  terzo ladder tictactoe -n 20\n  terzo ladder > levels.md"
+    after_help = "Every level of a game meets the one below it: games of two in pairs with the seats swapped; of a game with more seats the lower level takes all others. The levels are those of the slider on the page. Told are the share of the points and the difference in Elo, with 95 % intervals, as tables of Markdown. Levels count what they do and look at no clock: the same seed is the same games on any machine.\n\nExamples:\n  terzo ladder tictactoe -n 20\n  terzo ladder > levels.md"
 )]
 pub struct Ladder {
     /// The games; all that have levels if left out
@@ -28,6 +28,9 @@ pub struct Ladder {
     /// What all chance is drawn from
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// So many random turns begin each pair: players that leave nothing to chance would play one game again and again
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(..=100))]
+    plies: u32,
     /// After so many turns a game is adjudicated a draw
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..))]
     max_turns: u32,
@@ -62,7 +65,7 @@ impl Ladder {
             for pair in game.levels.windows(2) {
                 let lower = std::iter::repeat_n(pair[0].clone(), game.seats - 1);
                 let specs: Vec<String> = std::iter::once(pair[1].clone()).chain(lower).collect();
-                contests.push(found.contest(&ContestSetup::of_specs(&specs))?);
+                contests.push(found.contest(&ContestSetup::of_specs(&specs).after_random_turns(self.plies))?);
             }
         }
         let specs: Vec<Spec> = (games.iter().flat_map(|game| &game.levels))
@@ -149,7 +152,7 @@ impl Ladder {
                 };
                 sum += elo_of_score(rung.verdict.share.clamp(LEAST_SHARE, 1.0 - LEAST_SHARE));
                 let total = if game.seats == 2 {
-                    format!("{sum:.0}")
+                    format!("{:.0}", sum.round() + 0.0)
                 } else {
                     String::new()
                 };

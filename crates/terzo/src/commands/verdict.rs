@@ -62,7 +62,7 @@ impl Verdict {
 
     pub fn elo(&self) -> String {
         // Whoever has won or lost everything has no finite rating.
-        let bounded = |share: f64| elo_of_score(share.clamp(0.001, 0.999)).round();
+        let bounded = |share: f64| elo_of_score(share.clamp(0.001, 0.999)).round() + 0.0;
         match self.interval() {
             Some((low, high)) => format!("{:+} ({:+} to {:+})", bounded(self.share), bounded(low), bounded(high)),
             None => format!("{:+}", bounded(self.share)),
