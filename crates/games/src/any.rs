@@ -1,5 +1,6 @@
 //! A game without its type.
 
+use crate::choices::{self, Choice, PlayedGame};
 #[cfg(not(target_arch = "wasm32"))]
 use crate::entrants::{ContestSetup, EntrantError, factory, guest_factory};
 #[cfg(not(target_arch = "wasm32"))]
@@ -97,6 +98,9 @@ pub trait AnyGame: Send + Sync {
     /// Who plays it, the weakest first.
     fn players(&self) -> Vec<PlayerInfo>;
 
+    /// The levels that people choose an opponent by, as specs, the weakest first; none if nobody has measured any.
+    fn levels(&self) -> &'static [&'static str];
+
     /// Whether a spec names a player of this game, programs of others included.
     ///
     /// # Errors
@@ -160,6 +164,14 @@ pub trait AnyGame: Send + Sync {
     ///
     /// A turn of the pairs cannot be played.
     fn mistakes(&self, pairs: &[PairRecord], most: usize, players: usize) -> Option<Result<Vec<Mistakes>, GameError>>;
+
+    /// How often played games chose each of some options after some turns, and how they fared. What symmetry makes equal is the
+    /// same.
+    ///
+    /// # Errors
+    ///
+    /// The turns cannot be played.
+    fn choices(&self, turns: &[String], options: &[String], games: &[PlayedGame]) -> Result<Vec<Choice>, GameError>;
 
     #[cfg(not(target_arch = "wasm32"))]
     /// Puts an engine through its paces, for its author.
@@ -309,6 +321,10 @@ impl<G: Playable> AnyGame for GameEntry<G> {
         info.collect()
     }
 
+    fn levels(&self) -> &'static [&'static str] {
+        G::levels()
+    }
+
     fn check_player(&self, spec: &str) -> Result<(), SpecError> {
         #[cfg(not(target_arch = "wasm32"))]
         return factory::<G>(spec).map(drop);
@@ -366,6 +382,10 @@ impl<G: Playable> AnyGame for GameEntry<G> {
     fn mistakes(&self, pairs: &[PairRecord], most: usize, players: usize) -> Option<Result<Vec<Mistakes>, GameError>> {
         let oracle = self.start.oracle()?;
         Some(judge_all(&self.start, pairs, most, oracle.as_ref(), players))
+    }
+
+    fn choices(&self, turns: &[String], options: &[String], games: &[PlayedGame]) -> Result<Vec<Choice>, GameError> {
+        choices::choices(&self.start, turns, options, games)
     }
 
     #[cfg(not(target_arch = "wasm32"))]

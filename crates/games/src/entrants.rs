@@ -100,6 +100,13 @@ impl ContestSetup {
         self
     }
 
+    /// The same with so many random turns before the players are asked, the same ones in both games of a pair.
+    #[must_use]
+    pub fn after_random_turns(mut self, plies: u32) -> Self {
+        self.plies = plies;
+        self
+    }
+
     /// The same, with limits for programs.
     pub fn within(mut self, limits: Limits) -> Self {
         self.limits = limits;

@@ -14,6 +14,21 @@ impl Playable for Position {
         gdl::players::roster()
     }
 
+    /// The weaker ones make some of their moves without thinking. All count what they do: so the same games are played on any machine.
+    fn levels() -> &'static [&'static str] {
+        &[
+            "general:nodes=4000,slip=70",
+            "general:nodes=4000,slip=50",
+            "general:nodes=4000,slip=35",
+            "general:nodes=4000,slip=22",
+            "general:nodes=4000,slip=12",
+            "general:nodes=4000,slip=5",
+            "general:nodes=4000",
+            "general:nodes=32000",
+            "general:nodes=200000",
+        ]
+    }
+
     fn stage() -> &'static str {
         "gdl"
     }

@@ -15,6 +15,7 @@ extern crate self as games;
 
 mod any;
 mod builtin;
+mod choices;
 mod encoding;
 #[cfg(not(target_arch = "wasm32"))]
 mod entrants;
@@ -41,6 +42,7 @@ pub use any::{AnyGame, GameEntry, PlayerInfo};
 pub use builtin::sheets;
 #[cfg(target_arch = "wasm32")]
 pub use builtin::{admit_all, provide_file};
+pub use choices::{Choice, PlayedGame};
 pub use encoding::Encoding;
 #[cfg(not(target_arch = "wasm32"))]
 pub use entrants::{ContestSetup, EntrantError};

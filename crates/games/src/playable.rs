@@ -10,7 +10,7 @@ use crate::view::{Grid, PlainView, View};
 use ::game::{Game, Rng, Until};
 #[cfg(not(target_arch = "wasm32"))]
 use arena::terms::Limits;
-use player::{Oracle, Roster};
+use player::{Oracle, Roster, Score};
 #[cfg(not(target_arch = "wasm32"))]
 use player::{PlayerFactory, SpecError};
 use search::{ExactSolver, Solution, Unsolved, Watch};
@@ -20,6 +20,11 @@ use search::{ExactSolver, Solution, Unsolved, Watch};
 pub trait Playable: Game {
     /// The players, weakest first.
     fn roster() -> Roster<Self>;
+
+    /// The levels that people choose an opponent by, as specs, the weakest first; none if nobody has measured any.
+    fn levels() -> &'static [&'static str] {
+        &[]
+    }
 
     /// Which stage of the page draws it: the `kind` of its [view](Playable::view).
     fn stage() -> &'static str {
@@ -102,6 +107,15 @@ pub trait Playable: Game {
         }
     }
 
+    /// What the strongest player expects of the game with a score: 1 is a win, 0 a loss. Scores are payoffs unless a game says
+    /// what its player counts in.
+    fn expectation(score: Score) -> f64 {
+        match score {
+            Score::Mate(moves) => f64::from(u8::from(moves > 0)),
+            Score::Cp(hundredths) => (0.5 + f64::from(hundredths) / 200.0).clamp(0.0, 1.0),
+        }
+    }
+
     /// What a searching player advises, in the game's words.
     fn hint(&self, mv: Self::Move, player: &str, value: Option<f64>) -> Hint {
         Hint::unproved(self.print_move(mv), self.reason(mv, player, value))
@@ -126,6 +140,11 @@ pub trait Playable: Game {
     /// What can be done here by the exact truth, equal moves counted as one, if that can be known.
     fn branches(&self) -> Option<Question<Vec<Branch>>> {
         None
+    }
+
+    /// The same for positions that symmetry makes equal, and for no others.
+    fn symmetry_class(&self) -> String {
+        self.print()
     }
 
     /// The puzzles of this game that come with the program.

@@ -8,7 +8,7 @@ use crate::exact::{Branch, Consequence, ExactPosition, Hint, JudgedTurn, Questio
 use crate::playable::Playable;
 use crate::view::View;
 use ::game::{Game, GameError};
-use player::{Analysis, Clock, PlayerError, SpecError};
+use player::{Analysis, Clock, PlayerError, Score, SpecError};
 use search::{Solution, Unsolved, Watch};
 use std::sync::Arc;
 use thiserror::Error;
@@ -191,6 +191,8 @@ pub trait Session: Send + Sync {
     fn check_player(&self, spec: &str) -> Result<(), SpecError>;
     /// The spec of the strongest player.
     fn strongest(&self) -> String;
+    /// What the strongest player expects of the game with a score: 1 is a win, 0 a loss.
+    fn expectation(&self, score: Score) -> f64;
     /// A player's thought at a ply, all its chance drawn from `seed`.
     ///
     /// # Errors
@@ -437,6 +439,10 @@ impl<G: Playable> Session for Played<G> {
 
     fn strongest(&self) -> String {
         G::roster().strongest().unwrap_or_default().into()
+    }
+
+    fn expectation(&self, score: Score) -> f64 {
+        G::expectation(score)
     }
 
     fn thinker(&self, ply: usize, spec: &str, seed: u64) -> Result<Thinker, SpecError> {

@@ -6,7 +6,7 @@ use crate::view::{View, stack4 as view};
 #[cfg(not(target_arch = "wasm32"))]
 use arena::terms::Limits;
 use game::{Game, Seat};
-use player::Roster;
+use player::{Roster, Score};
 #[cfg(not(target_arch = "wasm32"))]
 use player::{PlayerFactory, SpecError};
 use stack4::{Column, Position};
@@ -14,9 +14,26 @@ use stack4::{Column, Position};
 /// The turns of the game's picture.
 const SAMPLE: &str = "22 33 23 21 24 25 14 32 34 44 13 12 02 35 23 23 22 24 21 22 21 21 24 13 32 12";
 
+/// By so many points more the odds grow by e.
+const POINTS_A_LOGIT: f64 = 40.0;
+
 impl Playable for Position {
     fn roster() -> Roster<Self> {
         stack4::players::roster()
+    }
+
+    /// From a search of a few games to one of many positions.
+    fn levels() -> &'static [&'static str] {
+        &[
+            "mcts:playouts=50",
+            "run3",
+            "strong:depth=1",
+            "strong:depth=2",
+            "strong:depth=3",
+            "strong:nodes=3000",
+            "strong:nodes=30000",
+            "strong:nodes=1000000",
+        ]
     }
 
     fn stage() -> &'static str {
@@ -93,6 +110,14 @@ impl Playable for Position {
 
     fn reason(&self, column: Column, _player: &str, _value: Option<f64>) -> String {
         why_column(self, column)
+    }
+
+    /// Who leads by a line of 100 points wins twelve games of thirteen, by this scale: an opinion.
+    fn expectation(score: Score) -> f64 {
+        match score {
+            Score::Mate(moves) => f64::from(u8::from(moves > 0)),
+            Score::Cp(hundredths) => 1.0 / (1.0 + (-f64::from(hundredths) / 100.0 / POINTS_A_LOGIT).exp()),
+        }
     }
 
     fn encoding(&self) -> Option<Encoding<Self>> {

@@ -48,7 +48,8 @@ pub fn words(term: &str) -> Option<Vec<&str>> {
 
 impl Layout {
     /// What of these facts looks like a board, judged by the facts that are possible: a board without stones is one, too.
-    pub(crate) fn of(first: &[String], possible: &[String]) -> Layout {
+    /// `hinted` if the sheet says that it has one.
+    pub(crate) fn of(first: &[String], possible: &[String], hinted: bool) -> Layout {
         let mut relations: BTreeMap<&str, Relation> = BTreeMap::new();
         for words in flat(possible) {
             relations.entry(words[0]).or_default().ever.push(words);
@@ -60,7 +61,7 @@ impl Layout {
         }
         let mut boards: BTreeMap<(Names, Names), Vec<BoardRelation>> = BTreeMap::new();
         for (name, relation) in relations {
-            if let Some((at, xs, ys)) = relation.coordinates() {
+            if let Some((at, xs, ys)) = relation.coordinates(hinted) {
                 let length = relation.ever[0].len();
                 let name = name.to_string();
                 let on = BoardRelation { name, at, length };
@@ -146,14 +147,15 @@ struct Relation<'a> {
 
 impl<'a> Relation<'a> {
     /// Which two neighbouring arguments are coordinates, and the names they take: the first two, or else the last two.
-    fn coordinates(&self) -> Option<(usize, Names<'a>, Names<'a>)> {
+    fn coordinates(&self, hinted: bool) -> Option<(usize, Names<'a>, Names<'a>)> {
         let length = self.ever.first()?.len();
         if self.ever.iter().any(|words| words.len() != length) {
             return None;
         }
-        // With nothing but two names, one a first name is a count: (heap a 3).
+        // With nothing but two names, one a first name is a count, (heap a 3), unless the sheet says that it has a board: a lonely
+        // knight is somewhere, (knight 1 1).
         let names: Names = self.first.iter().map(|words| words[1]).collect();
-        if length == 3 && names.len() == self.first.len() {
+        if !hinted && length == 3 && names.len() == self.first.len() {
             return None;
         }
         [1, length - 2].into_iter().find_map(|at| {
@@ -202,6 +204,21 @@ mod tests {
         assert_eq!(cell, Some(("3", "5", vec!["black", "king"])));
         let (places, others) = board.places(&["go", "1", "3", "2", "4", "quickly"]);
         assert_eq!((places, others), (vec![("1", "3"), ("2", "4")], vec!["quickly"]));
+    }
+
+    #[test]
+    fn a_lonely_piece_and_what_comes_later_stand_on_the_board_that_the_sheet_names() {
+        for (sheet, relations) in [
+            ("tour", vec!["knight", "visited"]),
+            ("amazons", vec!["amazon", "closed", "shooter"]),
+        ] {
+            let layout = Position::of_sheet(sheet).unwrap().layout();
+            let [board] = layout.boards.as_slice() else {
+                panic!("{sheet}: {layout:?}");
+            };
+            let names: Vec<&str> = board.relations.iter().map(|one| one.name.as_str()).collect();
+            assert_eq!(names, relations, "{sheet}");
+        }
     }
 
     #[test]

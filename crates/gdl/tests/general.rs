@@ -334,3 +334,27 @@ fn players_from_sheets_think_until_they_are_stopped_and_end_when_they_are() {
         );
     }
 }
+
+#[test]
+fn who_slips_makes_that_share_of_the_moves_without_thinking() {
+    let mut position = start("tictactoe");
+    for text in ["(mark,1,1)", "(mark,2,1)", "(mark,1,2)", "(mark,3,3)"] {
+        position.play(position.parse_move(text).unwrap()).unwrap();
+    }
+    // Only one move wins; whoever does not think finds it once in five times.
+    let found = |slip: u32| {
+        let mut general = player(&format!("general:nodes=50,threads=1,slip={slip}"));
+        let wins = (0..200).filter(|&seed| {
+            general.begin(seed);
+            let chosen = general.choose(&position, &Clock::unlimited()).unwrap();
+            position.print_move(chosen.best) == "(mark,1,3)"
+        });
+        wins.count()
+    };
+    assert_eq!(found(0), 200);
+    let (half, all) = (found(50), found(100));
+    assert!(
+        (95..145).contains(&half) && (20..65).contains(&all),
+        "{half} and {all} of 200"
+    );
+}

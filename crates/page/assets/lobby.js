@@ -11,14 +11,11 @@ import { t } from './common/texts.js';
 import { Gallery } from './gallery/gallery.js';
 import { picture } from './quarto/piece.js';
 import { clockPicker } from './table/clock.js';
-import { gameName, programName } from './table/names.js';
-import { picker, seatLabel } from './table/seating.js';
+import { gameName, learnLevels, programName } from './table/names.js';
+import { picker, seatLabel, usualOpponent } from './table/seating.js';
 
 /** @param {string} spec */
 const isPerson = (spec) => spec === 'human' || spec === 'open';
-
-/** Who sits opposite until somebody else is chosen: strong, but not hopeless to play against. @param {GameKind} kind */
-const usualOpponent = (kind) => (kind.players.some((player) => player.name === 'perfect') ? 'perfect:level=4' : kind.players.at(-1)?.name ?? 'random');
 
 /** Where links led before, the latest last: who follows one again comes to the same table, unless it was played on there. */
 const LINKS = 'links';
@@ -71,6 +68,7 @@ export async function lobbyPage(query) {
     return { title: '', element: h('div') };
   }
   const kinds = await games();
+  learnLevels(kinds);
   const gallery = new Gallery(kinds, ({ title, family, kinds }) => {
     const close = dialog(title, [newGame(title, family, kinds, () => close())], 'new-game-dialog');
   });
@@ -90,7 +88,7 @@ export async function lobbyPage(query) {
           h('div', { class: 'hero-buttons' }, first && button(t('Play Quarto'), () => begin(first, ['human', usualOpponent(first)]), { class: 'primary at-once' }),
             h('a', { class: 'button', href: '/learn' }, t('Learn Quarto')), h('a', { class: 'button', href: '/puzzles' }, t('Today’s puzzle')))),
         h('div', { class: 'parade', 'aria-hidden': 'true' }, [3, 8, 6, 13, 2, 15].map((piece) => picture(piece)))),
-      h('div', { class: 'heading' }, h('h2', {}, t('Games')), search),
+      h('div', { class: 'heading' }, h('h2', {}, t('All games')), search),
       gallery.element,
       h('p', { class: 'muted small' }, h('a', { href: '/gdl' }, t('Rule sheets')), ` ${t('are for those who write games: any game from its rules.')}`),
       h('div', { class: 'cards' }, tables.running.element, tables.finished.element)),

@@ -11,6 +11,6 @@
   const part = new Map([['t', 'table/page.js'], ['gdl', 'sheet/page.js'], ['tournaments', 'tournament/page.js'], ['puzzles', 'teach/all.js'], ['learn', 'teach/all.js'], ['rules', 'teach/all.js'], ['explore', 'teach/all.js']]).get(location.pathname.split('/')[1]);
   const here = document.currentScript?.getAttribute('src') ?? '';
   if (part) document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href: here.replace('theme.js', part) }));
-  // Almost every page needs to know the games: they are asked for now.
+  // Almost every page needs to know the games. The document's header told the browser to ask for them; here is the answer.
   if (/^\/($|t\/|gdl$|tournaments$)/.test(location.pathname)) globalThis.terzoGames = fetch('/api/games').catch(() => null);
 })();

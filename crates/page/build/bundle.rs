@@ -53,7 +53,54 @@ pub fn bundle(mut files: Files) -> Result<Files, String> {
         files.insert(entry.clone(), whole.into_bytes());
     }
     link_styles(&mut files)?;
+    for (name, bytes) in &mut files {
+        let marks = match name.rsplit('.').next() {
+            Some("js") => ("/**", Some("//")),
+            Some("css") => ("/*", None),
+            _ => continue,
+        };
+        let text = std::str::from_utf8(bytes).map_err(|error| format!("{name}: {error}"))?;
+        *bytes = strip(name, text, marks)?.into_bytes();
+    }
     Ok(settle(files))
+}
+
+/// A text without its comments, which are for who works on the page and are a third of it, and without what its lines begin with.
+/// `marks` are what a comment up to `*/` begins with, wherever it stands, and what a line begins with that is a comment.
+fn strip(name: &str, text: &str, (opening, line_mark): (&str, Option<&str>)) -> Result<String, String> {
+    let mut kept = String::with_capacity(text.len());
+    let mut inside = false;
+    for whole in text.lines() {
+        let mut line = String::new();
+        let mut rest = whole;
+        loop {
+            let end = if inside { "*/" } else { opening };
+            let Some((before, after)) = rest.split_once(end) else {
+                break;
+            };
+            if !inside {
+                line += before;
+            }
+            inside = !inside;
+            rest = after;
+        }
+        if !inside {
+            line += rest;
+        }
+        let line = line.trim();
+        // What stands at the beginning of a line would be lost from a text that goes over several.
+        if line.matches('`').count() % 2 == 1 {
+            return Err(format!("{name}: a text over several lines: {whole}"));
+        }
+        if !line.is_empty() && !line_mark.is_some_and(|mark| line.starts_with(mark)) {
+            kept += line;
+            kept.push('\n');
+        }
+    }
+    match inside {
+        true => Err(format!("{name}: a comment without end")),
+        false => Ok(kept),
+    }
 }
 
 /// Which modules go into the file of each entry. What several need goes into the first file, which everybody has.
@@ -125,7 +172,7 @@ fn write(entry: &str, members: &[String], modules: &BTreeMap<String, Module>) ->
         let Module {
             body, imports, exports, ..
         } = &modules[name];
-        text += &format!("// {name}\nmodules['{name}'] = (() => {{\n");
+        text += &format!("modules['{name}'] = (() => {{\n");
         for (names, from) in imports {
             text += &format!("const {} = modules['{from}'];\n", names.replace(" as ", ": "));
         }

@@ -12,7 +12,7 @@ export default function quarto(world) {
   test('a whole game of Quarto against the perfect player is played with the mouse', async () => {
     const page = await world.visit('/');
     await page.click('.game-card.quarto');
-    await page.selectOption('.new-game.quarto select[id^=player] >> nth=1', 'perfect');
+    await page.selectOption('.new-game.quarto select[id^=player] >> nth=1', 'level');
     await page.fill('.new-game.quarto input[type=range]', '10');
     await page.click('#play-quarto');
     for (let turns = 0; await asked(page); turns++) {

@@ -52,6 +52,19 @@ export default function texts(world) {
     });
   }
 
+  test('every game that comes with the program has a name and rules in every language, and no other has', async () => {
+    const { games } = await world.get('/api/games');
+    for (const language of LANGUAGES) {
+      const { default: table } = await import(pathToFileURL(join(ASSETS, `texts/games-${language}.js`)).href);
+      assert.deepEqual(Object.keys(table).sort(), games.map((game) => game.name).sort(), language);
+      for (const { title, rules } of Object.values(table)) assert.ok(title.trim() && rules.trim().length > 40);
+    }
+    const page = await world.visit('/', { locale: 'de-DE' });
+    await page.waitForSelector('.game-card');
+    assert.match(await page.locator('.game-card[data-game="chess"]').innerText(), /Schach[^]*Rochade/);
+    await world.leave(page);
+  });
+
   test('the page speaks the language of the browser, and another that is chosen', async () => {
     for (const [locale, word] of [['de-CH', 'Spielen'], ['fr-FR', 'Jouer'], ['it-IT', 'Gioca'], ['nn-NO', 'Spill'], ['nb-NO', 'Spill'], ['ja-JP', 'Play'], ['en-GB', 'Play']]) {
       const page = await world.visit('/', { locale });

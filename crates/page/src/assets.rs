@@ -53,6 +53,11 @@ fn file_of(path: &str) -> &str {
     }
 }
 
+/// Whether the page at a path begins with the list of games. A browser is told so with the document, and asks for both at once.
+fn needs_games(path: &str) -> bool {
+    ["/", "/gdl", "/tournaments"].contains(&path) || path.starts_with("/t/")
+}
+
 /// The page itself, and what is said to who may not see it.
 const PAGE: &str = "index.html";
 const REFUSED: &str = "refused.html";
@@ -71,6 +76,10 @@ impl Assets {
             },
             None => return ApiError::not_found("there is no such page").into_response(),
         };
+        if file == PAGE && needs_games(path) {
+            let link = HeaderValue::from_static("</api/games>; rel=preload; as=fetch; crossorigin");
+            response.headers_mut().insert(header::LINK, link);
+        }
         if (file == PAGE || response.status() == StatusCode::NOT_FOUND)
             && cookie(headers, KEY_COOKIE).is_none()
             && let Some(key) = new_key()
@@ -209,6 +218,26 @@ mod tests {
     }
 
     #[test]
+    fn a_browser_hears_with_the_document_what_the_page_will_ask_for() {
+        let link = |path| {
+            Assets::Packed
+                .serve(path, &HeaderMap::new())
+                .headers()
+                .get(header::LINK)
+                .cloned()
+        };
+        for path in ["/", "/t/abc", "/gdl", "/tournaments"] {
+            assert!(
+                link(path).is_some_and(|link| link.as_bytes().starts_with(b"</api/games>; rel=preload")),
+                "{path}"
+            );
+        }
+        for path in ["/learn", "/api", "/icon.svg", "/tournaments/1"] {
+            assert_eq!(link(path), None, "{path}");
+        }
+    }
+
+    #[test]
     fn a_folder_gives_nothing_from_outside() {
         let folder = Assets::Folder(env!("CARGO_MANIFEST_DIR").into());
         let status = |path: &str| folder.serve(path, &HeaderMap::new()).status();
@@ -231,7 +260,8 @@ mod tests {
             packed.map(|packed| packed.brotli.len()).sum()
         };
         let texts = |name: &str| name.contains("/texts/");
-        let language = size(&texts) / PACKED.iter().filter(|packed| texts(packed.name)).count();
+        // A language has two tables: what the page says, and the games.
+        let language = 2 * size(&texts) / PACKED.iter().filter(|packed| texts(packed.name)).count();
         // Lesson, puzzles and explorer are fetched by who goes there.
         let teaching = |name: &str| name.contains("/teach/") || name.contains("learn");
         let total = size(&|name| !texts(name) && !teaching(name)) + language;

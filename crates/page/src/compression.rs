@@ -47,7 +47,7 @@ fn is_json(headers: &HeaderMap) -> bool {
 }
 
 fn gzip(plain: &Bytes) -> std::io::Result<Vec<u8>> {
-    let mut encoder = GzEncoder::new(Vec::with_capacity(plain.len() / 4), Compression::fast());
+    let mut encoder = GzEncoder::new(Vec::with_capacity(plain.len() / 4), Compression::default());
     encoder.write_all(plain)?;
     encoder.finish()
 }

@@ -78,6 +78,23 @@ fn modules_that_are_needed_together_are_one_file_and_each_is_there_once() {
 }
 
 #[test]
+fn comments_and_indents_stay_behind() {
+    let files = packed(&[(
+        "app.js",
+        "// Where it begins.\n/**\n * Several\n * lines.\n */\nconst a = /** @type {any} */ (1); // 'https://x'\n\n/** one */\n  const b = 'a//b';\n",
+    )])
+    .unwrap();
+    let (_, text) = files.iter().find(|(name, _)| name.ends_with("/app.js")).unwrap();
+    assert!(
+        text.contains("(() => {\nconst a =  (1); // 'https://x'\nconst b = 'a//b';\nreturn"),
+        "{text}"
+    );
+    let refused = |text| packed(&[("app.js", text)]).unwrap_err();
+    assert!(refused("const a = `one\n  two`;\n").contains("app.js: a text over several lines"));
+    assert!(refused("/** a\n").contains("app.js: a comment without end"));
+}
+
+#[test]
 fn what_cannot_be_put_together_is_an_error_that_says_where() {
     let refused = |modules: &[(&str, &str)]| packed(modules).unwrap_err();
     let circle = refused(&[

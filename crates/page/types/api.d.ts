@@ -32,6 +32,7 @@ type TruthEnd = Schemas['TruthEnd'];
 type JudgedTurn = Schemas['JudgedTurn'];
 type AnalysisEnd = Schemas['AnalysisEnd'];
 type Hint = Schemas['Hint'];
+type Opinion = Schemas['Opinion'];
 type Consequence = Schemas['Consequence'];
 type Branch = Schemas['Branch'];
 type Opening = Schemas['Opening'];
@@ -46,6 +47,8 @@ type Tournament = Schemas['TournamentStatus'];
 type Standing = Schemas['Standing'];
 type RecordedGame = Schemas['GameLine'];
 type GameRecord = Schemas['RecordedGame'];
+type RatingCurve = Schemas['RatingCurve'];
+type TournamentMistakes = Schemas['TournamentMistakes'];
 
 /** What `theme.js` asks for before any module runs. */
 declare var terzoGames: Promise<Response | null> | undefined;

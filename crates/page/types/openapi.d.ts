@@ -347,6 +347,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{id}/opinion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The opinion of the strongest player on a position, for games of two. */
+        get: operations["opinion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{id}/pause": {
         parameters: {
             query?: never;
@@ -572,6 +589,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tournaments/{id}/curve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How the ratings of a tournament came about. */
+        get: operations["rating_curve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tournaments/{id}/events": {
         parameters: {
             query?: never;
@@ -615,6 +649,26 @@ export interface paths {
         };
         /** One recorded game. */
         get: operations["game"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tournaments/{id}/mistakes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the players of a tournament give away a game, judged by the exact truth: for games that are solved. A sample of the
+         *     games, spread over the rounds.
+         */
+        get: operations["tournament_mistakes"];
         put?: never;
         post?: never;
         delete?: never;
@@ -805,6 +859,31 @@ export interface components {
             /** @description What there is to say, in the order of the text. */
             diagnostics: components["schemas"]["Remark"][];
         };
+        /** @description A class of turns that symmetry makes equal, and what games came of it. */
+        Choice: {
+            /** @description One of the turns. */
+            turn: string;
+            /**
+             * Format: int64
+             * @description Games that chose it.
+             */
+            games: number;
+            /**
+             * Format: int64
+             * @description Games that its maker won.
+             */
+            wins: number;
+            /**
+             * Format: int64
+             * @description Games that were drawn.
+             */
+            draws: number;
+            /**
+             * Format: int64
+             * @description Games that its maker lost.
+             */
+            losses: number;
+        };
         /** @description How much time everybody has. */
         Clock: {
             /**
@@ -869,6 +948,16 @@ export interface components {
             /** @description How many. */
             value: string;
         };
+        /** @description The ratings after so many pairs. */
+        CurvePoint: {
+            /**
+             * Format: int64
+             * @description Pairs counted, in the order of their numbers.
+             */
+            pairs: number;
+            /** @description The rating of each player, by number. */
+            elo: number[];
+        };
         /** @description Two players against each other: the first's results. */
         Duel: {
             first: number;
@@ -918,6 +1007,8 @@ export interface components {
             misere: boolean;
             /** @description Who plays it, the weakest first. */
             players: components["schemas"]["PlayerInfo"][];
+            /** @description The levels to choose an opponent by, as specs of players, the weakest first; none where nobody has measured any. */
+            levels: string[];
         };
         /** @description A recorded game in a list. */
         GameLine: {
@@ -1181,6 +1272,28 @@ export interface components {
             view: components["schemas"]["View"];
             /** @description What can be done, the best first; turns that symmetry makes equal are one branch. None once the game is over. */
             branches: components["schemas"]["Branch"][];
+            /** @description What the recorded games of tournaments chose, a line for each branch. */
+            recorded: components["schemas"]["Choice"][];
+        };
+        /** @description What the strongest player thinks of a position: an opinion, not the truth. */
+        Opinion: {
+            /** @description Who thinks so. */
+            player: string;
+            /** @description Who is to move, from 1. */
+            mover: number;
+            /** @description The turn that it would make. */
+            turn: string;
+            /** @description The same as people write it. */
+            written: string;
+            /**
+             * Format: double
+             * @description What it expects for who is to move: 1 is a win, 0 a loss; null where it did not think, having no choice or no time.
+             */
+            expects: number | null;
+            /** @description Whether it has seen a forced win or loss. */
+            forced: boolean;
+            /** @description How it thinks the game goes on, its own turn first. */
+            line: string[];
         };
         /** @description An option of a player: `NAME:KEY=VALUE,…`. */
         OptionInfo: {
@@ -1239,6 +1352,26 @@ export interface components {
             summary: string;
             /** @description What can be set. */
             options: components["schemas"]["OptionInfo"][];
+        };
+        /** @description A player's mistakes: turns that gave away a win or a draw. */
+        PlayerMistakes: {
+            /** @description What it is called. */
+            name: string;
+            /**
+             * Format: int64
+             * @description Games that were judged.
+             */
+            games: number;
+            /**
+             * Format: double
+             * @description Mistakes a game; null where no game was judged.
+             */
+            per_game: number | null;
+            /**
+             * Format: double
+             * @description The share of its turns of which the truth is known.
+             */
+            judged: number;
         };
         /** @description A picture of a game: a position to draw. */
         Preview: {
@@ -1389,6 +1522,13 @@ export interface components {
             safe_after: {
                 [key: string]: string[];
             };
+        };
+        /** @description Ratings as pairs were played. */
+        RatingCurve: {
+            /** @description What the players are called, by number. */
+            players: string[];
+            /** @description The latest last. */
+            points: components["schemas"]["CurvePoint"][];
         };
         /** @description A recorded game. */
         RecordedGame: {
@@ -1757,6 +1897,11 @@ export interface components {
          * @enum {string}
          */
         ToMove: "human" | "program";
+        /** @description How the players of a tournament compare with perfect play. */
+        TournamentMistakes: {
+            /** @description By number. */
+            players: components["schemas"]["PlayerMistakes"][];
+        };
         /** @description A tournament as it stands. */
         TournamentStatus: components["schemas"]["Summary"] & {
             /**
@@ -2556,6 +2701,38 @@ export interface operations {
             };
         };
     };
+    opinion: {
+        parameters: {
+            query?: {
+                /** @description After how many turns; as many as stand if left out. */
+                ply?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Opinion"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     pause: {
         parameters: {
             query?: never;
@@ -2995,6 +3172,35 @@ export interface operations {
             };
         };
     };
+    rating_curve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RatingCurve"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     tournament_events: {
         parameters: {
             query?: never;
@@ -3077,6 +3283,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RecordedGame"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    tournament_mistakes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TournamentMistakes"];
                 };
             };
             "4XX": {

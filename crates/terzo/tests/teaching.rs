@@ -69,3 +69,29 @@ fn a_mistake_is_explained_to_the_completed_line() {
     let opinion = terzo(&folder, &["analyse", "stack4", "11 41", "--explain"]);
     assert_eq!(opinion.code, Some(2), "{}", opinion.out);
 }
+
+#[test]
+fn a_ladder_measures_every_level_against_the_one_below() {
+    let folder = Folder::new("ladder");
+    let told = terzo(&folder, &["ladder", "nim", "-n", "4", "--seed", "3", "--json"])
+        .good()
+        .json();
+    let [ladder] = told["ladders"].as_array().unwrap().as_slice() else {
+        panic!("{told}");
+    };
+    let levels = ladder["levels"].as_array().unwrap();
+    assert_eq!(
+        (levels.len(), &levels[0]["level"], &levels[0]["games"]),
+        (8, &2.into(), &4.into())
+    );
+    let table = terzo(&folder, &["ladder", "tictactoe", "-n", "2"]).good().out;
+    assert!(table.starts_with("## tictactoe\n\n| level | player |"), "{table}");
+    assert_eq!(
+        table.lines().filter(|line| line.contains("`general")).count(),
+        9,
+        "{table}"
+    );
+    let alone = terzo(&folder, &["ladder", "tour"]);
+    assert_eq!(alone.code, Some(2), "{}", alone.err);
+    assert!(alone.err.contains("tour has no levels"), "{}", alone.err);
+}

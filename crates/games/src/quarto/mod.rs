@@ -23,6 +23,21 @@ impl Playable for Position {
         quarto::players::roster()
     }
 
+    fn levels() -> &'static [&'static str] {
+        &[
+            "perfect:level=1",
+            "perfect:level=2",
+            "perfect:level=3",
+            "perfect:level=4",
+            "perfect:level=5",
+            "perfect:level=6",
+            "perfect:level=7",
+            "perfect:level=8",
+            "perfect:level=9",
+            "perfect:level=10",
+        ]
+    }
+
     fn stage() -> &'static str {
         "quarto"
     }
@@ -128,6 +143,10 @@ impl Playable for Position {
 
     fn branches(&self) -> Option<Question<Vec<Branch>>> {
         Some(exact::branches(self))
+    }
+
+    fn symmetry_class(&self) -> String {
+        format!("{:?}", self.canonical_key())
     }
 
     fn puzzles(&self) -> Option<PuzzleSet> {

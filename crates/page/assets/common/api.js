@@ -1,6 +1,6 @@
 // The only door to the server: requests with JSON, and streams of events.
 
-import { spoken, t } from './texts.js';
+import { gameInWords, spoken, t } from './texts.js';
 /** What the server refused, in its own words. */
 export class Refusal extends Error {
   /** @param {string} code @param {string} message @param {Diagnostic[]} [diagnostics] */
@@ -24,15 +24,43 @@ function inWords(code) {
     case 'nothing_to_redo': return t('No turn was taken back.');
     case 'illegal_turn': return t('The rules do not allow that.');
     case 'busy': return t('Too much at once. Try again in a moment.');
+    case 'token': return t('This needs the whole link, with its token.');
+    case 'origin': return t('Requests of other sites are not served.');
     default: return null;
   }
+}
+
+/** What else may be refused. Here the server's words say what exactly was wrong, so they follow. @param {string} code */
+function inGeneral(code) {
+  if (spoken() === 'en') return null;
+  switch (code) {
+    case 'bad_request': case 'method_not_allowed': case 'media_type': return t('The server cannot read what was asked.');
+    case 'not_found': return t('There is no such thing here.');
+    case 'unsupported': return t('This game does not have that.');
+    case 'too_large': return t('That is too much at once.');
+    case 'bad_turn': return t('This is no turn.');
+    case 'bad_position': return t('This is no position.');
+    case 'bad_record': return t('This is no record of a game.');
+    case 'bad_sheet': return t('This rule sheet cannot be played.');
+    case 'unknown_game': return t('There is no game of that name.');
+    case 'unknown_player': return t('There is no such player.');
+    case 'bad_tournament': return t('This tournament cannot be played.');
+    case 'unavailable': return t('The server cannot do that now.');
+    default: return null;
+  }
+}
+
+/** A refusal for people. @param {string} code @param {string} message the server's words */
+function worded(code, message) {
+  const general = inGeneral(code);
+  return inWords(code) ?? (general ? `${general} (${message})` : message);
 }
 
 /** @param {Response} response */
 async function refusal(response) {
   try {
     const { error } = await response.json();
-    return new Refusal(error.code, inWords(error.code) ?? error.message, error.diagnostics);
+    return new Refusal(error.code, worded(error.code, error.message), error.diagnostics);
   } catch {
     return new Refusal(`http_${response.status}`, t('The server answered {status}.', { status: `${response.status} ${response.statusText}`.trim() }));
   }
@@ -102,7 +130,7 @@ async function askGames() {
 }
 
 export function games() {
-  catalogue ??= askGames().then((answer) => answer.games);
+  catalogue ??= askGames().then((answer) => answer.games.map(gameInWords));
   catalogue.catch(() => (catalogue = null));
   return catalogue;
 }

@@ -18,6 +18,16 @@ const TABLES = {
   nb: () => import('../texts/nb.js'),
 };
 
+/** What games are called and their rules in short, by their names. @typedef {Record<string, { title: string, rules: string }>} GameTexts */
+
+/** @type {Record<string, () => Promise<{ default: GameTexts }>>} */
+const GAMES = {
+  de: () => import('../texts/games-de.js'),
+  fr: () => import('../texts/games-fr.js'),
+  it: () => import('../texts/games-it.js'),
+  nb: () => import('../texts/games-nb.js'),
+};
+
 /** Other names of a language that there is. @type {Record<string, Language>} */
 const ALSO = { no: 'nb', nn: 'nb' };
 
@@ -38,12 +48,16 @@ function wanted() {
 let language = 'en';
 /** @type {Texts} */
 let texts = {};
+/** @type {GameTexts} */
+let games = {};
 
-/** Reads the table of the language. English needs none. */
+/** Reads the tables of the language. English needs none. */
 export async function speak() {
   const asked = wanted();
   try {
-    texts = (await TABLES[asked]?.())?.default ?? {};
+    const [all, ofGames] = await Promise.all([TABLES[asked]?.(), GAMES[asked]?.()]);
+    texts = all?.default ?? {};
+    games = ofGames?.default ?? {};
     language = asked;
   } catch { /* without the table it is English */ }
   document.documentElement.lang = language;
@@ -67,6 +81,12 @@ export function t(english, values = {}) {
   const one = forms.length > 1 && new Intl.PluralRules(language).select(Number(values.count)) === 'one';
   const form = forms.length > 1 && !one ? forms[1] : forms[0];
   return form.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
+}
+
+/** A game as the language calls it; one that no table knows speaks for itself. @template {{ name: string, title: string, summary: string, rules: string }} Kind @param {Kind} kind @returns {Kind} */
+export function gameInWords(kind) {
+  const known = games[kind.name];
+  return known ? { ...kind, ...known, summary: known.title } : kind;
 }
 
 /** A number as the language writes it. @param {number} value @param {Intl.NumberFormatOptions} [options] */

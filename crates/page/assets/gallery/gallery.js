@@ -33,7 +33,7 @@ export class Gallery {
       return { group, picture, element, words: words(group) };
     });
     this.none = h('p', { class: 'muted', hidden: true }, t('No game is called that.'));
-    this.element = h('section', { class: 'gallery', 'aria-label': t('Games') }, this.cards.map((card) => card.element), this.none);
+    this.element = h('section', { class: 'gallery', 'aria-label': t('All games') }, this.cards.map((card) => card.element), this.none);
   }
 
   /** Pictures come when the page stands: nobody waits for them. A stage draws its game small as it does large. */

@@ -9,7 +9,10 @@ const KINDS = { k: 'king', q: 'queen', r: 'rook', b: 'bishop', n: 'knight', p: '
 const PLAIN = '\uFE0E';
 
 const COLOURS = /^(red|black|white|blue|yellow|green|r|w)(?:_?(?:disc|piece|pawn|stone))?$/;
-const MAN = /^(w|b|white|black)[ _]?(k|q|r|b|n|p|king|queen|rook|bishop|knight|pawn)$/;
+const MAN = /^(w|b|white|black)[ _]?(k|q|r|b|n|p|king|queen|rook|bishop|knight|pawn|amazon|shooter)$/;
+const CHESSMAN = /^(king|queen|rook|bishop|knight|pawn)$/;
+/** A cell that nobody can enter any more. */
+const CLOSED = /^(closed|burnt|blocked|wall)$/;
 
 /** @typedef {{ relation: string, pieces?: string | null, look?: string }} Set */
 
@@ -17,14 +20,17 @@ const MAN = /^(w|b|white|black)[ _]?(k|q|r|b|n|p|king|queen|rook|bishop|knight|p
 const quartoPiece = (word) => (/^p?[0-9a-f]$/.test(word) ? parseInt(word.at(-1) ?? '0', 16) : null);
 
 /** @param {RegExpMatchArray} chess @returns {keyof typeof CHESS} */
-const kindOf = (chess) => (chess[2] === 'knight' ? 'n' : /** @type {keyof typeof CHESS} */ (chess[2][0]));
+const kindOf = (chess) => (['amazon', 'shooter'].includes(chess[2]) ? 'q' : letterOf(chess[2]));
+
+/** @param {string} kind @returns {keyof typeof CHESS} */
+const letterOf = (kind) => (kind === 'knight' ? 'n' : /** @type {keyof typeof CHESS} */ (kind[0]));
 
 /** In words. @param {string} content @param {Set} set */
 export function describe(content, { relation, pieces }) {
   const word = content.toLowerCase(), piece = pieces === 'quarto' ? quartoPiece(word) : null;
   if (piece !== null) return quartoWords(piece);
   const chess = word.match(MAN);
-  if (chess) return `${chess[1][0] === 'w' ? 'white' : 'black'} ${KINDS[kindOf(chess)]}`;
+  if (chess) return `${chess[1][0] === 'w' ? 'white' : 'black'} ${chess[2].length > 1 ? chess[2] : KINDS[kindOf(chess)]}`;
   return content === relation ? 'on' : content;
 }
 
@@ -46,6 +52,9 @@ export function content(content, { relation, pieces, look }) {
   if (disc) return sign(`disc ${{ r: 'red', w: 'white' }[disc[1]] ?? disc[1]}`, s('circle', { r: 7.4 }), s('circle', { r: 5.6, class: 'groove' }));
   const chess = word.match(MAN);
   if (chess) return man(kindOf(chess), chess[1][0]);
+  if (CHESSMAN.test(word)) return man(letterOf(word), 'b');
+  if (CLOSED.test(word)) return h('span', { class: 'closed-cell' });
+  if (word === 'visited') return sign('visited', s('circle', { r: 2.6 }));
   return h('span', { class: `word tint-${tint(word)}` }, content.length > 6 ? `${content.slice(0, 5)}…` : content);
 }
 

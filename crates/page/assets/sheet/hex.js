@@ -42,11 +42,13 @@ export function hexFrame(board, columns, rows, turned) {
   };
   const edges = board.edges.flatMap(({ role, side }) =>
     (side === 'rows' ? sides.rows : sides.columns).map((points) => s('polyline', { points: points.join(' ').replaceAll(' ', ','), class: `edge ${role.toLowerCase()}` })));
+  // Behind every cell its own shape: what is seen between cells has one colour, and no edge shows through.
+  const behind = down.flatMap((row) => along.map((column) => s('polygon', { class: 'hex-behind', points: [[0.5, 0], [1, 0.25], [1, 0.75], [0.5, 1], [0, 0.75], [0, 0.25]].map(([x, y]) => point(column, row, x, y).replace(' ', ',')).join(' ') })));
   const name = (/** @type {string} */ text, /** @type {number} */ x, /** @type {number} */ y) => s('text', { x, y, class: 'hex-name' }, text);
   const names = [
     ...along.map((i) => name(columns[i], corner(i, 0).x + 0.25, ROOM - 0.16)),
     ...down.map((i) => name(rows[i], corner(0, i).x - 0.32, corner(0, i).y + 0.62 * HEIGHT)),
   ];
-  const frame = s('svg', { viewBox: `0 0 ${wide.toFixed(3)} ${high.toFixed(3)}`, class: `hex-frame${turned ? ' turned' : ''}`, 'aria-hidden': 'true' }, edges, names);
+  const frame = s('svg', { viewBox: `0 0 ${wide.toFixed(3)} ${high.toFixed(3)}`, class: `hex-frame${turned ? ' turned' : ''}`, 'aria-hidden': 'true' }, edges, behind, names);
   return { ratio: wide / high, frame: h('div', { class: 'under-cells' }, frame) };
 }

@@ -6,7 +6,7 @@ import { recall, remember } from '../common/memory.js';
 import { go } from '../common/router.js';
 import { note, tell } from '../common/say.js';
 import { t } from '../common/texts.js';
-import { picker } from '../table/seating.js';
+import { picker, usualOpponent } from '../table/seating.js';
 import { Editor } from './editor.js';
 
 /** @returns {Promise<import('../common/router.js').Page>} */
@@ -30,8 +30,7 @@ export async function sheetPage() {
   const sit = (/** @type {string[]} */ names) => {
     if (names.join() === roles.join() && pickers.length) return;
     roles = names;
-    const strongest = kind?.players.at(-1)?.name ?? 'random';
-    pickers = kind ? names.map((role, i) => picker(kind, i === 0 ? 'human' : strongest, role)) : [];
+    pickers = kind ? names.map((role, i) => picker(kind, i === 0 ? 'human' : usualOpponent(kind), role)) : [];
     fill(seats, pickers.map((one) => one.element));
   };
 

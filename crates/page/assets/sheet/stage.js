@@ -3,7 +3,7 @@
 import { button, fill, h } from '../common/dom.js';
 import { recall, remember } from '../common/memory.js';
 import { t } from '../common/texts.js';
-import { ListedStage } from '../table/moves.js';
+import { ListedStage, inOrder } from '../table/moves.js';
 import { does, headlineOf, seatNames } from '../table/names.js';
 import { Beside } from './beside.js';
 import { SheetBoardView } from './board.js';
@@ -99,7 +99,7 @@ export class SheetStage extends ListedStage {
     const waiting = mover !== null && !you.seats.includes(mover) && you.seats.some((seat) => view.chosen.includes(seats[seat - 1].role));
     if (waiting) return { headline: t('You have chosen'), detail: t('Waiting for {name}: both choices are told together.', { name: names[mover - 1] }) };
     if (mover === null) return { headline: '', detail: '' };
-    if (thinking) return { headline: `${names[mover - 1]} thinks…`, detail: '' };
+    if (thinking) return { headline: does(names[mover - 1], 'think'), detail: '' };
     return { headline: does(names[mover - 1], 'move'), detail: paused ? t('The programs are paused.') : this.session.asked ? this.what() : '' };
   }
 
@@ -145,7 +145,7 @@ export class SheetStage extends ListedStage {
     view.boards.forEach((board, i) => this.boards[i].show(board, asked, this.hinted));
     this.beside.show(view, asked, this.hinted);
     const few = legal.length <= MOST_ACTIONS ? legal : [];
-    fill(this.actions, few.map((turn) => button(this.face(turn), () => this.play(turn), { class: `action${turn === this.hinted ? ' hinted' : ''}`, disabled: !asked, 'data-turn': turn })));
+    fill(this.actions, inOrder(few, this.face).map((turn) => button(this.face(turn), () => this.play(turn), { class: `action${turn === this.hinted ? ' hinted' : ''}`, disabled: !asked, 'data-turn': turn })));
     this.facts.textContent = view.facts.join('\n');
     super.draw();
     this.list.element.classList.toggle('spare', this.covered);

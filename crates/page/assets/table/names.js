@@ -22,16 +22,36 @@ export function spec(name, options) {
 /** @param {string} word */
 const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** What the levels of the perfect player are called: only the last one is perfect. */
-export const levelNames = () => [t('Beginner'), t('Learner'), t('Casual player'), t('Improver'), t('Club player'), t('Strong club player'), t('Expert'), t('Master'), t('Grandmaster'), t('Perfect')];
+/** What levels are called, the weakest first. */
+const levelNames = () => [t('Beginner'), t('Learner'), t('Casual player'), t('Improver'), t('Club player'), t('Strong club player'), t('Expert'), t('Master'), t('Grandmaster')];
+
+/** The levels of all games, by their specs: which one of how many. @type {Map<string, { level: number, count: number }>} */
+const LEVELS = new Map();
+
+/** Remembers which specs are levels. @param {GameKind[]} kinds */
+export function learnLevels(kinds) {
+  for (const { levels } of kinds) levels.forEach((spec, i) => LEVELS.set(spec, { level: i + 1, count: levels.length }));
+}
+
+/** What a level is called: only the last of Quarto is perfect. @param {string} spec @param {number} level @param {number} count how many there are */
+export function levelName(spec, level, count) {
+  if (level < count) return levelNames()[level - 1] ?? t('level {level}', { level });
+  return spec.startsWith('perfect') ? t('Perfect') : t('Strongest');
+}
 
 /** A program's name: "Club player, level 5". @param {string} text */
 export function programName(text) {
   const { name, options } = parse(text);
-  const level = name === 'perfect' && options.level ? levelNames()[Number(options.level) - 1] : undefined;
-  const rest = Object.entries(options).map(([key, value]) => (key === 'level' ? t('level {level}', { level: value }) : `${key} ${value}`));
-  return [level ?? capital(name), ...rest].join(', ');
+  const known = LEVELS.get(text) ?? (name === 'perfect' && options.level ? { level: Number(options.level), count: 10 } : null);
+  if (known) {
+    const { level: _, ...others } = LEVELS.has(text) ? { level: '' } : options;
+    return [levelName(text, known.level, known.count), t('level {level}', { level: known.level }), ...inBriefOptions(others)].join(', ');
+  }
+  return [capital(name), ...inBriefOptions(options)].join(', ');
 }
+
+/** @param {Record<string, string>} options */
+const inBriefOptions = (options) => Object.entries(options).map(([key, value]) => `${key} ${value}`);
 
 /** What a game is called. Some rule sheets have the name of a game that is also built in. @param {{ game: string, title: string | null }} table */
 export const gameName = ({ game, title }) => title ?? (game.startsWith('gdl:') ? t('{game}, from its rules', { game: game.slice(4) }) : game);

@@ -11,21 +11,25 @@ import { play } from '../common/sound.js';
 import { teaching } from '../teach/later.js';
 import { Banner } from './banner.js';
 import { keysDialog } from './keys.js';
-import { endWords, gameName, headlineOf, seatNames, valueWord } from './names.js';
+import { endWords, gameName, headlineOf, learnLevels, seatNames, valueWord } from './names.js';
 import { Offer } from './offer.js';
+import { OpinionCard } from './opinion.js';
 import { ProposalBar } from './proposal.js';
 import { seatingDialog } from './seating.js';
 import { Session } from './session.js';
 import { shareDialog } from './share.js';
 import { stageOf } from './stages.js';
 import { TurnList } from './turns.js';
+import { Variations, analyse, isAnalysis } from './variations.js';
 import { celebrate } from './winner.js';
 
 /** @param {string} id @returns {Promise<import('../common/router.js').Page>} */
 export async function tablePage(id) {
   /** @type {Table} */
   const table = await get(`/api/tables/${id}`);
-  const found = (await games()).find((game) => game.name === table.game || (table.game === 'gdl' && game.family === 'gdl'));
+  const kinds = await games();
+  learnLevels(kinds);
+  const found = kinds.find((game) => game.name === table.game || (table.game === 'gdl' && game.family === 'gdl'));
   if (!found) throw new Error(t('The server plays {game} but does not list it.', { game: table.game }));
   // A pasted game has the players of any other sheet, and says itself what it is.
   const kind = { ...found, summary: table.title ?? found.summary };
@@ -49,7 +53,9 @@ class TablePage {
     this.banner = new Banner(session, this.stage, () => seatingDialog(session, kind));
     this.offer = new Offer(session, kind);
     this.proposal = new ProposalBar(session);
-    this.turns = new TurnList(session, this.stage.turnFace, (ply) => this.stage.mark(ply));
+    // What nobody knows exactly, the strongest player has an opinion on. Who still plays with somebody elsewhere is not advised.
+    this.opinion = kind.solvable || kind.seats !== 2 ? null : new OpinionCard(session, refresh);
+    this.turns = new TurnList(session, this.stage.turnFace, (ply) => this.stage.mark(ply) ?? this.opinion?.mark(ply) ?? null);
     this.status = h('div', { class: 'status' });
     this.moment = h('div', { class: 'past', hidden: true },
       h('span', {}), button(t('Play on here'), () => this.goBack('/goto', { ply: session.shown.ply }), { class: 'on-here' }), button(t('Back to game'), () => session.view(session.table.ply), { class: 'primary' }));
@@ -70,6 +76,10 @@ class TablePage {
     this.resignTool = tool('resign', t('Resign'), () => this.resign());
     this.drawTool = tool('draw', t('Draw'), () => session.change('/draw', { version: undefined }));
     this.aboveTool = this.stage.toggleAbove ? tool('above', t('Above'), () => this.stage.toggleAbove?.(), 'V') : null;
+    // A pasted game has no name to open another table by.
+    this.analyseTool = session.table.game === 'gdl' ? null : tool('analyse', t('Analyse'), () => analyse(session.table));
+    session.analysis = isAnalysis(session.table.id);
+    this.variations = session.analysis ? new Variations(session) : null;
     this.tools = this.makeTools();
     this.connection = h('div', { class: 'connection', role: 'status', hidden: true }, t('Connection lost. Trying again…'));
     this.element = h('div', { class: `table ${session.table.family}` },
@@ -78,7 +88,7 @@ class TablePage {
       h('div', { class: 'area-main' }, this.stage.main),
       h('div', { class: 'area-aside' }, this.stage.aside),
       h('div', { class: 'area-tools' }, this.tools),
-      h('div', { class: 'area-side' }, this.again, this.moment, this.hintCard, this.turns.element, this.stage.side, h('p', { class: 'muted small about' }, kind.summary)));
+      h('div', { class: 'area-side' }, this.again, this.moment, this.hintCard, this.turns.element, this.variations?.element, this.stage.side, this.opinion?.element, h('p', { class: 'muted small about' }, kind.summary)));
     this.heard = { turns: session.table.turns.length, over: session.table.outcome !== null };
     this.clock = session.table.clock ? window.setInterval(() => this.banner.tick(), 200) : 0;
     // Where there is room, an invitation lies beside the board; on a phone it comes before it.
@@ -102,7 +112,7 @@ class TablePage {
 
   makeTools() {
     return h('div', { class: 'tools', role: 'toolbar', 'aria-label': t('Game') },
-      this.undoTool, this.redoTool, this.hintTool, this.truthTool, this.pauseTool, this.restartTool, this.swapTool, this.setupTool, this.aboveTool, this.resignTool, this.drawTool,
+      this.undoTool, this.redoTool, this.hintTool, this.truthTool, this.analyseTool, this.pauseTool, this.restartTool, this.swapTool, this.setupTool, this.aboveTool, this.resignTool, this.drawTool,
       tool('share', t('Copy'), () => shareDialog(this.session), 'C'),
       tool('rules', t('Rules'), () => this.rules()),
       tool('keys', t('Keys'), () => keysDialog()));
@@ -182,6 +192,9 @@ class TablePage {
     stage.update();
     this.banner.update();
     this.turns.update();
+    this.variations?.update();
+    this.opinion?.follow();
+    if (this.opinion && session.together && table.outcome === null) this.opinion.element.hidden = true;
     this.offer.update();
     const { headline, detail } = this.say();
     fill(this.status, h('strong', {}, headline), ' ', h('span', {}, detail), !table.you.in_charge && h('span', { class: 'watching' }, ` ${t('You are watching.')}`));
@@ -233,6 +246,8 @@ class TablePage {
     const swap = this.again.querySelector('.swap-again');
     if (swap instanceof HTMLElement) swap.hidden = session.together;
     this.hintTool.disabled = shown.mover === null;
+    // Who still plays with somebody elsewhere looks up nothing.
+    if (this.analyseTool) this.analyseTool.disabled = table.ply === 0 || (session.together && table.outcome === null);
     // A tool that comes and goes would make the others jump: it is there for the whole game, or never.
     this.pauseTool.hidden = table.seats.every((seat) => ['human', 'open'].includes(seat.player));
     this.pauseTool.disabled = watches || table.outcome !== null;

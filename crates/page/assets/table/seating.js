@@ -4,13 +4,22 @@ import { add, button, fill, h } from '../common/dom.js';
 import { dialog } from '../common/dialog.js';
 import { t } from '../common/texts.js';
 import { myName } from '../common/memory.js';
-import { levelNames, parse, spec } from './names.js';
+import { levelName, parse, spec } from './names.js';
 
-/** What the levels feel like. What exactly each one sees is the player's own matter, and in the help of its option. */
-const levels = () => [t('for a first game'), t('slips now and then'), t('takes a win, gives none away'), t('looks ahead at times'), t('looks ahead'), t('hard to surprise'),
+/** What the levels of Quarto feel like. What exactly each one sees is the player's own matter, and in the help of its option. */
+const feelings = () => [t('for a first game'), t('slips now and then'), t('takes a win, gives none away'), t('looks ahead at times'), t('looks ahead'), t('hard to surprise'),
   t('strong'), t('very strong'), t('seldom wrong'), t('perfect')];
 
 let serial = 0;
+
+/** The choice of a level instead of a program. */
+const LEVEL = 'level';
+
+/** A level that is not hopeless to play against. @param {GameKind} kind */
+const usualLevel = (kind) => Math.min(4, kind.levels.length);
+
+/** Who sits opposite until somebody else is chosen. @param {GameKind} kind */
+export const usualOpponent = (kind) => kind.levels[usualLevel(kind) - 1] ?? kind.players.at(-1)?.name ?? 'random';
 
 /** Who can sit down besides programs. */
 const seated = () => ({ human: t('a person at this screen'), open: t('somebody else, by a link') });
@@ -24,20 +33,25 @@ const seated = () => ({ human: t('a person at this screen'), open: t('somebody e
 export function picker(kind, chosen, label, people = seated()) {
   const id = `player-${++serial}`;
   let { name, options } = parse(chosen);
+  let level = kind.levels.indexOf(chosen) + 1;
+  if (level) name = LEVEL;
   const rest = h('div', { class: 'picker-options' });
   const select = h('select', { id, onchange: () => ((name = select.value), (options = {}), show()) },
     Object.entries(people).map(([value, words]) => h('option', { value }, words)),
-    [...kind.players].reverse().map((player) => h('option', { value: player.name }, player.name)));
+    kind.levels.length > 0 && h('option', { value: LEVEL }, t('a program, by level')),
+    h('optgroup', { label: t('Programs by name') }, [...kind.players].reverse().map((player) => h('option', { value: player.name }, player.name))));
   const show = () => {
     select.value = name;
+    if (name === LEVEL) {
+      level ||= usualLevel(kind);
+      fill(rest, slider(`${id}-level`, kind.levels, level, (value) => (level = value)));
+      return;
+    }
     const player = kind.players.find((other) => other.name === name);
     fill(rest, player && h('p', { class: 'muted small' }, player.summary));
     if (!player) return;
-    const level = player.options.find((option) => option.key === 'level');
-    if (level) add(rest, slider(`${id}-level`, options.level ?? level.default, level.help, (value) => (options.level = value)));
-    const others = player.options.filter((option) => option.key !== 'level');
-    if (others.length === 0) return;
-    add(rest, h('details', {}, h('summary', {}, t('Options')), others.map((option) => h('label', { class: 'option' },
+    if (player.options.length === 0) return;
+    add(rest, h('details', {}, h('summary', {}, t('Options')), player.options.map((option) => h('label', { class: 'option' },
       h('span', {}, option.key),
       h('input', { value: options[option.key] ?? '', placeholder: option.default, onchange: (/** @type {Event} */ event) => (options[option.key] = /** @type {HTMLInputElement} */ (event.target).value.trim()) }),
       h('small', { class: 'muted' }, option.help)))));
@@ -45,15 +59,18 @@ export function picker(kind, chosen, label, people = seated()) {
   show();
   return {
     element: h('div', { class: 'picker' }, h('label', { for: id }, label), select, rest),
-    value: () => spec(name, options),
+    value: () => (name === LEVEL ? kind.levels[level - 1] : spec(name, options)),
   };
 }
 
-/** @param {string} id @param {string} value @param {string} help @param {(value: string) => void} changed */
-function slider(id, value, help, changed) {
-  const words = () => t('Level {level}, {name}: {words}', { level: range.value, name: levelNames()[Number(range.value) - 1], words: levels()[Number(range.value) - 1] });
+/** @param {string} id @param {string[]} levels @param {number} chosen @param {(level: number) => void} changed */
+function slider(id, levels, chosen, changed) {
+  const words = () => {
+    const level = Number(range.value), name = levelName(levels[level - 1], level, levels.length), feeling = feelings()[level - 1];
+    return levels[0].startsWith('perfect') && feeling ? t('Level {level}, {name}: {words}', { level, name, words: feeling }) : t('Level {level} of {count}, {name}', { level, count: levels.length, name });
+  };
   const output = h('label', { for: id, class: 'level-words' });
-  const range = h('input', { type: 'range', min: 1, max: 10, step: 1, id, value, title: help, oninput: () => ((output.textContent = words()), changed(range.value)) });
+  const range = h('input', { type: 'range', min: 1, max: levels.length, step: 1, id, value: chosen, oninput: () => ((output.textContent = words()), changed(Number(range.value))) });
   output.textContent = words();
   return h('div', { class: 'level' }, output, range);
 }

@@ -22,6 +22,8 @@ export class Session {
     this.anew = false;
     /** True while the server cannot be heard. */
     this.lost = false;
+    /** True on an analysis board, where any moment can be played on from. */
+    this.analysis = false;
     /** True while a request that changes the game is on its way. */
     this.busy = false;
     /** @type {Map<string, Table>} */
@@ -103,8 +105,8 @@ export class Session {
 
   /** May a person at this screen move now, in what is shown? */
   get asked() {
-    const { mover, you } = this.table;
-    return this.live && mover !== null && you.seats.includes(mover) && !this.busy;
+    const { mover, you } = this.shown;
+    return (this.live || this.analysis) && mover !== null && you.seats.includes(mover) && !this.busy;
   }
 
   /** What a seat has left now, in milliseconds; null without a clock. @param {number} seat */
@@ -150,7 +152,8 @@ export class Session {
   }
 
   /** @param {string} turn */
-  play(turn) {
+  async play(turn) {
+    if (!this.live && !(await this.change('/goto', { ply: this.shown.ply }))) return false;
     return this.change('/turns', { turn, ply: this.table.ply, version: this.table.version });
   }
 

@@ -23,7 +23,7 @@ export async function explorePage(query) {
   const show = async () => {
     try {
       const opening = /** @type {Opening} */ (await get(`/api/openings/${game}?${new URLSearchParams({ turns: turns.join(' ') })}`));
-      fill(place, board(opening.view), h('section', { class: 'card', 'aria-label': t('Turns') }, path(game, turns), table(game, turns, opening.branches)));
+      fill(place, board(opening.view), h('section', { class: 'card', 'aria-label': t('Turns') }, path(game, turns), table(game, turns, opening)));
     } catch (problem) {
       fill(place, h('p', { class: 'problem' }, problem instanceof Error ? problem.message : String(problem)), turns.length > 0 && h('p', {}, h('a', { href: address(game, turns.slice(0, -1)) }, t('One turn back'))));
     }
@@ -52,15 +52,19 @@ function path(game, turns) {
     turns.map((turn, i) => h('li', {}, h('a', { href: address(game, turns.slice(0, i + 1)) }, turnPicture(turn, handAt({ start, turns }, i))))));
 }
 
-/** @param {string} game @param {string[]} turns @param {Branch[]} branches */
-function table(game, turns, branches) {
+/** How games went, for who made the turn: "12: 5 won, 4 drawn, 3 lost". @param {Opening['recorded'][number] | undefined} choice */
+const fared = (choice) => (choice?.games ? t('{games}: {wins} won, {draws} drawn, {losses} lost', { games: number(choice.games), wins: number(choice.wins), draws: number(choice.draws), losses: number(choice.losses) }) : '–');
+
+/** @param {string} game @param {string[]} turns @param {Opening} opening */
+function table(game, turns, { branches, recorded }) {
   if (branches.length === 0) return h('p', { class: 'muted' }, t('The game is over.'));
   const hand = handAt({ start: '..../..../..../.... -', turns }, turns.length);
   return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': t('Turns') }, h('table', { class: 'branches' },
-    h('thead', {}, h('tr', {}, [t('Turn'), t('Worth'), t('Equal turns'), t('Replies that err')].map((name) => h('th', { scope: 'col' }, name)))),
-    h('tbody', {}, branches.map((branch) => h('tr', {},
+    h('thead', {}, h('tr', {}, [t('Turn'), t('Worth'), t('Equal turns'), t('Replies that err'), t('Recorded games')].map((name) => h('th', { scope: 'col' }, name)))),
+    h('tbody', {}, branches.map((branch, i) => h('tr', {},
       h('td', {}, button(turnPicture(branch.turn, hand), () => go(address(game, [...turns, branch.turn])), { class: 'quiet branch' })),
       h('td', {}, h('span', { class: `worth ${branch.value}`, title: inWords(branch) }, inBrief(branch)), h('span', { class: 'aloud' }, inWords(branch))),
       h('td', {}, number(branch.turns)),
-      h('td', {}, branch.errors === null ? '–' : t('{errors} of {replies}', { errors: number(branch.errors), replies: number(branch.replies) })))))));
+      h('td', {}, branch.errors === null ? '–' : t('{errors} of {replies}', { errors: number(branch.errors), replies: number(branch.replies) })),
+      h('td', { class: 'recorded' }, fared(recorded[i])))))));
 }

@@ -42,8 +42,7 @@ async function content(kind, view) {
   if (view?.kind === 'quarto') return quarto(view);
   const drawn = view && h('div', { class: 'preview rules-picture', 'aria-hidden': 'true', inert: true }, (await stageOf(kind.family)).picture(view));
   if (kind.family === 'stack4') return [drawn, ...stackFour().map((words) => h('p', {}, words))];
-  // What a sheet or another game says of itself is in its own words.
-  return [drawn, h('p', { lang: 'en' }, kind.rules)];
+  return [drawn, h('p', {}, kind.rules)];
 }
 
 const stackFour = () => [

@@ -19,7 +19,7 @@ export function standings(tournament) {
   return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': t('Table of standings') }, h('table', { class: 'standings' },
     h('thead', {}, h('tr', {}, ['', t('Player'), t('Rating'), t('95 % interval'), t('Points'), t('Games'), t('Won'), t('Drawn'), t('Lost'), ...(counts ? [t('Difference')] : []), t('ms a turn')].map((head, i) => h('th', { scope: 'col', class: i > 3 || i === 2 ? 'right' : '' }, head || h('span', { class: 'aloud' }, t('Rank')))))),
     h('tbody', {}, tournament.standings.map((one, rank) => h('tr', {},
-      h('td', { class: 'rank' }, rank + 1),
+      h('td', { class: 'place' }, rank + 1),
       h('th', { scope: 'row' }, one.name, problems(one) && h('small', { class: 'problem' }, ` ${problems(one)}`)),
       h('td', { class: 'right strong' }, fixed(one.elo)),
       h('td', { class: 'bar-cell' }, errorBar(one, at), h('small', { class: 'muted' }, `${fixed(one.low)} … ${fixed(one.high)}`)),

@@ -42,6 +42,9 @@ struct GameInfo {
     misere: bool,
     /// Who plays it, the weakest first.
     players: Vec<PlayerInfo>,
+    /// The levels to choose an opponent by, as specs of players, the weakest first; none where nobody has measured any.
+    #[schema(value_type = Vec<String>)]
+    levels: &'static [&'static str],
 }
 
 /// A kind of player.
@@ -79,6 +82,8 @@ impl GameInfo {
             solvable: game.is_solvable(),
             misere: game.is_misere(),
             players: game.players().into_iter().map(PlayerInfo::of).collect(),
+            // Alone there is nobody to be better than.
+            levels: if game.seats() > 1 { game.levels() } else { &[] },
         }
     }
 }

@@ -3,10 +3,12 @@
 mod description;
 mod games;
 mod gdl;
+mod opinion;
 mod play;
 mod qr;
 mod tables;
 mod teaching;
+mod tournament_study;
 mod tournaments;
 mod understanding;
 
@@ -59,6 +61,7 @@ fn api() -> (Router<Arc<App>>, OpenApi) {
         .routes(routes!(understanding::truth))
         .routes(routes!(understanding::analysis))
         .routes(routes!(understanding::hint))
+        .routes(routes!(opinion::opinion))
         .routes(routes!(teaching::consequence))
         .routes(routes!(teaching::opening))
         .routes(routes!(gdl::check))
@@ -71,6 +74,8 @@ fn api() -> (Router<Arc<App>>, OpenApi) {
         .routes(routes!(tournaments::game))
         .routes(routes!(tournaments::jsonl))
         .routes(routes!(tournaments::csv))
+        .routes(routes!(tournament_study::curve))
+        .routes(routes!(tournament_study::mistakes))
         .split_for_parts();
     description::require_nullable(&mut description);
     (router, description)

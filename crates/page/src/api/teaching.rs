@@ -7,10 +7,10 @@ use crate::client::Client;
 use crate::extract::{Path, Query};
 use axum::Json;
 use axum::extract::State;
-use games::AnyGame;
 use games::exact::{Branch, Consequence, Question};
 use games::puzzles::PuzzleSet;
 use games::view::View;
+use games::{AnyGame, Choice};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use utoipa::{IntoParams, ToSchema};
@@ -75,6 +75,9 @@ pub async fn consequence(
     answer(&app, client, question).await.map(Json)
 }
 
+/// So many pairs of recorded games are looked at.
+const MOST_RECORDS: u64 = 10_000;
+
 /// How a game went so far.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -91,6 +94,8 @@ pub struct Opening {
     view: View,
     /// What can be done, the best first; turns that symmetry makes equal are one branch. None once the game is over.
     branches: Vec<Branch>,
+    /// What the recorded games of tournaments chose, a line for each branch.
+    recorded: Vec<Choice>,
 }
 
 /// What the turns after some others are worth, for who explores openings.
@@ -110,15 +115,22 @@ pub async fn opening(
     }
     let turns = query.turns.unwrap_or_default();
     let turns: Vec<String> = turns.split_whitespace().map(String::from).collect();
-    let mut session = game.session();
+    let mut session = game.clone().session();
     session.replace(None, &turns)?;
     let ply = session.len();
     let branches = match session.mover(ply) {
         Some(_) => answer(&app, client, session.branches(ply).ok_or_else(unsolved)?).await?,
         None => Vec::new(),
     };
+    let options: Vec<String> = branches.iter().map(|branch| branch.turn.clone()).collect();
+    let theirs = app.clone();
+    let count = move || {
+        let games = theirs.tournaments.played(game.name(), MOST_RECORDS)?;
+        game.choices(&turns, &options, &games).map_err(ApiError::bad_turn)
+    };
     Ok(Json(Opening {
         view: session.moment(ply).view,
         branches,
+        recorded: app.tables.slowly(client, count).await?,
     }))
 }

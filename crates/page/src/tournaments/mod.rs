@@ -13,6 +13,7 @@ use arena::control::Control;
 use arena::plan::Plan;
 use arena::standings::Standings;
 use arena::store::{Entry, Store};
+use games::PlayedGame;
 use parking_lot::Mutex;
 use runner::Runner;
 use status::{Run, State, ended, status_of, summary_of, total};
@@ -149,6 +150,34 @@ impl Tournaments {
         let missing = || ApiError::not_found(format!("there is no tournament {id}"));
         let entries = self.store()?.entries().map_err(ApiError::unavailable)?;
         entries.into_iter().find(|entry| entry.id == id).ok_or_else(missing)
+    }
+
+    /// What was to be played in it.
+    pub fn plan(&self, entry: &Entry) -> Result<Plan, ApiError> {
+        plan_of(entry)
+    }
+
+    /// The recorded games of a game, of so many pairs at most, the newest tournaments first. Those that were set up by hand are not
+    /// among them.
+    pub fn played(&self, game: &str, most: u64) -> Result<Vec<PlayedGame>, ApiError> {
+        let store = self.store()?;
+        let entries = store.entries().map_err(ApiError::unavailable)?;
+        let mut played = Vec::new();
+        let mut left = most;
+        for entry in entries.iter().rev().filter(|entry| entry.game == game) {
+            let pairs = store.some_pairs(entry.id, 0, left).map_err(ApiError::unavailable)?;
+            left = left.saturating_sub(pairs.len() as u64);
+            for pair in pairs.iter().filter(|pair| pair.start.is_none()) {
+                played.extend(pair.games.iter().map(|game| PlayedGame {
+                    turns: format!("{} {}", pair.opening, game.turns),
+                    winner: game.winner,
+                }));
+            }
+            if left == 0 {
+                break;
+            }
+        }
+        Ok(played)
     }
 
     /// The records, to be read.

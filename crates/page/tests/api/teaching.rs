@@ -82,3 +82,36 @@ fn an_opening_tells_every_class_of_turns_once() {
         assert_eq!(client.get(path).code(), code, "{path}");
     }
 }
+
+#[test]
+fn openings_tell_what_recorded_games_chose_and_how_they_fared() {
+    let folder = Folder::new();
+    let server = Server::start(&folder.records());
+    let mut client = server.client();
+    let first = |client: &mut crate::common::Client| client.get("/api/openings/quarto").json();
+    assert_eq!(first(&mut client)["recorded"][0]["games"], 0);
+    let plan = json!({"game": "quarto", "players": ["random", "novice"], "rounds": 10});
+    let started = client.post("/api/tournaments", &plan.to_string());
+    assert_eq!(started.status, 201, "{}", started.text());
+    let id = started.json()["id"].as_i64().unwrap();
+    server
+        .client()
+        .stream(&format!("/api/tournaments/{id}/events"))
+        .for_each(drop);
+    let all = first(&mut client);
+    let sum = |choice: &Value| {
+        ["wins", "draws", "losses"]
+            .iter()
+            .map(|key| choice[key].as_u64().unwrap())
+            .sum::<u64>()
+    };
+    assert_eq!(
+        (&all["recorded"][0]["games"], sum(&all["recorded"][0])),
+        (&json!(20), 20)
+    );
+    // After any first gift all of them have chosen something.
+    let second = client.get("/api/openings/quarto?turns=-.9").json();
+    let recorded = second["recorded"].as_array().unwrap();
+    assert_eq!(recorded.len(), second["branches"].as_array().unwrap().len());
+    assert_eq!(recorded.iter().map(sum).sum::<u64>(), 20);
+}

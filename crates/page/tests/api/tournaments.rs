@@ -160,3 +160,53 @@ fn impossible_tournaments_are_refused() {
         assert_eq!(client.get(path).status, 404, "{path}");
     }
 }
+
+#[test]
+fn a_tournament_tells_how_its_ratings_came_about_and_what_its_players_give_away() {
+    let folder = Folder::new();
+    let server = Server::start(&folder.records());
+    let mut client = server.client();
+    let begin = |client: &mut crate::common::Client, plan: serde_json::Value| {
+        let started = client.post("/api/tournaments", &plan.to_string());
+        assert_eq!(started.status, 201, "{}", started.text());
+        let id = started.json()["id"].as_i64().unwrap();
+        server
+            .client()
+            .stream(&format!("/api/tournaments/{id}/events"))
+            .for_each(drop);
+        format!("/api/tournaments/{id}")
+    };
+    let quarto = begin(
+        &mut client,
+        json!({"game": "quarto", "players": ["random", "perfect"], "rounds": 80}),
+    );
+    let curve = client.get(&format!("{quarto}/curve")).json();
+    assert_eq!(curve["players"], json!(["random", "perfect"]));
+    let points = curve["points"].as_array().unwrap();
+    assert!((10..=60).contains(&points.len()), "{}", points.len());
+    let last = &points[points.len() - 1];
+    assert_eq!(last["pairs"], 80);
+    assert!(last["elo"][0].as_f64().unwrap() < last["elo"][1].as_f64().unwrap());
+    let mistakes = client.get(&format!("{quarto}/mistakes")).json();
+    let per_game = |number: usize| mistakes["players"][number]["per_game"].as_f64().unwrap();
+    assert_eq!(per_game(1), 0.0, "{mistakes}");
+    assert!(per_game(0) > 0.5, "{mistakes}");
+    assert!(mistakes["players"][0]["judged"].as_f64().unwrap() > 0.9, "{mistakes}");
+
+    let nim = begin(
+        &mut client,
+        json!({"game": "nim", "players": ["random", "montecarlo:playouts=2"], "rounds": 2}),
+    );
+    assert_eq!(
+        client.get(&format!("{nim}/curve")).json()["points"]
+            .as_array()
+            .map(Vec::len),
+        Some(2)
+    );
+    let refused = client.get(&format!("{nim}/mistakes"));
+    assert_eq!(
+        (refused.status, &refused.json()["error"]["code"]),
+        (409, &json!("unsupported"))
+    );
+    assert_eq!(client.get("/api/tournaments/77/curve").status, 404);
+}

@@ -233,3 +233,48 @@ fn of_turns_that_were_not_judged_nothing_is_said() {
     });
     assert_eq!(events, [("end".to_string(), end)]);
 }
+
+#[test]
+fn the_strongest_player_has_an_opinion_where_nobody_knows_the_truth() {
+    let folder = Folder::new();
+    let server = Server::start(&folder.records());
+    // Red has three in a row and is to move; after a wasted turn yellow must block.
+    let turns: Vec<String> = [4, 4, 3, 3, 5]
+        .iter()
+        .map(|column| format!("(drop,{column})"))
+        .collect();
+    let id = table(&server, json!({"game": "connectfour", "turns": turns}));
+    let opinion = |ply: usize| {
+        server
+            .client()
+            .get(&format!("/api/tables/{id}/opinion?ply={ply}"))
+            .json()
+    };
+    let lost = opinion(5);
+    assert!(
+        lost["expects"].as_f64().unwrap() < 0.2,
+        "three in a row with both ends open: {lost}"
+    );
+    assert_eq!(lost["player"], "general");
+    let first = opinion(0);
+    let expects = first["expects"].as_f64().unwrap();
+    assert!((0.3..=1.0).contains(&expects), "{first}");
+    assert!(!first["line"].as_array().unwrap().is_empty());
+    assert_eq!(
+        server.client().get(&format!("/api/tables/{id}/opinion?ply=9")).status,
+        404
+    );
+    let duel = table(&server, json!({"game": "duel"}));
+    let refused = server.client().get(&format!("/api/tables/{duel}/opinion"));
+    assert_eq!(
+        (refused.status, &refused.json()["error"]["code"]),
+        (409, &json!("unsupported"))
+    );
+    let won = table(
+        &server,
+        json!({"game": "stack4", "turns": ["22", "32", "22", "32", "22", "12"]}),
+    );
+    let opinion = server.client().get(&format!("/api/tables/{won}/opinion")).json();
+    assert_eq!(opinion["turn"], "22", "{opinion}");
+    assert!(opinion["expects"].as_f64().unwrap() > 0.6, "{opinion}");
+}

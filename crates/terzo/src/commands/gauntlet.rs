@@ -2,12 +2,11 @@
 
 use super::limited::{self, EngineLimits};
 use super::match_::at_once;
+use super::verdict::Verdict;
 use crate::{interrupt, limits, output, progress, registry};
 use arena::contest::Contest;
 use arena::control::Control;
 use arena::gauntlet::{self, GauntletMatch};
-use arena::stats::pairs::compare;
-use arena::stats::{Z95, elo_of_score};
 use arena::terms::{Limits, Terms, TimeControl};
 use arena::unrecorded::MatchPlan;
 use games::ContestSetup;
@@ -57,74 +56,6 @@ struct Row {
     /// How many are at the table; alone, there is nobody to compare with.
     seats: usize,
     contest: Arc<dyn Contest>,
-}
-
-/// What is said of a match, or of all matches with an opponent: shares of the points.
-struct Verdict {
-    games: u64,
-    share: f64,
-    half_width: Option<f64>,
-}
-
-impl Verdict {
-    fn of(row: &Row, done: &GauntletMatch) -> Self {
-        let payoffs = done
-            .tally
-            .players
-            .first()
-            .map(|first| first.payoffs())
-            .unwrap_or_default();
-        let pairs = compare(&done.pairs);
-        let spread = match row.seats {
-            2 if pairs.pairs > 0 => {
-                let (_, variance) = arena::stats::pairs::mean_and_variance(&done.pairs);
-                Some(Z95 * (variance / pairs.pairs as f64).sqrt())
-            }
-            _ => payoffs.half_width().map(|half| half / 100.0),
-        };
-        Verdict {
-            games: payoffs.games(),
-            share: payoffs.mean() / 100.0,
-            half_width: spread,
-        }
-    }
-
-    /// The mean of several: every game counts alike, however many times it was played.
-    fn mean(all: &[Verdict]) -> Self {
-        let n = all.len().max(1) as f64;
-        let squares: Option<f64> = all.iter().map(|one| one.half_width.map(|half| half * half)).sum();
-        Verdict {
-            games: all.iter().map(|one| one.games).sum(),
-            share: all.iter().map(|one| one.share).sum::<f64>() / n,
-            half_width: squares.map(|squares| squares.sqrt() / n),
-        }
-    }
-
-    fn interval(&self) -> Option<(f64, f64)> {
-        let half = self.half_width?;
-        Some(((self.share - half).max(0.0), (self.share + half).min(1.0)))
-    }
-
-    fn points(&self) -> String {
-        let own = format!("{:.1} %", 100.0 * self.share);
-        match self.interval() {
-            Some((low, high)) => format!("{own} ({:.0} to {:.0})", 100.0 * low, 100.0 * high),
-            None => own,
-        }
-    }
-
-    fn elo(&self) -> String {
-        // Whoever has won or lost everything has no finite rating.
-        let bounded = |share: f64| elo_of_score(share.clamp(0.001, 0.999)).round();
-        match self.interval() {
-            Some((low, high)) => format!("{:+} ({:+} to {:+})", bounded(self.share), bounded(low), bounded(high)),
-            None => format!("{:+}", bounded(self.share)),
-        }
-    }
-
-    fn as_json(&self) -> Value {
-        json!({"games": self.games, "share": self.share, "interval": self.interval()})
-    }
 }
 
 impl Gauntlet {
@@ -192,7 +123,7 @@ impl Gauntlet {
         let mut totals = Vec::new();
         for opponent in &self.opponents {
             let own = || rows.iter().zip(done).filter(|(row, _)| row.opponent == *opponent);
-            let verdicts: Vec<Verdict> = own().map(|(row, done)| Verdict::of(row, done)).collect();
+            let verdicts: Vec<Verdict> = own().map(|(row, done)| Verdict::of(row.seats, done)).collect();
             let lowest = verdicts.iter().map(|one| one.share).fold(1.0, f64::min);
             if let Some((row, _)) = own().next() {
                 totals.push((row.opponent.as_str(), Verdict::mean(&verdicts), lowest));
@@ -203,7 +134,7 @@ impl Gauntlet {
 
     fn as_json(&self, rows: &[Row], done: &[GauntletMatch]) -> Value {
         let one = |(row, done): (&Row, &GauntletMatch)| {
-            let mut all = Verdict::of(row, done).as_json();
+            let mut all = Verdict::of(row.seats, done).as_json();
             let first = done.tally.players.first();
             all["game"] = json!(row.game);
             all["opponent"] = json!(row.opponent);
@@ -270,7 +201,7 @@ impl Gauntlet {
                 "Elo (95 %)"
             );
             for (row, done) in own {
-                let verdict = Verdict::of(row, done);
+                let verdict = Verdict::of(row.seats, done);
                 let counts = match (row.seats, done.tally.players.first()) {
                     (2, Some(first)) => [first.wins, first.draws, first.losses].map(|count| count.to_string()),
                     _ => ["", "", ""].map(String::from),

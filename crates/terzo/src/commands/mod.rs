@@ -11,6 +11,7 @@ mod games;
 mod gauntlet;
 mod gdl;
 mod ggp;
+mod ladder;
 mod limited;
 mod line_journal;
 mod match_;
@@ -37,6 +38,7 @@ mod stack4;
 mod tournament;
 mod truth;
 mod ugi;
+mod verdict;
 #[cfg(feature = "nats")]
 mod worker;
 
@@ -50,6 +52,8 @@ pub enum Command {
     Match(match_::Match),
     /// Judge a player: many games against every opponent, with a rating by game
     Gauntlet(Box<gauntlet::Gauntlet>),
+    /// Measure the levels of games: each against the one below it
+    Ladder(ladder::Ladder),
     /// Play a tournament: many players, every pair recorded, taken up again after any accident
     Tournament(Box<tournament::Tournament>),
     /// Let a class of programs meet: all of them checked, limited and played, a folder of results for each
@@ -101,6 +105,7 @@ impl Command {
             Command::Play(command) => command.run(),
             Command::Match(command) => command.run(),
             Command::Gauntlet(command) => command.run(),
+            Command::Ladder(command) => command.run(),
             Command::Tournament(command) => command.run(),
             Command::Class(command) => command.run(),
             #[cfg(feature = "nats")]

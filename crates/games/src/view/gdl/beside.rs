@@ -219,7 +219,12 @@ pub fn counters(position: &Position, facts: &[String]) -> Vec<Counter> {
             .filter(|other| other.name == counter.name && other.of == counter.of);
         same.count() == 1
     };
-    counters.iter().filter(|counter| alone(counter)).cloned().collect()
+    let mut counters: Vec<Counter> = counters.iter().filter(|counter| alone(counter)).cloned().collect();
+    // As the sheet names them, and each in the order of the roles.
+    let hinted = |counter: &Counter| hints.counters.iter().position(|(_, label)| *label == counter.name);
+    let role = |counter: &Counter| roles.iter().position(|role| counter.of.as_deref() == Some(role));
+    counters.sort_by_key(|counter| (hinted(counter), role(counter)));
+    counters
 }
 
 /// The facts of a relation that holds for exactly one role at a time.

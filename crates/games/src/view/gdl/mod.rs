@@ -2,6 +2,7 @@
 
 mod beside;
 mod boards;
+mod check;
 mod marks;
 pub mod notation;
 

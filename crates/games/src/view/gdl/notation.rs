@@ -1,6 +1,7 @@
 //! Moves as people write them.
 
 use super::boards::{Square, cells, is_blank};
+use super::check;
 use ::gdl::{BoardLayout, Move, Position, words};
 use game::Game;
 
@@ -20,7 +21,7 @@ pub fn write(position: &Position, mv: Move) -> String {
         if hints.pieces == Some("chess")
             && let Some(san) = standing.algebraic(position, &words, places, others)
         {
-            return san;
+            return san + threat(position, mv, board);
         }
         if position.dialect().is_none() || hints.pieces == Some("chess") {
             return standing.squares(hints.letters, places, others);
@@ -30,6 +31,36 @@ pub fn write(position: &Position, mv: Move) -> String {
         return common;
     }
     words.join(" ")
+}
+
+/// What a chess move does to the king: `+` for check, `#` for mate.
+fn threat(position: &Position, mv: Move, board: &BoardLayout) -> &'static str {
+    let mut after = position.clone();
+    after.play_unchecked(mv);
+    let standing = Standing::of(&after, board);
+    let square = |cell: &Square| Some((board.column(&cell.x)? as i32, cell.y.parse().ok()?));
+    let pieces: Vec<check::Piece> = (standing.cells.iter())
+        .filter_map(|cell| {
+            let (colour, kind) = cell.content.split_once(' ')?;
+            Some(check::Piece {
+                at: square(cell)?,
+                colour,
+                kind,
+            })
+        })
+        .collect();
+    let roles = position.machine().roles();
+    let rival = roles
+        .iter()
+        .enumerate()
+        .find(|(seat, _)| *seat != position.mover().index());
+    match rival {
+        Some((_, rival)) if check::in_check(&pieces, rival) => match after.outcome().and_then(|end| end.winner()) {
+            Some(_) => "#",
+            None => "+",
+        },
+        _ => "",
+    }
 }
 
 /// What stands on a board.
@@ -183,8 +214,10 @@ mod tests {
         let opening = "(move,e,2,e,4) (move,d,7,d,5) (move,e,4,d,5) (move,g,8,f,6) (move,g,1,f,3) (move,f,6,d,5) (move,f,1,b,5) (move,c,7,c,6) (move,e,1,g,1)";
         assert_eq!(
             written("chess", opening),
-            ["e4", "d5", "exd5", "Nf6", "Nf3", "Nxd5", "Bb5", "c6", "O-O"]
+            ["e4", "d5", "exd5", "Nf6", "Nf3", "Nxd5", "Bb5+", "c6", "O-O"]
         );
+        let mate = "(move,f,2,f,3) (move,e,7,e,5) (move,g,2,g,4) (move,d,8,h,4)";
+        assert_eq!(written("chess", mate), ["f3", "e5", "g4", "Qh4#"]);
         let knights =
             "(move,b,1,c,3) (move,a,7,a,6) (move,g,1,f,3) (move,b,7,b,6) (move,f,3,d,4) (move,c,7,c,6) (move,d,4,b,5)";
         assert_eq!(written("chess", knights).last().unwrap(), "Ndb5");

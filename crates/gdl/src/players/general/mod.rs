@@ -20,7 +20,7 @@ use crate::players::{Maker, TIME, margin};
 use crate::{MachineKind, Move, Position};
 use deep::Deep;
 use game::Instant;
-use game::{Game, mix};
+use game::{Game, Rng, below, mix, pick, rng};
 use grow::{Grower, Judging};
 use player::{Analysis, Clock, OptionHelp, Options, Player, PlayerError, Score, SpecError, stricter};
 use puzzle::Puzzle;
@@ -71,6 +71,11 @@ pub(crate) const OPTIONS: &[OptionHelp] = &[
         default: "auto",
         help: "auto, or off: the tree alone",
     },
+    OptionHelp {
+        key: "slip",
+        default: "0",
+        help: "of 100 moves it makes so many without thinking, any legal one: for an opponent that can be beaten",
+    },
 ];
 
 pub(crate) fn prepare(options: Options) -> Result<Maker, SpecError> {
@@ -93,6 +98,7 @@ pub(crate) fn prepare(options: Options) -> Result<Maker, SpecError> {
         threads: options.number("threads", 1, 256)?.map(|threads| threads as usize),
         mast: options.word("playouts", &["lanes", "mast"])? == Some("mast"),
         alphabeta: options.word("alphabeta", &["auto", "off"])? != Some("off"),
+        slip: options.number("slip", 0, 100)?.unwrap_or(0),
     };
     Ok(Arc::new(move || {
         Box::new(General {
@@ -101,6 +107,7 @@ pub(crate) fn prepare(options: Options) -> Result<Maker, SpecError> {
             memory: Memory::default(),
             seed: 0,
             searches: 0,
+            slips: rng(0),
         })
     }))
 }
@@ -113,6 +120,8 @@ struct GeneralOptions {
     threads: Option<usize>,
     mast: bool,
     alphabeta: bool,
+    /// So many of 100 moves are made without thinking.
+    slip: u64,
     tree: GrowthSettings,
 }
 
@@ -130,12 +139,17 @@ struct Memory {
     certain: bool,
 }
 
+/// Sets the chance of slips apart from that of searches.
+const SLIPS: u64 = 0x511b;
+
 struct General {
     means: GeneralOptions,
     survey: Option<Survey>,
     memory: Memory,
     seed: u64,
     searches: u64,
+    /// What decides when it slips.
+    slips: Rng,
 }
 
 impl General {
@@ -163,6 +177,7 @@ impl Player<Position> for General {
         self.memory = Memory::default();
         self.seed = seed;
         self.searches = 0;
+        self.slips = rng(mix(seed, &[SLIPS]));
     }
 
     fn prepare(&mut self, position: &Position, clock: &Clock) {
@@ -177,6 +192,12 @@ impl Player<Position> for General {
             [] => return Err(PlayerError::Finished),
             [only] => return Ok(Analysis::of_move(only)),
             _ => (),
+        }
+        if self.means.slip > 0
+            && u64::from(below(&mut self.slips, 100)) < self.means.slip
+            && let Some(any) = pick(&mut self.slips, &legal)
+        {
+            return Ok(Analysis::of_move(any));
         }
         let nodes = stricter(self.means.nodes, clock.nodes);
         let second = (clock.time.is_none() && nodes.is_none()).then_some(Duration::from_secs(1));

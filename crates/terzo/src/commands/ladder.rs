@@ -1,0 +1,191 @@
+//! `terzo ladder`
+
+use super::match_::at_once;
+use super::verdict::Verdict;
+use crate::{interrupt, limits, output, progress, registry};
+use arena::contest::Contest;
+use arena::control::Control;
+use arena::gauntlet::{self, GauntletMatch};
+use arena::stats::elo_of_score;
+use arena::terms::{Terms, TimeControl};
+use arena::unrecorded::MatchPlan;
+use games::ContestSetup;
+use player::Spec;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+#[derive(clap::Args)]
+#[command(
+    after_help = "Every level of a game meets the one below it: games of two in pairs with the seats swapped; of a game with more seats the lower level takes all others. The levels are those of the slider on the page. Told are the share of the points and the difference in Elo, with 95 % intervals, as tables of Markdown. Levels count what they do and look at no clock: the same seed is the same games on any machine.\n\nExamples:\n  terzo ladder tictactoe -n 20\n  terzo ladder > levels.md"
+)]
+pub struct Ladder {
+    /// The games; all that have levels if left out
+    #[arg(value_name = "GAME")]
+    games: Vec<String>,
+    /// How many games of each two levels
+    #[arg(short = 'n', long = "rounds", value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u64).range(1..))]
+    rounds: u64,
+    /// What all chance is drawn from
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// So many random turns begin each pair: players that leave nothing to chance would play one game again and again
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(..=100))]
+    plies: u32,
+    /// After so many turns a game is adjudicated a draw
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..))]
+    max_turns: u32,
+    /// How many games at once; one a core if left out
+    #[arg(long, value_name = "K", default_value_t = 0, hide_default_value = true, value_parser = limits::threads())]
+    jobs: usize,
+    /// Write one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// A game and its levels.
+struct LadderGame {
+    name: String,
+    seats: usize,
+    levels: Vec<String>,
+}
+
+/// A level against the one below it.
+struct Rung {
+    level: usize,
+    spec: String,
+    verdict: Verdict,
+}
+
+impl Ladder {
+    pub fn run(self) -> anyhow::Result<()> {
+        let games = self.ladders()?;
+        let mut contests: Vec<Arc<dyn Contest>> = Vec::new();
+        for game in &games {
+            let found = registry::find(&game.name)?;
+            for pair in game.levels.windows(2) {
+                let lower = std::iter::repeat_n(pair[0].clone(), game.seats - 1);
+                let specs: Vec<String> = std::iter::once(pair[1].clone()).chain(lower).collect();
+                contests.push(found.contest(&ContestSetup::of_specs(&specs).after_random_turns(self.plies))?);
+            }
+        }
+        let specs: Vec<Spec> = (games.iter().flat_map(|game| &game.levels))
+            .filter_map(|spec| spec.parse().ok())
+            .collect();
+        let plan = MatchPlan {
+            games: self.rounds,
+            seed: self.seed,
+            jobs: at_once(&specs, self.jobs)?,
+            terms: Terms {
+                control: TimeControl::None,
+                max_turns: Some(self.max_turns),
+                ..Terms::default()
+            },
+        };
+        let control = Control::under(&interrupt::sign()?);
+        let all = plan.games * contests.len() as u64;
+        let done = progress::watch(all, &control, || gauntlet::play(&contests, &plan, &control))??;
+        let rungs = rungs(&games, &done);
+        if self.json {
+            output::print_json(&self.as_json(&games, &rungs))?;
+        } else {
+            output::print(&self.as_text(&games, &rungs))?;
+        }
+        Ok(interrupt::unless_come()?)
+    }
+
+    /// The games that are asked for, with their levels.
+    fn ladders(&self) -> anyhow::Result<Vec<LadderGame>> {
+        let all = || games::all().into_iter().map(|info| info.name.to_string()).collect();
+        let named = !self.games.is_empty();
+        let names: Vec<String> = if named { self.games.clone() } else { all() };
+        let mut ladders = Vec::new();
+        for name in names {
+            let game = registry::find(&name)?;
+            let (seats, levels) = (game.seats(), game.levels());
+            if seats > 1 && levels.len() > 1 {
+                let levels = levels.iter().map(|spec| spec.to_string()).collect();
+                ladders.push(LadderGame { name, seats, levels });
+            } else if named {
+                anyhow::bail!("{name} has no levels: it is played alone, or nobody has measured any");
+            }
+        }
+        Ok(ladders)
+    }
+
+    fn as_json(&self, games: &[LadderGame], rungs: &[Vec<Rung>]) -> Value {
+        let rung = |rung: &Rung| {
+            let mut all = rung.verdict.as_json();
+            all["level"] = json!(rung.level);
+            all["player"] = json!(rung.spec);
+            all
+        };
+        let one = |(game, rungs): (&LadderGame, &Vec<Rung>)| {
+            json!({
+                "game": game.name,
+                "first": game.levels[0],
+                "levels": rungs.iter().map(rung).collect::<Vec<_>>(),
+            })
+        };
+        json!({
+            "seed": self.seed,
+            "ladders": games.iter().zip(rungs).map(one).collect::<Vec<_>>(),
+        })
+    }
+
+    fn as_text(&self, games: &[LadderGame], rungs: &[Vec<Rung>]) -> String {
+        let mut text = String::new();
+        for (game, rungs) in games.iter().zip(rungs) {
+            if !text.is_empty() {
+                text.push('\n');
+            }
+            text += &format!(
+                "## {}\n\n| level | player | against the level below | Elo above it | Elo above level 1 |\n|---|---|---|---|---|\n| 1 | `{}` | | | 0 |\n",
+                game.name, game.levels[0]
+            );
+            let mut sum = 0.0;
+            for rung in rungs {
+                // Two seats at the least are needed for a difference; with more, the share alone is told.
+                let elo = if game.seats == 2 {
+                    rung.verdict.elo()
+                } else {
+                    String::new()
+                };
+                sum += elo_of_score(rung.verdict.share.clamp(LEAST_SHARE, 1.0 - LEAST_SHARE));
+                let total = if game.seats == 2 {
+                    format!("{:.0}", sum.round() + 0.0)
+                } else {
+                    String::new()
+                };
+                text += &format!(
+                    "| {} | `{}` | {} | {elo} | {total} |\n",
+                    rung.level,
+                    rung.spec,
+                    rung.verdict.points()
+                );
+            }
+        }
+        text
+    }
+}
+
+/// Who has won or lost every game has no finite rating: for the sum it counts as this share.
+const LEAST_SHARE: f64 = 0.01;
+
+/// What the matches of every game came to, level by level.
+fn rungs(games: &[LadderGame], done: &[GauntletMatch]) -> Vec<Vec<Rung>> {
+    let mut done = done.iter();
+    games
+        .iter()
+        .map(|game| {
+            let above = game.levels.iter().enumerate().skip(1);
+            above
+                .zip(done.by_ref())
+                .map(|((at, spec), done)| Rung {
+                    level: at + 1,
+                    spec: spec.clone(),
+                    verdict: Verdict::of(game.seats, done),
+                })
+                .collect()
+        })
+        .collect()
+}
