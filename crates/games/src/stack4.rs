@@ -6,9 +6,9 @@ use crate::view::{View, stack4 as view};
 #[cfg(not(target_arch = "wasm32"))]
 use arena::terms::Limits;
 use game::{Game, Seat};
-use player::{Roster, Score};
 #[cfg(not(target_arch = "wasm32"))]
 use player::{PlayerFactory, SpecError};
+use player::{Roster, Score};
 use stack4::{Column, Position};
 
 /// The turns of the game's picture.
