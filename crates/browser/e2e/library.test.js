@@ -36,7 +36,6 @@ const CASTS = [
   ['quarto', ['mcts:playouts=300', 'perfect:level=3'], 17],
   ['quarto', ['perfect', 'perfect:level=7'], 17],
   ['stack4', ['strong:nodes=3000,threads=1', 'random'], 16],
-  ['connectfour', ['mcts:playouts=200', 'random'], 42],
   ['tictactoe', ['general:nodes=2000,threads=1', 'random'], 9],
 ];
 
