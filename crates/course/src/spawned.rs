@@ -175,7 +175,7 @@ enum Seated {
     /// By itself.
     Connected(ConnectedProgram),
     /// We started it.
-    Started(Spawned),
+    Started(Box<Spawned>),
 }
 
 impl<'a> Guest<'a> {
@@ -191,7 +191,7 @@ impl<'a> Guest<'a> {
     pub fn started(host: &'a Host, spawned: Spawned) -> Self {
         Guest {
             host,
-            seat: Seated::Started(spawned),
+            seat: Seated::Started(Box::new(spawned)),
         }
     }
 

@@ -92,7 +92,7 @@ impl Sandbox {
         };
         Gaps {
             files: held == RulesetStatus::NotEnforced,
-            network: !alone && !(self.connects && held == RulesetStatus::FullyEnforced),
+            network: !(alone || self.connects && held == RulesetStatus::FullyEnforced),
         }
     }
 

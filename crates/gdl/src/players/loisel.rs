@@ -175,7 +175,7 @@ impl Search {
         root: &Position,
         moves: &[Move],
         depth: u32,
-        listed: &mut dyn FnMut(&[(i32, Move)], u64),
+        listed: &mut impl FnMut(&[(i32, Move)], u64),
     ) -> Option<Vec<(i32, Move)>> {
         let mut list = Vec::with_capacity(moves.len());
         let mut best = 0;
