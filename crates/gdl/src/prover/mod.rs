@@ -21,9 +21,29 @@ use strategy::{GOAL, LEGAL, NEXT, ProverContext, SEES, Strategy, TERMINAL, Troub
 pub struct Prover {
     statics: Statics,
     initial: State,
-    strategy: RwLock<Arc<Strategy>>,
     moves: RwLock<MoveNumbers>,
+    view: Question,
+    goals: Question,
+    next: Question,
+    sees: Question,
+    turn: Question,
+}
+
+/// A kind of question, and how it is answered. What is good for one may be a thousand times too expensive for another, and it is
+/// the questions asked that tell.
+#[derive(Debug)]
+struct Question {
+    strategy: RwLock<Arc<Strategy>>,
     pool: Mutex<Vec<ProverContext>>,
+}
+
+impl Question {
+    fn new(strategy: &Arc<Strategy>) -> Self {
+        Question {
+            strategy: RwLock::new(strategy.clone()),
+            pool: Mutex::default(),
+        }
+    }
 }
 
 /// The moves seen so far; table and row, role first.
@@ -49,11 +69,15 @@ impl Prover {
             RelationKind::Init(twin) => Some(twin),
             _ => None,
         });
+        let strategy = Arc::new(strategy);
         Prover {
             initial,
-            strategy: RwLock::new(Arc::new(strategy)),
             moves: RwLock::default(),
-            pool: Mutex::default(),
+            view: Question::new(&strategy),
+            goals: Question::new(&strategy),
+            next: Question::new(&strategy),
+            sees: Question::new(&strategy),
+            turn: Question::new(&strategy),
             statics,
         }
     }
@@ -61,18 +85,19 @@ impl Prover {
     /// Asks something about a position, with another strategy if this one is too expensive.
     fn with<T>(
         &self,
+        question: &Question,
         state: &State,
-        mut question: impl FnMut(&Strategy, &mut ProverContext) -> Result<T, Trouble>,
+        mut ask: impl FnMut(&Strategy, &mut ProverContext) -> Result<T, Trouble>,
     ) -> Result<T, GdlError> {
         loop {
-            let strategy = self.strategy.read().clone();
-            match self.by(&strategy, state, None, &mut question) {
+            let strategy = question.strategy.read().clone();
+            match self.by(question, &strategy, state, None, &mut ask) {
                 Ok((answer, _)) => return Ok(answer),
                 Err(Trouble::Error(error)) => return Err(error),
                 // This ends: there are only so many components, and the limit of each can be raised only so often.
                 Err(Trouble::TooExpensive(component)) => {
-                    let better = self.reconsider(&strategy, component, state, &mut question)?;
-                    *self.strategy.write() = better;
+                    let better = self.reconsider(question, &strategy, component, state, &mut ask)?;
+                    *question.strategy.write() = better;
                 }
                 Err(Trouble::TrialTooExpensive) => unreachable!("this was no trial"),
             }
@@ -83,10 +108,11 @@ impl Prover {
     /// whichever costs less here. If both cost too much, the component stays bottom-up with a higher limit.
     fn reconsider<T>(
         &self,
+        question: &Question,
         strategy: &Strategy,
         expensive: usize,
         state: &State,
-        mut question: impl FnMut(&Strategy, &mut ProverContext) -> Result<T, Trouble>,
+        mut ask: impl FnMut(&Strategy, &mut ProverContext) -> Result<T, Trouble>,
     ) -> Result<Arc<Strategy>, GdlError> {
         let mut best: Option<(u64, Strategy)> = None;
         let mut open = vec![
@@ -95,7 +121,7 @@ impl Prover {
         ];
         while let Some(trial) = open.pop() {
             let most = best.as_ref().map_or(strategy.trial(expensive), |(least, _)| *least);
-            match self.by(&trial, state, Some(most), &mut question) {
+            match self.by(question, &trial, state, Some(most), &mut ask) {
                 Ok((_, cost)) if cost < most => best = Some((cost, trial)),
                 Ok(_) | Err(Trouble::TrialTooExpensive) => {}
                 Err(Trouble::TooExpensive(another)) => open.push(trial.without(&self.statics, another)),
@@ -109,12 +135,13 @@ impl Prover {
     /// Asks something about a position by a strategy; the answer and what it took.
     fn by<T>(
         &self,
+        question: &Question,
         strategy: &Strategy,
         state: &State,
         trial: Option<u64>,
-        mut question: impl FnMut(&Strategy, &mut ProverContext) -> Result<T, Trouble>,
+        mut ask: impl FnMut(&Strategy, &mut ProverContext) -> Result<T, Trouble>,
     ) -> Result<(T, u64), Trouble> {
-        let mut pool = self.pool.lock();
+        let mut pool = question.pool.lock();
         // Contexts of an earlier strategy are of no use.
         pool.retain(|context| context.is_of(strategy));
         let pooled = pool.pop();
@@ -123,9 +150,9 @@ impl Prover {
         context.trial = trial;
         strategy.load(&mut context, rows(self.program(), state));
         // After an error it would have to be put in order again.
-        let answer = question(strategy, &mut context)?;
+        let answer = ask(strategy, &mut context)?;
         let cost = context.cost();
-        self.pool.lock().push(context);
+        question.pool.lock().push(context);
         Ok((answer, cost))
     }
 
@@ -179,7 +206,7 @@ impl Prover {
 
     /// One random joint move; or what each role gets, if the game is over.
     fn turn(&self, state: &State, rng: &mut Rng) -> Result<Result<State, Vec<u8>>, GdlError> {
-        let (turn, drawn) = self.with(state, |strategy, context| {
+        let (turn, drawn) = self.with(&self.turn, state, |strategy, context| {
             // A question may be asked twice, and is then answered the same way.
             let mut rng = rng.clone();
             strategy.ask(context, TERMINAL)?;
@@ -260,7 +287,7 @@ impl StateMachine for Prover {
     }
 
     fn view(&self, state: &State) -> Result<StateView, GdlError> {
-        self.with(state, |strategy, context| {
+        self.with(&self.view, state, |strategy, context| {
             strategy.ask(context, TERMINAL)?;
             let mut view = StateView {
                 terminal: self.holds_terminal(context),
@@ -279,14 +306,14 @@ impl StateMachine for Prover {
     }
 
     fn goals(&self, state: &State) -> Result<Vec<u8>, GdlError> {
-        self.with(state, |strategy, context| {
+        self.with(&self.goals, state, |strategy, context| {
             strategy.ask(context, GOAL)?;
             Ok(self.read_goals(context))
         })
     }
 
     fn next(&self, state: &State, moves: &[Move]) -> Result<State, GdlError> {
-        self.with(state, |strategy, context| {
+        self.with(&self.next, state, |strategy, context| {
             self.make(context, moves);
             strategy.ask(context, NEXT)?;
             Ok(self.collect_next(context))
@@ -295,7 +322,7 @@ impl StateMachine for Prover {
 
     fn sees(&self, state: &State, moves: &[Move]) -> Result<Vec<Vec<String>>, GdlError> {
         let program = self.program();
-        self.with(state, |strategy, context| {
+        self.with(&self.sees, state, |strategy, context| {
             self.make(context, moves);
             strategy.ask(context, SEES)?;
             let mut told = vec![Vec::new(); self.statics.roles.len()];
@@ -396,4 +423,39 @@ fn rows<'a>(program: &'a FlatProgram, state: &'a State) -> impl Iterator<Item = 
         words = rest;
         Some((rel as usize, row))
     })
+}
+
+#[cfg(test)]
+#[path = "../../tests/shared/mod.rs"]
+mod shared;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Sheet;
+    use crate::logic::WorkBudget;
+
+    /// Rows that a turn may look at where thousands are enough, and a bad strategy needs half a million.
+    const FEW: u64 = 100_000;
+
+    #[test]
+    fn what_follows_from_a_move_is_cheap_although_what_is_legal_is_asked_on_demand() {
+        let Some(shared) = shared::gdl() else { return };
+        for name in ["chess", "slaughter"] {
+            let file = shared.join(format!("hard/games/{name}.kif"));
+            let sheet = Sheet::load(&file.display().to_string()).unwrap();
+            let mut budget = WorkBudget::new("test", 20_000_000);
+            let program = FlatProgram::new(&sheet, &mut budget).unwrap();
+            let prover = Prover::new(Statics::new(program, &mut budget).unwrap());
+            let (mut state, mut rng) = (prover.initial(), game::rng(3));
+            for turn in 0..4 {
+                let view = prover.view(&state).unwrap();
+                let joint: Vec<Move> = view.legal.iter().filter_map(|legal| pick(&mut rng, legal)).collect();
+                state = prover.next(&state, &joint).unwrap();
+                // The first turn finds out how; the last question is still in the pool.
+                let cost = prover.next.pool.lock().last().map_or(u64::MAX, ProverContext::cost);
+                assert!(cost < FEW, "{name}, turn {turn}: {cost}");
+            }
+        }
+    }
 }
