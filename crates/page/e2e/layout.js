@@ -2,6 +2,7 @@
 
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
+import { comes } from './world.js';
 
 const LONG = 'montecarlo:playouts=10000,time=5s';
 const UPRIGHT = [[320, 568], [390, 844]];
@@ -83,9 +84,10 @@ export default function layout(world) {
   test('the shadows of pieces are not cut', async () => {
     const { page } = await world.table({ game: 'quarto', seats: ['human', 'human'], turns: ['-.f'] });
     const overflow = (selector) => page.$$eval(selector, (all) => all.map((one) => getComputedStyle(one).overflow));
-    assert.deepEqual([...new Set(await overflow('.hand svg, .tray-piece svg'))], ['visible']);
+    const all = async (selector) => [...new Set(await overflow(selector))];
+    await comes(() => all('.hand svg, .tray-piece svg'), ['visible']);
     await page.goto(`${world.address}/`);
-    assert.deepEqual([...new Set(await overflow('.parade svg'))], ['visible']);
+    await comes(() => all('.parade svg'), ['visible']);
     await world.leave(page);
   });
 }

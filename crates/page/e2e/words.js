@@ -2,7 +2,7 @@
 
 import { after, before, test } from 'node:test';
 import assert from 'node:assert/strict';
-import { asked, status } from './world.js';
+import { comes, status } from './world.js';
 
 export default function words(world) {
   /** A server whose solver has no time. */
@@ -16,10 +16,9 @@ export default function words(world) {
     const { page } = await world.table({ game: 'quarto', seats: ['human', 'novice'] });
     assert.deepEqual(await seat(page, 1), ['You', 'give']);
     await page.locator('[data-piece="5"]').click();
-    await asked(page);
-    assert.deepEqual(await seat(page, 1), ['You', 'place']);
+    await comes(() => seat(page, 1), ['You', 'place']);
     await page.locator('.cell.open').first().click();
-    assert.deepEqual(await seat(page, 1), ['You', 'give']);
+    await comes(() => seat(page, 1), ['You', 'give']);
     await world.leave(page);
     const two = await world.table({ game: 'quarto' });
     assert.deepEqual(await seat(two.page, 1), ['Player 1', 'gives']);

@@ -7,6 +7,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import assert from 'node:assert/strict';
 import { chromium } from 'playwright-core';
 
@@ -19,6 +20,9 @@ export const DESKTOP = { width: 1280, height: 800 };
 export const PHONE = { width: 390, height: 844 };
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+
+/** `LATE=400` lets every answer of the server come up to so many milliseconds late: what reads the page too soon then fails. */
+const LATE = Number(process.env.LATE ?? 0);
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -115,6 +119,10 @@ export class World {
     page.on('request', (request) => {
       if (!request.url().startsWith(this.address) && !request.url().startsWith('data:')) page.wrong.push(`request to ${request.url()}`);
     });
+    if (LATE) await page.route('**/*', async (route) => {
+      await new Promise((done) => setTimeout(done, Math.random() * LATE));
+      await route.fallback().catch(() => {});
+    });
     this.pages.push(page);
     if (path !== null) await page.goto(this.address + path);
     return page;
@@ -178,6 +186,17 @@ export class World {
     assert.deepEqual(page.wrong, []);
     await page.context().close();
   }
+}
+
+/** Reads until it reads what is wanted: a page draws what it is told some moments later. */
+export async function comes(read, wanted, what) {
+  const end = Date.now() + 30_000;
+  let seen = await read();
+  while (!isDeepStrictEqual(seen, wanted) && Date.now() < end) {
+    await new Promise((done) => setTimeout(done, 50));
+    seen = await read();
+  }
+  assert.deepEqual(seen, wanted, what);
 }
 
 /** What the page shows as the state of the game. */

@@ -77,8 +77,8 @@ struct MonteCarlo {
 /// Games for each move where nobody says anything else.
 const PLAYOUTS: u64 = 1024;
 
-/// As many games of a move as are played before the next move has its turn.
-const SLICE: u64 = 128;
+/// At most so many games are played at once, all moves together: enough to fill the lanes of the machine some times over.
+const ROUND: u64 = 1024;
 
 impl Player<Position> for MonteCarlo {
     fn begin(&mut self, seed: u64) {
@@ -100,19 +100,25 @@ impl Player<Position> for MonteCarlo {
         let playouts = stricter(self.playouts, share).unwrap_or_else(by_default);
         let mut sums = vec![0.0; moves.len()];
         let mut games = vec![0u64; moves.len()];
-        'thinking: for played in (0..playouts).step_by(SLICE as usize) {
-            let slice = SLICE.min(playouts - played);
-            for (at, &mv) in moves.iter().enumerate() {
-                if until.is_over() {
-                    break 'thinking;
-                }
-                let next = joined(position, mover, mv, &mut self.rng);
-                let sample = next.machine().sample(&[next.state()], slice, &until, &mut self.rng);
-                let sample = sample.map_err(|error| PlayerError::Crash(error.to_string()))?;
-                let count = sample.games(0);
-                sums[at] += count as f64 * sample.mean(0, mover.index()).unwrap_or(0.0);
+        // Rounds of all moves, growing from one game each: whenever the time is up, every move had its share, and however few
+        // games are wanted, they are played side by side.
+        let (mut played, mut each) = (0, 1);
+        while played < playouts && !until.is_over() {
+            each = each.min(playouts - played);
+            let next: Vec<Position> = moves
+                .iter()
+                .map(|&mv| joined(position, mover, mv, &mut self.rng))
+                .collect();
+            let states: Vec<_> = next.iter().map(Position::state).collect();
+            let sample = position.machine().sample(&states, each, &until, &mut self.rng);
+            let sample = sample.map_err(|error| PlayerError::Crash(error.to_string()))?;
+            for at in 0..moves.len() {
+                let count = sample.games(at);
+                sums[at] += count as f64 * sample.mean(at, mover.index()).unwrap_or(0.0);
                 games[at] += count;
             }
+            played += each;
+            each = (2 * each).min((ROUND / moves.len().max(1) as u64).max(1));
         }
         let mean = |at: usize| sums[at] / games[at].max(1) as f64;
         let best = (0..moves.len())

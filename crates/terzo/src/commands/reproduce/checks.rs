@@ -2,9 +2,11 @@
 
 use arena::experiment::{Comparison, ReadingLine, Verdict};
 use arena::stats::homogeneity;
-use game::{Game, Payoff, Seat};
+use game::{Game, Payoff, Seat, rng};
 use player::{Clock, Player};
-use quarto::heuristics::{almost_completed, completing, completing_by_attribute, terzos, unplaced};
+use quarto::book::Book;
+use quarto::heuristics::{almost_completed, completing, completing_by_attribute, none_safe, opposed, terzos, unplaced};
+use quarto::solver::Outcome;
 use quarto::{Position, Rules};
 use stack4::run3::{Run3, recorded_games};
 use std::collections::HashMap;
@@ -61,9 +63,18 @@ pub const CHECKS: &[Check] = &[
         lines: recorded,
     },
     Check {
+        name: "004-rules",
+        title: "What is said of perfect play and of boards that are lost",
+        source: "report 004, sections 3.2 to 3.4 and footnote 5",
+        note: "The report cites a proof that two optimal players tie; the book that comes with Terzo was solved independently \
+               (docs/solved.md). That two opposed lines lose is true by the rules; it is counted on boards of random games, with \
+               how many lost boards it does not see.",
+        lines: perfect_play,
+    },
+    Check {
         name: "004-tables",
         title: "What the tournament's tables say of themselves",
-        source: "report 004, section 5.2, tables 4 and 5",
+        source: "report 004, section 5, tables 1 to 5",
         note: "The other two programs are lost, so the tables can be checked only against themselves: Abraham 356/238/228, Mikkel \
                196/444/182, Trond & Jørgen 366/236/220 (wins, losses, ties), and 7401, 18250 and 3352 seconds.",
         lines: tables,
@@ -337,6 +348,93 @@ const TOURNAMENT: [([u64; 3], u64); 3] = [
     ([366, 220, 236], 3352),
 ];
 
+/// A count of tables 1 to 5, out of how many, and the whole percentage that is printed beside it.
+const PERCENTAGES: [(u64, u64, u64); 19] = [
+    (9, 500, 1),
+    (488, 500, 97),
+    (472, 500, 94),
+    (20, 500, 4),
+    (47, 500, 9),
+    (207, 500, 41),
+    (246, 500, 49),
+    (356, 822, 43),
+    (238, 822, 29),
+    (228, 822, 28),
+    (196, 822, 24),
+    (444, 822, 54),
+    (182, 822, 22),
+    (366, 822, 45),
+    (236, 822, 28),
+    (220, 822, 27),
+    (7401, 29003, 26),
+    (18250, 29003, 63),
+    (3352, 29003, 11),
+];
+
+/// Whether the percentages are those of their counts, and which are cut off where they should be rounded.
+fn percentages() -> Comparison {
+    let exact = |count: u64, of: u64| 100.0 * count as f64 / of as f64;
+    let fits = |&(count, of, printed): &(u64, u64, u64)| (exact(count, of) - printed as f64).abs() < 1.0;
+    let cut: Vec<String> = PERCENTAGES
+        .iter()
+        .filter(|&&(count, of, printed)| exact(count, of).round() as u64 != printed)
+        .map(|&(count, of, printed)| format!("{:.1} as {printed}", exact(count, of)))
+        .collect();
+    compared(
+        "percentages beside the counts",
+        "19 whole ones",
+        format!(
+            "{} are those of their counts; cut off where they should be rounded: {}",
+            PERCENTAGES.iter().filter(|one| fits(one)).count(),
+            cut.join(", ")
+        ),
+        same(PERCENTAGES.iter().all(fits)),
+    )
+}
+
+/// Random games to look for lost boards in.
+const LOOKED_THROUGH: u64 = 2000;
+
+fn perfect_play() -> anyhow::Result<Vec<Comparison>> {
+    let start = Position::new(Rules::standard());
+    let value = Book::of(Rules::standard()).and_then(|book| book.exact(&start));
+    let (mut seen, mut lost, mut unseen) = (0u64, 0u64, 0u64);
+    for game in 0..LOOKED_THROUGH {
+        let (mut position, mut rng) = (start.clone(), rng(game));
+        let mut turns = Vec::new();
+        while position.outcome().is_none() {
+            position.legal_moves(&mut turns);
+            let Some(turn) = game::pick(&mut rng, &turns) else {
+                break;
+            };
+            if let Some(board) = turn.place.map(|cell| position.placing(cell)).filter(Position::playing) {
+                seen += u64::from(opposed(&board));
+                lost += u64::from(opposed(&board) && none_safe(&board));
+                unseen += u64::from(!opposed(&board) && none_safe(&board));
+            }
+            position.play_unchecked(turn);
+        }
+    }
+    Ok(vec![
+        compared(
+            "two optimal players",
+            "always tie",
+            value.map_or("no book".into(), |value| {
+                format!("the empty board is a {}", value.outcome.name())
+            }),
+            same(value.is_some_and(|value| value.outcome == Outcome::Draw)),
+        ),
+        compared(
+            "two 3-piece lines with opposite values",
+            "whatever is given loses",
+            format!(
+                "{lost} of {seen} such boards of {LOOKED_THROUGH} random games are lost; on {unseen} more every gift loses, too"
+            ),
+            same(seen > 0 && lost == seen),
+        ),
+    ])
+}
+
 fn tables() -> anyhow::Result<Vec<Comparison>> {
     let sum = |place: usize| TOURNAMENT.iter().map(|(row, _)| row[place]).sum::<u64>();
     let (wins, ties, losses) = (sum(0), sum(1), sum(2));
@@ -377,6 +475,7 @@ fn tables() -> anyhow::Result<Vec<Comparison>> {
             format!("{share:.1} % (the report cuts off where it should round)"),
             same(share.floor() == 11.0),
         ),
+        percentages(),
         first,
     ])
 }
