@@ -73,7 +73,7 @@ fn a_mistake_is_explained_to_the_completed_line() {
 #[test]
 fn a_ladder_measures_every_level_against_the_one_below() {
     let folder = Folder::new("ladder");
-    let told = terzo(&folder, &["ladder", "nim", "-n", "4", "--seed", "3", "--json"])
+    let told = terzo(&folder, &["ladder", "tictactoe", "-n", "4", "--seed", "3", "--json"])
         .good()
         .json();
     let [ladder] = told["ladders"].as_array().unwrap().as_slice() else {

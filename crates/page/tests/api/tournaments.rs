@@ -178,14 +178,14 @@ fn a_tournament_tells_how_its_ratings_came_about_and_what_its_players_give_away(
     };
     let quarto = begin(
         &mut client,
-        json!({"game": "quarto", "players": ["random", "perfect"], "rounds": 80}),
+        json!({"game": "quarto", "players": ["random", "perfect"], "rounds": 12}),
     );
     let curve = client.get(&format!("{quarto}/curve")).json();
     assert_eq!(curve["players"], json!(["random", "perfect"]));
     let points = curve["points"].as_array().unwrap();
     assert!((10..=60).contains(&points.len()), "{}", points.len());
     let last = &points[points.len() - 1];
-    assert_eq!(last["pairs"], 80);
+    assert_eq!(last["pairs"], 12);
     assert!(last["elo"][0].as_f64().unwrap() < last["elo"][1].as_f64().unwrap());
     let mistakes = client.get(&format!("{quarto}/mistakes")).json();
     let per_game = |number: usize| mistakes["players"][number]["per_game"].as_f64().unwrap();

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Every level of a game meets the one below it: games of two in pairs with the seats swapped; of a game with more seats the lower level takes all others. The levels are those of the slider on the page. Told are the share of the points and the difference in Elo, with 95 % intervals, as tables of Markdown. Levels count what they do and look at no clock: the same seed is the same games on any machine.\n\nExamples:\n  terzo ladder tictactoe -n 20\n  terzo ladder > levels.md"
+    after_help = "Every level of a game meets the one below it: games of two in pairs with the seats swapped; of a game with more seats the lower level takes all others. The levels are those of the slider on the page. Told are the share of the points and the difference in Elo, with 95 % intervals, as tables of Markdown. Levels count what they do and look at no clock: the same seed is the same games on any machine.\n\nExamples:\n  terzo ladder tictactoe -n 4\n  terzo ladder tictactoe auction -n 2 --json"
 )]
 pub struct Ladder {
     /// The games; all that have levels if left out
