@@ -2,6 +2,7 @@
 
 use super::match_::at_once;
 use super::verdict::Verdict;
+use crate::usage::usage;
 use crate::{interrupt, limits, output, progress, registry};
 use arena::contest::Contest;
 use arena::control::Control;
@@ -106,7 +107,7 @@ impl Ladder {
                 let levels = levels.iter().map(|spec| spec.to_string()).collect();
                 ladders.push(LadderGame { name, seats, levels });
             } else if named {
-                anyhow::bail!("{name} has no levels: it is played alone, or nobody has measured any");
+                usage!("{name} has no levels: it is played alone, or nobody has measured any");
             }
         }
         Ok(ladders)
