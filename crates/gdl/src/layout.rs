@@ -1,5 +1,6 @@
 //! Which facts of a game look like a board: relations of two coordinates and a content.
 
+use crate::sheet::Hints;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// More than this many rows or columns are no board to draw.
@@ -48,8 +49,8 @@ pub fn words(term: &str) -> Option<Vec<&str>> {
 
 impl Layout {
     /// What of these facts looks like a board, judged by the facts that are possible: a board without stones is one, too.
-    /// `hinted` if the sheet says that it has one.
-    pub(crate) fn of(first: &[String], possible: &[String], hinted: bool) -> Layout {
+    /// The sheet's hints say whether it has one, and what is not to be seen on it.
+    pub(crate) fn of(first: &[String], possible: &[String], hints: &Hints) -> Layout {
         let mut relations: BTreeMap<&str, Relation> = BTreeMap::new();
         for words in flat(possible) {
             relations.entry(words[0]).or_default().ever.push(words);
@@ -60,8 +61,9 @@ impl Layout {
             relation.ever.push(words);
         }
         let mut boards: BTreeMap<(Names, Names), Vec<BoardRelation>> = BTreeMap::new();
+        relations.retain(|name, _| !hints.hidden.iter().any(|hidden| hidden == name));
         for (name, relation) in relations {
-            if let Some((at, xs, ys)) = relation.coordinates(hinted) {
+            if let Some((at, xs, ys)) = relation.coordinates(hints.board.is_some()) {
                 let length = relation.ever[0].len();
                 let name = name.to_string();
                 let on = BoardRelation { name, at, length };

@@ -124,13 +124,13 @@ impl Position {
     pub fn layout(&self) -> Arc<Layout> {
         let machine = self.machine();
         let first = || machine.facts(&machine.initial());
-        let hinted = machine.hints().board.is_some();
+        let hints = machine.hints();
         match machine.kind() {
             MachineKind::Compiled => {
-                let make = || Arc::new(Layout::of(&first(), &machine.possible_facts(), hinted));
+                let make = || Arc::new(Layout::of(&first(), &machine.possible_facts(), hints));
                 self.game.layout.get_or_init(make).clone()
             }
-            MachineKind::Prover => Arc::new(Layout::of(&first(), &machine.facts(self.state()), hinted)),
+            MachineKind::Prover => Arc::new(Layout::of(&first(), &machine.facts(self.state()), hints)),
         }
     }
 
