@@ -400,7 +400,7 @@ fn perfect_play() -> anyhow::Result<Vec<Comparison>> {
     let value = Book::of(Rules::standard()).and_then(|book| book.exact(&start));
     let (mut seen, mut lost, mut unseen) = (0u64, 0u64, 0u64);
     for game in 0..LOOKED_THROUGH {
-        let (mut position, mut rng) = (start.clone(), rng(game));
+        let (mut position, mut rng) = (start, rng(game));
         let mut turns = Vec::new();
         while position.outcome().is_none() {
             position.legal_moves(&mut turns);
