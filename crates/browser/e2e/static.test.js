@@ -118,7 +118,7 @@ const quartoTurn = (page) => turn(page, async () => {
 test('a whole game against Perfect under a sub-path is played, judged, and there again after a reload', async () => {
   const page = await visit(here());
   await page.click('.game-card.quarto');
-  await page.selectOption('.new-game.quarto select[id^=player] >> nth=1', 'perfect');
+  await page.selectOption('.new-game.quarto select[id^=player] >> nth=1', 'level');
   await page.fill('.new-game.quarto input[type=range]', '10');
   await page.click('#play-quarto');
   for (let turns = 0; await asked(page); turns++) {

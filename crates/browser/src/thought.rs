@@ -213,7 +213,8 @@ impl Thinker {
                 self.put(&question, about).map_err(|_| too_long())?
             }
         };
-        body(&json!({ "view": session.moment(ply).view, "branches": branches }))
+        // There are no tournaments here whose games could have chosen something.
+        body(&json!({ "view": session.moment(ply).view, "branches": branches, "recorded": [] }))
     }
 }
 
@@ -321,5 +322,7 @@ fn info(game: &dyn AnyGame) -> Value {
         "solvable": game.is_solvable(),
         "misere": game.is_misere(),
         "players": game.players().into_iter().map(player).collect::<Vec<_>>(),
+        // Alone there is nobody to be better than.
+        "levels": if game.seats() > 1 { game.levels() } else { &[] },
     })
 }

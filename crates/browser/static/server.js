@@ -126,6 +126,7 @@ const ROUTES = [
   ['POST', /^\/api\/gdl\/check$/, async (_, body) => answer(await (await staff('gdl')).pool.ask({ op: 'check', sheet: body.sheet }, { urgent: true }))],
   ['GET', /^\/api\/tournaments$/, async () => json({ tournaments: [] })],
   ['POST', /^\/api\/tournaments/, async () => refuse(409, 'unsupported', NEEDS_SERVER)],
+  ['GET', /^\/api\/tables\/[^/]+\/opinion$/, async () => refuse(409, 'unsupported', NEEDS_SERVER)],
   ['GET', /^\/api\/(tournaments|qr)/, async () => refuse(409, 'unsupported', NEEDS_SERVER)],
 ];
 
