@@ -9,48 +9,48 @@ use crate::Instance;
 use std::cell::RefCell;
 
 #[derive(Default)]
-struct Desk {
+struct Mailbox {
     instance: Instance,
     question: Vec<u8>,
     answer: Vec<u8>,
 }
 
 thread_local! {
-    static DESK: RefCell<Desk> = RefCell::default();
+    static MAILBOX: RefCell<Mailbox> = RefCell::default();
 }
 
 /// Makes room for a question of so many bytes, and says where.
 #[unsafe(no_mangle)]
 pub extern "C" fn room(length: usize) -> *mut u8 {
-    DESK.with_borrow_mut(|desk| {
-        desk.question.clear();
-        desk.question.resize(length, 0);
-        desk.question.as_mut_ptr()
+    MAILBOX.with_borrow_mut(|mailbox| {
+        mailbox.question.clear();
+        mailbox.question.resize(length, 0);
+        mailbox.question.as_mut_ptr()
     })
 }
 
 /// Answers the question that was written there, and says how many bytes the answer has.
 #[unsafe(no_mangle)]
 pub extern "C" fn call() -> usize {
-    DESK.with_borrow_mut(|desk| {
-        let line = desk
+    MAILBOX.with_borrow_mut(|mailbox| {
+        let line = mailbox
             .question
             .iter()
             .position(|&byte| byte == b'\n')
-            .unwrap_or(desk.question.len());
-        let (text, bytes) = desk.question.split_at(line);
+            .unwrap_or(mailbox.question.len());
+        let (text, bytes) = mailbox.question.split_at(line);
         let answer = match std::str::from_utf8(text) {
             Ok(text) if !bytes.is_empty() => games::provide_file(text, &bytes[1..]).to_string(),
-            Ok(text) => desk.instance.ask(text),
-            Err(error) => desk.instance.ask(&error.to_string()),
+            Ok(text) => mailbox.instance.ask(text),
+            Err(error) => mailbox.instance.ask(&error.to_string()),
         };
-        desk.answer = answer.into_bytes();
-        desk.answer.len()
+        mailbox.answer = answer.into_bytes();
+        mailbox.answer.len()
     })
 }
 
 /// Where the answer is.
 #[unsafe(no_mangle)]
 pub extern "C" fn answer() -> *const u8 {
-    DESK.with_borrow(|desk| desk.answer.as_ptr())
+    MAILBOX.with_borrow(|mailbox| mailbox.answer.as_ptr())
 }

@@ -6,6 +6,7 @@ use games::exact::{Advice, Choices, ExactPosition, Hint, JudgedTurn, Question, S
 use games::{AnyGame, Session};
 use page::ApiError;
 use page::catalogue::{self, Catalogue};
+use page::public_game::{GameInfo, Opening, Preview};
 use player::Clock;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -98,8 +99,8 @@ impl Thinker {
         let about: About = read(question)?;
         let game = self.game(&about)?;
         match op {
-            "info" => return body(&info(game.as_ref())),
-            "preview" => return body(&json!({ "name": game.name(), "view": game.preview() })),
+            "info" => return body(&GameInfo::of(game.as_ref())),
+            "preview" => return body(&Preview::of(game.as_ref())),
             "puzzles" => {
                 let found = game.puzzles();
                 return body(&found.ok_or_else(|| ApiError::not_found("there are no puzzles of that game"))?);
@@ -213,8 +214,12 @@ impl Thinker {
                 self.put(&question, about).map_err(|_| too_long())?
             }
         };
-        // There are no tournaments here whose games could have chosen something.
-        body(&json!({ "view": session.moment(ply).view, "branches": branches, "recorded": [] }))
+        body(&Opening {
+            view: session.moment(ply).view,
+            branches,
+            // There are no tournaments here whose games could have chosen something.
+            recorded: Vec::new(),
+        })
     }
 }
 
@@ -300,29 +305,5 @@ fn told(ply: usize, judged: &JudgedTurn) -> Value {
         "best": judged.better.iter().take(5).collect::<Vec<_>>(),
         "mistake": judged.is_mistake(),
         "value_for_seat1": judged.for_first_seat(),
-    })
-}
-
-/// A game and who plays it, as the page's modules know it.
-fn info(game: &dyn AnyGame) -> Value {
-    let option =
-        |option: &player::OptionHelp| json!({ "key": option.key, "default": option.default, "help": option.help });
-    let player = |player: games::PlayerInfo| {
-        let options: Vec<Value> = player.options.iter().map(option).collect();
-        json!({ "name": player.name, "summary": player.summary, "options": options })
-    };
-    json!({
-        "name": game.name(),
-        "family": game.stage(),
-        "title": game.title(),
-        "summary": game.summary(),
-        "rules": game.rules_in_words(),
-        "seats": game.seats(),
-        "roles": game.roles(),
-        "solvable": game.is_solvable(),
-        "misere": game.is_misere(),
-        "players": game.players().into_iter().map(player).collect::<Vec<_>>(),
-        // Alone there is nobody to be better than.
-        "levels": if game.seats() > 1 { game.levels() } else { &[] },
     })
 }

@@ -372,29 +372,16 @@ fn a_batch_and_a_book_are_the_same_from_elsewhere() {
     assert_eq!(here.len(), 40);
     assert_eq!(solve(&["--on", &url]), here);
 
-    let book = |name: &str, more: &[&str]| {
-        let mut command = Command::new(TERZO);
-        command.args(["book", "build", "quarto-torus", "--depth", "2", "--memory", "64M", "-o"]);
-        Process::start(command.arg(folder.file(name)).args(more)).finish(LONG);
-        std::fs::read(folder.file(name)).unwrap()
-    };
-    assert!(book("there.book", &["--on", &url]) == book("here.book", &[]));
-    let table = |name: &str, more: &[&str]| {
-        let mut command = Command::new(TERZO);
-        command.args([
-            "book",
-            "build",
-            "quarto-torus",
-            "--placed",
-            "2",
-            "--memory",
-            "64M",
-            "-o",
-        ]);
-        Process::start(command.arg(folder.file(name)).args(more)).finish(LONG);
-        std::fs::read(folder.file(name)).unwrap()
-    };
-    assert!(table("there.table", &["--on", &url]) == table("here.table", &[]));
+    for (what, name) in [("--depth", "book"), ("--placed", "table")] {
+        let build = |place: &str, more: &[&str]| {
+            let file = folder.file(&format!("{place}.{name}"));
+            let mut command = Command::new(TERZO);
+            command.args(["book", "build", "quarto-torus", what, "2", "--memory", "64M", "-o"]);
+            Process::start(command.arg(&file).args(more)).finish(LONG);
+            std::fs::read(file).unwrap()
+        };
+        assert!(build("there", &["--on", &url]) == build("here", &[]), "{name}");
+    }
 
     // What is wrong with a line is said with its place, after all before it were answered.
     std::fs::write(&positions, format!("{}\nnonsense\n", lines[0])).unwrap();

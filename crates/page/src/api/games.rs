@@ -3,10 +3,9 @@
 use crate::api_error::{ApiError, ErrorBody};
 use crate::app::App;
 use crate::extract::Path;
+use crate::public_game::{GameInfo, Preview};
 use axum::Json;
 use axum::extract::State;
-use games::AnyGame;
-use games::view::View;
 use serde::Serialize;
 use std::sync::Arc;
 use utoipa::ToSchema;
@@ -16,91 +15,6 @@ use utoipa::ToSchema;
 pub struct Games {
     /// In the order a newcomer should read them.
     games: Vec<GameInfo>,
-}
-
-/// A game.
-#[derive(Clone, Serialize, ToSchema)]
-struct GameInfo {
-    /// The name that tables are made with.
-    name: String,
-    /// Which view to expect: its `kind`. `quarto`, `stack4`, `gdl`, or `plain` for every other game.
-    #[schema(value_type = String)]
-    family: &'static str,
-    /// What people call it.
-    title: String,
-    /// One line for people.
-    summary: String,
-    /// The rules in a few sentences.
-    rules: String,
-    /// How many seats.
-    seats: usize,
-    /// What the seats are called.
-    roles: Vec<String>,
-    /// Whether exact values can be had.
-    solvable: bool,
-    /// Whether who completes a line loses.
-    misere: bool,
-    /// Who plays it, the weakest first.
-    players: Vec<PlayerInfo>,
-    /// The levels to choose an opponent by, as specs of players, the weakest first; none where nobody has measured any.
-    #[schema(value_type = Vec<String>)]
-    levels: &'static [&'static str],
-}
-
-/// A kind of player.
-#[derive(Clone, Serialize, ToSchema)]
-struct PlayerInfo {
-    /// The name that begins its spec.
-    name: &'static str,
-    /// One line for people.
-    summary: &'static str,
-    /// What can be set.
-    options: Vec<OptionInfo>,
-}
-
-/// An option of a player: `NAME:KEY=VALUE,…`.
-#[derive(Clone, Serialize, ToSchema)]
-struct OptionInfo {
-    /// The key.
-    key: &'static str,
-    /// What is taken if it is not given.
-    default: &'static str,
-    /// What it does.
-    help: &'static str,
-}
-
-impl GameInfo {
-    fn of(game: &dyn AnyGame) -> Self {
-        GameInfo {
-            name: game.name().into(),
-            family: game.stage(),
-            title: game.title(),
-            summary: game.summary().into(),
-            rules: game.rules_in_words(),
-            seats: game.seats(),
-            roles: game.roles(),
-            solvable: game.is_solvable(),
-            misere: game.is_misere(),
-            players: game.players().into_iter().map(PlayerInfo::of).collect(),
-            // Alone there is nobody to be better than.
-            levels: if game.seats() > 1 { game.levels() } else { &[] },
-        }
-    }
-}
-
-impl PlayerInfo {
-    fn of(player: games::PlayerInfo) -> Self {
-        let options = player.options.iter().map(|option| OptionInfo {
-            key: option.key,
-            default: option.default,
-            help: option.help,
-        });
-        PlayerInfo {
-            name: player.name,
-            summary: player.summary,
-            options: options.collect(),
-        }
-    }
 }
 
 /// The games, and who plays them.
@@ -123,26 +37,13 @@ pub struct Previews {
     previews: Vec<Preview>,
 }
 
-/// A picture of a game: a position to draw.
-#[derive(Serialize, ToSchema)]
-struct Preview {
-    /// The game's name.
-    name: String,
-    /// What to draw.
-    view: View,
-}
-
 /// A picture of every game, for who chooses one.
 #[utoipa::path(get, path = "/api/games/previews", tag = "games", responses((status = 200, body = Previews)))]
 pub async fn previews(State(app): State<Arc<App>>) -> Result<Json<Previews>, ApiError> {
     let draw = move || {
         let found = games::all().into_iter();
         let found = found.filter_map(|game| app.tables.catalogue().game(&game.name).ok());
-        let preview = |game: Arc<dyn AnyGame>| Preview {
-            name: game.name().into(),
-            view: game.preview(),
-        };
-        found.map(preview).collect()
+        found.map(|game| Preview::of(game.as_ref())).collect()
     };
     let previews = tokio::task::spawn_blocking(draw).await.map_err(ApiError::unavailable)?;
     Ok(Json(Previews { previews }))

@@ -5,15 +5,15 @@ use crate::api_error::{ApiError, ErrorBody};
 use crate::app::App;
 use crate::client::Client;
 use crate::extract::{Path, Query};
+use crate::public_game::Opening;
 use axum::Json;
 use axum::extract::State;
-use games::exact::{Branch, Consequence, Question};
+use games::AnyGame;
+use games::exact::{Consequence, Question};
 use games::puzzles::PuzzleSet;
-use games::view::View;
-use games::{AnyGame, Choice};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use std::sync::Arc;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::IntoParams;
 
 /// A listed game. The first time it is asked for, it may take a moment.
 async fn find(app: &Arc<App>, name: String) -> Result<Arc<dyn AnyGame>, ApiError> {
@@ -85,17 +85,6 @@ const MOST_RECORDS: u64 = 10_000;
 pub struct OpeningQuery {
     /// The turns so far, separated by spaces; none if left out.
     turns: Option<String>,
-}
-
-/// A position, and what can be done there.
-#[derive(Serialize, ToSchema)]
-pub struct Opening {
-    /// What to draw.
-    view: View,
-    /// What can be done, the best first; turns that symmetry makes equal are one branch. None once the game is over.
-    branches: Vec<Branch>,
-    /// What the recorded games of tournaments chose, a line for each branch.
-    recorded: Vec<Choice>,
 }
 
 /// What the turns after some others are worth, for who explores openings.

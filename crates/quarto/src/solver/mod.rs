@@ -11,6 +11,7 @@
 //!   memory.
 
 mod board;
+mod context;
 mod ending;
 mod huge_pages;
 mod key;
@@ -29,10 +30,11 @@ use crate::symmetry::CanonicalKey;
 use crate::tablebase::Tablebase;
 use crate::{Piece, Position, Rules, Turn};
 use board::{Geometry, SolverBoard};
+use context::SearchContext;
 use ending::Rounds;
 use game::Instant;
 use game::{Game, Stop};
-use search::{EVER, SearchContext, SearchThread};
+use search::{EVER, SearchThread};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::io;
