@@ -103,10 +103,8 @@ impl TableStore {
             error,
         };
         let connect = || -> rusqlite::Result<Connection> {
-            let connection = Connection::open(path)?;
-            connection.busy_timeout(Duration::from_secs(30))?;
-            connection.pragma_update(None, "journal_mode", "wal")?;
-            connection.pragma_update(None, "synchronous", "normal")?;
+            let mut connection = Connection::open(path)?;
+            arena::store::share(&mut connection)?;
             Ok(connection)
         };
         let writer = connect().map_err(sqlite)?;

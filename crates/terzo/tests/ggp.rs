@@ -118,6 +118,10 @@ fn a_manager_that_is_interrupted_or_killed_has_lost_nothing() {
         .spawn()
         .unwrap();
         wait_for("the first turn", || {
+            assert!(
+                host.try_wait().unwrap().is_none(),
+                "the manager left before its first turn"
+            );
             let shown = terzo(&format!("records match --json --db {db}")).finish();
             let shown: Value = serde_json::from_slice(&shown.stdout).ok()?;
             let playing = shown["ended"].is_null() && shown["turns"].as_array().is_some_and(|turns| !turns.is_empty());

@@ -6,12 +6,13 @@
 
 mod pairs;
 mod reading;
+mod sharing;
 
 use crate::claim::Claim;
 use pairs::{NUMBER_BITS, range};
 use rusqlite::{Connection, OptionalExtension, params};
+pub use sharing::share;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 use thiserror::Error;
 
 /// The version of the layout below.
@@ -184,14 +185,11 @@ impl Store {
 
     fn prepare(mut connection: Connection, path: &Path, others: &[&str]) -> Result<Self, StoreError> {
         let prepare = |connection: &mut Connection| -> rusqlite::Result<Option<String>> {
-            connection.busy_timeout(Duration::from_secs(30))?;
             // The file may be anybody's: what its schema says is not run, and its pages are looked at before they are used.
             connection.pragma_update(None, "trusted_schema", false)?;
             connection.pragma_update(None, "cell_size_check", true)?;
-            connection.pragma_update(None, "journal_mode", "wal")?;
-            // A commit need not wait for the disk: WAL stays sound, and a killed process loses nothing it committed.
-            connection.pragma_update(None, "synchronous", "normal")?;
-            let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+            share(connection)?;
+            let transaction = connection.transaction()?;
             let version: i64 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
             let tables: i64 = transaction.query_row("select count(*) from sqlite_schema", [], |row| row.get(0))?;
             let strange: Option<String> = transaction
