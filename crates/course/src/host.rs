@@ -67,8 +67,13 @@ impl Host {
         Ok(program)
     }
 
-    /// Waits for a program that has left to connect again, under the same team number. Says whether it did.
-    pub fn take_back(&self, program: &mut ConnectedProgram, until: Instant) -> bool {
+    /// Waits for a program that has left to connect again, under the same team number, as long as it may. Says whether it did.
+    pub(super) fn take_back(
+        &self,
+        program: &mut ConnectedProgram,
+        until: Instant,
+        mut may_come: impl FnMut() -> bool,
+    ) -> bool {
         loop {
             match self.listener.accept() {
                 Ok((stream, _)) => {
@@ -81,7 +86,7 @@ impl Host {
                     }
                 }
                 Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {
-                    if Instant::now() >= until || program.stop.is_raised() {
+                    if Instant::now() >= until || program.stop.is_raised() || !may_come() {
                         return false;
                     }
                     std::thread::sleep(LOOK_UP);

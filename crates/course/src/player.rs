@@ -64,7 +64,7 @@ impl Player<Position> for CoursePlayer {
         spawned.program.set_time(clock.time.unwrap_or(TIME_FOR_A_MOVE));
         match spawned.ask(position) {
             Ok(column) => Ok(Analysis::of_move(column)),
-            Err(CourseFault::Gone) => Err(spawned.why_gone()),
+            Err(CourseFault::Gone) => Err(spawned.fate()),
             Err(fault) => {
                 let (what, why) = match fault {
                     CourseFault::Illegal { row, col } => (format!("{row},{col} is no legal column"), Replaced::Illegal),
@@ -85,7 +85,7 @@ impl Player<Position> for CoursePlayer {
 
     fn processor_time(&mut self) -> Option<Duration> {
         // Every game has a program of its own, so all of it was for this one.
-        self.running.as_ref()?.as_ref().ok()?.processor_time()
+        self.running.as_mut()?.as_mut().ok()?.processor_time()
     }
 
     fn stderr_log(&mut self) -> String {

@@ -8,6 +8,11 @@ pub trait CourseSide {
     /// A move for the mover of an unfinished position.
     fn ask(&mut self, position: &Position) -> Result<Column, CourseFault>;
 
+    /// Why it is not there any more, if that is known.
+    fn why_gone(&mut self) -> Option<String> {
+        None
+    }
+
     /// No more games.
     fn stop(&mut self, _position: &Position) {}
 }

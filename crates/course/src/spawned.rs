@@ -115,13 +115,18 @@ impl Spawned {
         self.running.ended(patience)
     }
 
+    /// A game begins: processor time is counted anew.
+    fn begin_game(&mut self) {
+        self.running.mark();
+    }
+
     /// The processor time that it and all it started have taken, if the system says so.
-    pub fn processor_time(&self) -> Option<Duration> {
+    pub fn processor_time(&mut self) -> Option<Duration> {
         self.running.processor_time()
     }
 
     /// What it means that it is gone: it left, died, or was killed for a limit that it exceeded.
-    pub fn why_gone(&mut self) -> PlayerError {
+    pub fn fate(&mut self) -> PlayerError {
         match self.running.ended(LAST_WORDS) {
             Some(status) if !status.success() => ugi::death(&self.limits, self.running.exceeded(), status),
             Some(_) => PlayerError::Disconnect("the program left".into()),
@@ -138,6 +143,10 @@ impl CourseSide for Spawned {
     fn ask(&mut self, position: &Position) -> Result<Column, CourseFault> {
         self.last = *position;
         self.program.ask(position)
+    }
+
+    fn why_gone(&mut self) -> Option<String> {
+        self.program.is_gone().then(|| self.fate().to_string())
     }
 
     fn stop(&mut self, position: &Position) {
@@ -201,22 +210,44 @@ impl<'a> Guest<'a> {
             Seated::Started(spawned) => &mut spawned.program,
         }
     }
+
+    /// Waits for a program that has left. Who was started here and has ended does not come back.
+    fn take_back(&mut self, until: Instant) -> bool {
+        match &mut self.seat {
+            Seated::Connected(program) => self.host.take_back(program, until, || true),
+            Seated::Started(spawned) => {
+                let Spawned { program, running, .. } = &mut **spawned;
+                self.host
+                    .take_back(program, until, || running.ended(Duration::ZERO).is_none())
+            }
+        }
+    }
 }
 
 impl CourseSide for Guest<'_> {
     fn ask(&mut self, position: &Position) -> Result<Column, CourseFault> {
-        let host = self.host;
-        let program = self.program();
-        let deadline = Instant::now() + program.time();
-        if program.is_gone() && !host.take_back(program, Instant::now()) {
+        // Limits are for a game, and one program plays them all.
+        if let (Seated::Started(spawned), 0 | 1) = (&mut self.seat, position.moves()) {
+            spawned.begin_game();
+        }
+        let deadline = Instant::now() + self.program().time();
+        if self.program().is_gone() && !self.take_back(Instant::now()) {
             return Err(CourseFault::Gone);
         }
-        match program.ask(position) {
+        match self.program().ask(position) {
             // It has the rest of its time to come back.
-            Err(CourseFault::Gone) if host.take_back(program, deadline) => {
-                program.ask_within(position, deadline.saturating_duration_since(Instant::now()))
+            Err(CourseFault::Gone) if self.take_back(deadline) => {
+                let left = deadline.saturating_duration_since(Instant::now());
+                self.program().ask_within(position, left)
             }
             other => other,
+        }
+    }
+
+    fn why_gone(&mut self) -> Option<String> {
+        match &mut self.seat {
+            Seated::Connected(_) => None,
+            Seated::Started(spawned) => spawned.why_gone(),
         }
     }
 

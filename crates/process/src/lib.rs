@@ -26,6 +26,7 @@ mod birth;
 mod cgroup;
 mod descendants;
 mod limits;
+mod meter;
 mod pin;
 mod sandbox;
 mod supervised;

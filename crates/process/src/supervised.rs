@@ -1,6 +1,6 @@
 //! Our side: a program that runs under a supervisor.
 
-use crate::usage::Usage;
+use crate::meter::ProcessorMeter;
 use crate::wire::{self, SupervisorMessage};
 use crate::{Excess, Gaps, Limits, Program, supervisor};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -49,6 +49,8 @@ pub struct Supervised {
     exceeded: Option<Excess>,
     /// Whether its processor time is limited.
     counts: bool,
+    /// Made when somebody first asks for its processor time.
+    meter: Option<ProcessorMeter>,
     /// Whether the supervisor has hung up: it is done.
     over: bool,
     /// Whether everything was ended already.
@@ -69,6 +71,7 @@ impl Supervised {
             gaps: Gaps::default(),
             exceeded: None,
             counts: program.limits.cpu.is_some(),
+            meter: None,
             over: false,
             done: false,
         };
@@ -130,10 +133,12 @@ impl Supervised {
 
     /// The processor time of the program and of all that it started and that still runs, or that it has waited for. `None` when
     /// it has ended, or where the system does not say.
-    pub fn processor_time(&self) -> Option<Duration> {
-        let supervisor = i32::try_from(self.supervisor.id()).ok().and_then(Pid::from_raw)?;
-        let usage = Usage::of_descendants_of(supervisor, false);
-        (usage.processes > 0).then_some(usage.cpu)
+    pub fn processor_time(&mut self) -> Option<Duration> {
+        if self.meter.is_none() {
+            let supervisor = i32::try_from(self.supervisor.id()).ok().and_then(Pid::from_raw)?;
+            self.meter = Some(ProcessorMeter::new(supervisor, self.leader?));
+        }
+        self.meter.as_ref()?.read()
     }
 
     /// The program's number.

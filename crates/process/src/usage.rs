@@ -36,9 +36,9 @@ impl Usage {
     fn add(&mut self, pid: Pid, disks: bool) {
         let folder = format!("/proc/{}", pid.as_raw_nonzero());
         let stat = std::fs::read_to_string(format!("{folder}/stat")).unwrap_or_default();
-        if let Some((ticks, pages)) = ticks_and_pages(&stat) {
-            self.cpu += Duration::from_millis(1000 * ticks / rustix::param::clock_ticks_per_second().max(1));
-            self.memory += pages * rustix::param::page_size() as u64;
+        if let Some(stat) = Stat::read(&stat) {
+            self.cpu += stat.cpu();
+            self.memory += stat.pages * rustix::param::page_size() as u64;
             self.processes += 1;
         }
         if disks {
@@ -59,14 +59,39 @@ impl Usage {
     }
 }
 
-/// Processor time in ticks and resident pages in a line of `/proc/PID/stat`. A zombie has none of either.
-fn ticks_and_pages(stat: &str) -> Option<(u64, u64)> {
-    let (_, after_name) = stat.rsplit_once(')')?;
-    let fields: Vec<&str> = after_name.split_ascii_whitespace().collect();
-    let number = |at: usize| fields.get(at).and_then(|text| text.parse::<u64>().ok());
-    // User and system time of the process, then of its children that were waited for.
-    let ticks = number(11)? + number(12)? + number(13)? + number(14)?;
-    (fields.first() != Some(&"Z")).then_some((ticks, number(21)?))
+/// What a line of `/proc/PID/stat` says of a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stat {
+    /// Its processor time and that of children it has waited for, in the system's ticks.
+    ticks: u64,
+    pages: u64,
+    pub threads: u64,
+}
+
+impl Stat {
+    /// `None` for a zombie, which has none of all this, and for what is no such line.
+    pub fn read(line: &str) -> Option<Stat> {
+        let (_, after_name) = line.rsplit_once(')')?;
+        let mut fields = after_name.split_ascii_whitespace();
+        if fields.next()? == "Z" {
+            return None;
+        }
+        // Ten more fields stand before these.
+        let mut fields = fields.skip(10).map(|field| field.parse::<u64>().ok());
+        let mut ticks = 0;
+        // User and system time of the process, then of its children that were waited for.
+        for _ in 0..4 {
+            ticks += fields.next()??;
+        }
+        // After priority and niceness, which may be negative.
+        let threads = fields.nth(2)??;
+        let pages = fields.nth(3)??;
+        Some(Stat { ticks, pages, threads })
+    }
+
+    pub fn cpu(&self) -> Duration {
+        Duration::from_millis(1000 * self.ticks / rustix::param::clock_ticks_per_second().max(1))
+    }
 }
 
 /// What went to disks, in `/proc/PID/io`.
@@ -82,9 +107,16 @@ mod tests {
     #[test]
     fn usage_is_read_from_what_the_system_says() {
         let stat = "7 (a) b) S 1 7 7 0 -1 4194304 95 0 0 0 11 12 13 14 20 0 1 0 300 4000000 321 18446744073709551615";
-        assert_eq!(ticks_and_pages(stat), Some((50, 321)));
-        assert_eq!(ticks_and_pages(&stat.replace(" S ", " Z ")), None);
-        assert_eq!(ticks_and_pages("nonsense"), None);
+        let expected = Stat {
+            ticks: 50,
+            pages: 321,
+            threads: 1,
+        };
+        assert_eq!(Stat::read(stat), Some(expected));
+        assert_eq!(Stat::read(&stat.replace(" 20 0 1 ", " -2 -9 1 ")), Some(expected));
+        assert_eq!(Stat::read(&stat.replace(" S ", " Z ")), None);
+        assert_eq!(Stat::read("7 (a) S 1"), None);
+        assert_eq!(Stat::read("nonsense"), None);
         assert_eq!(written("rchar: 1\nwrite_bytes: 4096\ncancelled_write_bytes: 0\n"), 4096);
         assert_eq!(written(""), 0);
     }

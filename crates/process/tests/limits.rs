@@ -7,7 +7,7 @@ use std::io::{PipeReader, Read, pipe};
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Where waiting ends, on however busy a machine.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -111,6 +111,25 @@ fn processor_time_is_limited_and_counted_anew_from_a_mark() {
     }
     assert!(supervised.ended(PATIENCE).unwrap().success());
     assert_eq!(supervised.exceeded(), None);
+}
+
+#[test]
+fn processor_time_is_told_of_a_program_alone_and_of_one_with_children() {
+    let spin = "while :; do :; done";
+    for script in [
+        spin.to_owned(),
+        format!("({spin}) & exec sleep 1000"),
+        format!("(setsid sh -c '{spin}' &) & exec sleep 1000"),
+    ] {
+        let (mut supervised, _output) = start("sh", &script, "cpu=1000s", None);
+        let began = Instant::now();
+        while supervised.processor_time().unwrap_or_else(|| panic!("{script}")) < Duration::from_millis(200) {
+            assert!(began.elapsed() < PATIENCE, "{script}");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        supervised.kill();
+        assert_eq!(supervised.processor_time(), None, "{script}");
+    }
 }
 
 #[test]

@@ -96,7 +96,10 @@ fn write_class(folder: &Path) {
     }
 }
 
-fn class(folder: &Folder, mark: &Mark, more: &[&str]) -> Ran {
+/// A clock for programs some of which are waited for in vain.
+const BRISK: [&str; 4] = ["--time", "move=500ms", "--margin", "500ms"];
+
+fn class(folder: &Folder, mark: &Mark, clock: [&str; 4], more: &[&str]) -> Ran {
     let mut command = Command::new(TERZO);
     let words = [
         "class",
@@ -110,9 +113,7 @@ fn class(folder: &Folder, mark: &Mark, more: &[&str]) -> Ran {
         "--concurrency",
         "2",
     ];
-    let words = words
-        .iter()
-        .chain(&["--time", "move=500ms", "--margin", "500ms", "--mistakes", "20"]);
+    let words = words.iter().chain(&clock).chain(&["--mistakes", "20"]);
     finish(mark.put(&mut command).args(words).args(more).current_dir(&folder.0))
 }
 
@@ -121,7 +122,7 @@ fn class(folder: &Folder, mark: &Mark, more: &[&str]) -> Ran {
 fn sixteen_programs_half_of_them_broken_get_standings_and_a_folder_each() {
     let (folder, mark) = (Folder::new("class"), Mark::new("class"));
     write_class(&folder.file("programs"));
-    let told = class(&folder, &mark, &["--json"]).good();
+    let told = class(&folder, &mark, BRISK, &["--json"]).good();
     assert_eq!(mark.alive(), [""; 0]);
     let all = told.json();
     let students = all["students"].as_array().unwrap();
@@ -168,16 +169,48 @@ fn sixteen_programs_half_of_them_broken_get_standings_and_a_folder_each() {
             text.contains("## Advice") && text.contains("## Mistakes against the truth"),
             "{name}: {text}"
         );
+        assert!(text.contains("s of processor time in 26 games"), "{name}: {text}");
         let games = std::fs::read_dir(folder.file("results").join("students").join(name).join("games")).unwrap();
         assert_eq!(games.count(), 2 * 13, "{name}");
     }
 }
 
 #[test]
+fn a_students_folder_tells_the_processor_time_beside_the_time_on_the_clock() {
+    let (folder, mark) = (Folder::new("class-time"), Mark::new("class-time"));
+    std::fs::create_dir(folder.file("programs")).unwrap();
+    // It works for a moment when it starts, so its time cannot be too little to be counted.
+    let player = std::fs::read_to_string(Path::new(EXAMPLES).join("player.py")).unwrap();
+    let work = "import time\nuntil = time.process_time() + 0.2\nwhile time.process_time() < until: pass\n";
+    std::fs::write(folder.file("programs/alice.py"), work.to_owned() + &player).unwrap();
+    let patient = ["--time", "move=20s", "--margin", "20s"];
+    class(&folder, &mark, patient, &["--with", "random", "--limits", "cpu=60s"]).good();
+    let report = std::fs::read_to_string(folder.file("results/students/alice/report.md")).unwrap();
+    let seconds = |before: &str, after: &str| {
+        let told = report.split(after).next().unwrap().rsplit(before).next().unwrap();
+        told.trim()
+            .parse::<f64>()
+            .unwrap_or_else(|error| panic!("{error}: {report}"))
+    };
+    let in_all = seconds("most.", "s of processor time in 2 games");
+    assert!(in_all >= 0.2, "{report}");
+    assert!(
+        report.contains("| against | won | drawn | lost | processor seconds |"),
+        "{report}"
+    );
+    assert_eq!(seconds("|", "|\n\n## Time"), in_all, "{report}");
+    assert!(report.contains("s on the clock in "), "{report}");
+    assert!(
+        report.contains("of the 20000 ms that it has: there is time"),
+        "{report}"
+    );
+}
+
+#[test]
 fn a_folder_without_programs_and_a_program_that_does_not_compile_are_named() {
     let (folder, mark) = (Folder::new("class-small"), Mark::new("class-small"));
     std::fs::create_dir(folder.file("programs")).unwrap();
-    let none = class(&folder, &mark, &[]);
+    let none = class(&folder, &mark, BRISK, &[]);
     assert_eq!(none.code, Some(1));
     assert!(
         none.err.contains("expected a file or a folder for each student"),
@@ -186,14 +219,14 @@ fn a_folder_without_programs_and_a_program_that_does_not_compile_are_named() {
     );
     std::fs::write(folder.file("programs/wrong.cpp"), "int main() { return nothing; }\n").unwrap();
     std::fs::create_dir(folder.file("programs/empty")).unwrap();
-    let alone = class(&folder, &mark, &["--with", "random"]);
+    let alone = class(&folder, &mark, BRISK, &["--with", "random"]);
     assert_eq!(alone.code, Some(2));
     assert!(alone.err.contains("it takes two"), "{}", alone.err);
-    let played = class(&folder, &mark, &["--with", "random", "novice"]).good();
+    let played = class(&folder, &mark, BRISK, &["--with", "random", "novice"]).good();
     assert!(played.out.contains("- wrong: it does not compile"), "{}", played.out);
     assert!(played.out.contains("- empty: no program found"), "{}", played.out);
     // The same command finds nothing left to play, and tells the same standings.
-    let again = class(&folder, &mark, &["--with", "random", "novice", "--json"])
+    let again = class(&folder, &mark, BRISK, &["--with", "random", "novice", "--json"])
         .good()
         .json();
     assert_eq!(again["results"]["played"], 0, "{again}");

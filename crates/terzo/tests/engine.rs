@@ -10,7 +10,7 @@ mod patience;
 mod run;
 
 use folder::Folder;
-use run::terzo;
+use run::{Ran, terzo};
 use serde_json::Value;
 
 const PLAYER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/player.py");
@@ -231,21 +231,86 @@ while True:
     "course:python3 agent.py {port}"
 }
 
+/// Limits, what a program does that they forbid, and what is said of it.
+const BEYOND_LIMITS: [(&str, &str, &str); 3] = [
+    (
+        "cpu=300ms",
+        "exec('while True: pass')",
+        "out of time: took more processor time than the 300ms allowed for a game",
+    ),
+    (
+        "processes=8",
+        "[os.fork() for i in range(6)]; time.sleep(1000)",
+        "had more processes than the 8 allowed",
+    ),
+    ("memory=256M", "x = bytearray(3 << 30)", "crashed"),
+];
+
+/// `stack4 host` with a program that it starts, against `random`.
+fn host(folder: &Folder, player: &str, options: &[&str]) -> Ran {
+    let program = player.strip_prefix("course:").unwrap();
+    let arguments = [
+        "stack4",
+        "host",
+        "--port",
+        "0",
+        "--player",
+        "random",
+        "--program",
+        program,
+        "--time",
+        "100000",
+        "--games",
+        "2",
+    ];
+    terzo(folder, &[&arguments[..], options].concat())
+}
+
+#[test]
+fn limits_hold_for_programs_that_a_host_starts() {
+    for (limits, first, expected) in BEYOND_LIMITS {
+        let folder = Folder::new("host-limits");
+        let player = course_program(&folder, first);
+        let told = host(&folder, player, &["--limits", limits, "--json"]).good().json();
+        for game in told["games"].as_array().unwrap() {
+            assert_eq!(game["winner"], "random", "{first}: {told}");
+            assert!(game["gone"][0].is_null(), "{first}: {told}");
+            assert!(game["gone"][1].as_str().unwrap().contains(expected), "{first}: {told}");
+        }
+    }
+    let folder = Folder::new("host-limits");
+    let player = course_program(&folder, "sys.exit(3)");
+    let told = host(&folder, player, &[]).good().out;
+    assert!(told.contains("random wins, moves of team 7 replaced"), "{told}");
+    assert!(told.contains("team 7: crashed: exit status: 3"), "{told}");
+    let waiting = terzo(&folder, &["stack4", "host", "--port", "0", "--limits", "cpu=1s"]);
+    assert_eq!(waiting.code, Some(2), "{}", waiting.err);
+    assert!(waiting.err.contains("name one with --program"), "{}", waiting.err);
+}
+
+#[test]
+fn a_host_counts_processor_time_anew_with_every_game() {
+    let folder = Folder::new("host-games");
+    // At the first board of each game it works for two thirds of what a game allows.
+    let work = "pass
+    if sum(1 for stone in w[2:218] if stone in (1, 2)) < 2:
+        until = time.process_time() + 1
+        while time.process_time() < until: pass";
+    let player = course_program(&folder, work);
+    let told = host(&folder, player, &["--limits", "cpu=1500ms", "--json"])
+        .good()
+        .json();
+    let games = told["games"].as_array().unwrap();
+    assert_eq!(games.len(), 2, "{told}");
+    for game in games {
+        assert!(game["gone"][1].is_null(), "{told}");
+        assert_eq!(game["replaced"][1]["died"], 0, "{told}");
+    }
+}
+
 #[test]
 fn limits_hold_for_programs_of_the_course_too() {
-    for (limits, first, expected) in [
-        (
-            "cpu=300ms",
-            "exec('while True: pass')",
-            "out of time: took more processor time than the 300ms allowed for a game",
-        ),
-        (
-            "processes=8",
-            "[os.fork() for i in range(6)]; time.sleep(1000)",
-            "had more processes than the 8 allowed",
-        ),
-        ("memory=256M", "x = bytearray(3 << 30)", "crashed"),
-    ] {
+    for (limits, first, expected) in BEYOND_LIMITS {
         let folder = Folder::new("course-limits");
         let player = course_program(&folder, first);
         let arguments = [
@@ -296,4 +361,12 @@ fn in_a_sandbox_a_program_of_the_course_reaches_its_server_and_nothing_else() {
     }
     assert_eq!(forfeits(&told.out), 0, "{} {}", told.out, told.err);
     assert!(!folder.file("outside").exists());
+    // The same for a host that starts it.
+    let died = |options: &[&str]| {
+        let told = host(&folder, player, options).good().json();
+        told["games"][0]["gone"][1].is_string()
+    };
+    assert!(!died(&["--sandbox", "--json"]));
+    assert!(!folder.file("outside").exists());
+    assert!(died(&["--json"]));
 }

@@ -15,6 +15,9 @@ const TERZO: &str = env!("CARGO_BIN_EXE_terzo");
 /// What the issue promises.
 const LIMIT: Duration = Duration::from_secs(2);
 
+/// Longer than a start takes, on however busy a machine.
+const PATIENCE: Duration = Duration::from_secs(300);
+
 /// A game that has no end, of two who move in turn.
 const ENDLESS: &str = "(role a) (role b) (init (control a)) (init (n 0)) (succ 0 1) (succ 1 2) (succ 2 0)
 (<= (legal ?r go) (true (control ?r))) (<= (legal ?r stay) (true (control ?r)))
@@ -187,10 +190,22 @@ fn a_tournament_ends_whoever_is_thinking_and_keeps_what_was_played() {
             "random",
             "--rounds",
             "100000000",
+            "--interim",
+            "10ms",
         ],
     );
-    let child = start(&folder, &quick);
-    std::thread::sleep(Duration::from_millis(1000));
+    let mut child = start(&folder, &quick);
+    // However busy the machine is: pairs were played when the signal comes.
+    let began = Instant::now();
+    while !text(&folder, "errors").contains(" pairs, ") {
+        let early = child.try_wait().unwrap();
+        assert!(
+            early.is_none() && began.elapsed() < PATIENCE,
+            "{early:?}, {}",
+            text(&folder, "errors")
+        );
+        std::thread::sleep(Duration::from_millis(5));
+    }
     signal(&child, "-INT");
     let (_, status) = ended(child, quick.name);
     assert_eq!(status.code(), Some(130));

@@ -255,7 +255,7 @@ impl<G: Game> Player<G> for Engine<G> {
 
     fn processor_time(&mut self) -> Option<Duration> {
         let lost = self.processor_lost.take();
-        let Some(taken) = self.process.as_ref().and_then(Process::processor_time) else {
+        let Some(taken) = self.process.as_mut().and_then(Process::processor_time) else {
             return lost;
         };
         let new = taken.saturating_sub(self.processor_told);

@@ -83,7 +83,7 @@ impl Process {
     }
 
     /// The processor time that it and all it started have taken, if the system says so.
-    pub fn processor_time(&self) -> Option<Duration> {
+    pub fn processor_time(&mut self) -> Option<Duration> {
         self.supervised.processor_time()
     }
 

@@ -1,5 +1,6 @@
 //! `terzo stack4 join` and `terzo stack4 host`
 
+use super::limited::{self, EngineLimits};
 use crate::interrupt;
 use crate::output::{self, say};
 use crate::usage::usage;
@@ -86,6 +87,8 @@ struct HostGames {
     /// What our player's chance is drawn from
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    #[command(flatten)]
+    limits: EngineLimits,
     /// Write one JSON object
     #[arg(long)]
     json: bool,
@@ -181,10 +184,15 @@ impl HostGames {
         if self.program.len() + usize::from(self.player.is_some()) > 2 {
             usage!("a game has two sides: --player and --program name more");
         }
+        let limits = self.limits.or(process::Limits::default());
+        if self.program.is_empty() && limits != process::Limits::default() {
+            usage!("--limits and --sandbox are for programs that are started here: name one with --program");
+        }
+        limited::warn_of_gaps(&limits);
         let stop = interrupt::sign()?;
         let ours = self.player.as_deref().map(stack4::players::factory).transpose()?;
         let host = Host::bind_to(SocketAddr::new(self.address, self.port))?;
-        let (names, mut sides) = self.sides(&host, ours.as_ref(), &stop)?;
+        let (names, mut sides) = self.sides(&host, ours.as_ref(), limits, &stop)?;
         let mut games: Vec<GameReport> = Vec::new();
         for number in 0..self.games as usize {
             let (first, second) = sides.split_at_mut(1);
@@ -193,7 +201,10 @@ impl HostGames {
                 _ => referee(second[0].as_mut(), first[0].as_mut(), &stop),
             };
             let Some(record) = record else { break };
-            let game = GameReport::new(&record, number);
+            let mut game = GameReport::new(&record, number);
+            for (side, why) in sides.iter_mut().zip(&mut game.gone) {
+                *why = side.why_gone();
+            }
             // For people every game is a sign of life; programs want one object in the end.
             let line = game.as_line(&names, number);
             match self.json {
@@ -216,6 +227,7 @@ impl HostGames {
         &self,
         host: &'h Host,
         ours: Option<&PlayerFactory<Position>>,
+        limits: process::Limits,
         stop: &Stop,
     ) -> anyhow::Result<(Vec<String>, Vec<Boxed<'h>>)> {
         let time = Duration::from_millis(self.time.into());
@@ -228,7 +240,7 @@ impl HostGames {
             sides.push(Box::new(Ours::new(factory, Some(time.mul_f64(0.95)), self.seed, stop)));
         }
         for command in &self.program {
-            let spawned = Spawned::start_at(host, command, process::Limits::default(), patience, time, stop)?;
+            let spawned = Spawned::start_at(host, command, limits, patience, time, stop)?;
             names.push(format!("team {}", spawned.program.team()));
             sides.push(Box::new(Guest::started(host, spawned)));
         }
@@ -252,6 +264,8 @@ impl HostGames {
 struct GameReport {
     points: [u32; 2],
     replaced: [ReplacedCount; 2],
+    /// Why a program was not there any more in the end.
+    gone: [Option<String>; 2],
     /// Which side won.
     winner: Option<usize>,
     moves: String,
@@ -269,6 +283,7 @@ impl GameReport {
         GameReport {
             points: by_side(black, record.end.score()),
             replaced: by_side(black, replaced),
+            gone: [None, None],
             winner: record.winner().map(|seat| (seat.index() + black) % 2),
             moves: moves.join(" "),
             black,
@@ -296,6 +311,11 @@ impl GameReport {
                 text += &format!(", moves of {name} replaced: {late} late, {illegal} illegal, {died} died");
             }
         }
+        for (name, why) in names.iter().zip(&self.gone) {
+            if let Some(why) = why {
+                text += &format!(", {name}: {why}");
+            }
+        }
         text + &format!("\n  {}\n", self.moves)
     }
 }
@@ -321,6 +341,7 @@ fn as_json(names: &[String], games: &[GameReport]) -> Value {
                 "points": game.points,
                 "winner": game.winner.map(|side| &names[side]),
                 "replaced": game.replaced.iter().map(replaced).collect::<Vec<_>>(),
+                "gone": game.gone,
                 "moves": game.moves,
             })
         })

@@ -2,6 +2,7 @@
 
 mod program;
 mod student;
+mod time;
 
 use super::limited::{self, EngineLimits};
 use super::on::On;

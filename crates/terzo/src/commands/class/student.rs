@@ -1,6 +1,7 @@
 //! A student's folder: results, games, conversations, mistakes against the truth, and advice.
 
 use super::super::engine;
+use super::time;
 use anyhow::Context;
 use arena::gamelog::GameLog;
 use arena::gametext;
@@ -9,6 +10,8 @@ use arena::plan::Plan;
 use arena::record::PairRecord;
 use arena::referee::VerdictKind;
 use arena::standings::Standings;
+use arena::tally::TurnTimes;
+use game::Seat;
 use link::ugi::{Inspection, Severity};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -35,6 +38,7 @@ impl ClassResults<'_> {
         let faults = self.write_games(folder, player)?;
         let mut text = self.place(player);
         text += &self.results(player);
+        text += &time::in_words(&self.standings.players[player].times);
         text += &self.faults_in_words(&faults);
         text += &self.mistakes_in_words(player);
         text += &format!("## Advice\n\n{}\n", self.advice(player, &faults, check));
@@ -100,14 +104,37 @@ impl ClassResults<'_> {
     }
 
     fn results(&self, player: usize) -> String {
-        let mut text = String::from("| against | won | drawn | lost |\n|---|--:|--:|--:|\n");
+        let mut text = String::from("| against | won | drawn | lost | processor seconds |\n|---|--:|--:|--:|--:|\n");
         for other in self.standings.order() {
             if let Some((_, score)) = self.standings.duel(player, other).filter(|_| other != player) {
                 let name = &self.plan.players[other].name;
-                let _ = writeln!(text, "| {name} | {} | {} | {} |", score.wins, score.draws, score.losses);
+                let processor = time::processor_cell(&self.times_against(player, other));
+                let _ = writeln!(
+                    text,
+                    "| {name} | {} | {} | {} | {processor} |",
+                    score.wins, score.draws, score.losses
+                );
             }
         }
         text + "\n"
+    }
+
+    /// What a player took in its games against another.
+    fn times_against(&self, player: usize, other: usize) -> TurnTimes {
+        let mut times = TurnTimes::default();
+        for pair in self.pairs {
+            if ![[player, other], [other, player]].contains(&[pair.first, pair.second]) {
+                continue;
+            }
+            for (number, game) in pair.games.iter().enumerate() {
+                for seat in [Seat::FIRST, Seat::SECOND] {
+                    if pair.sitting(number, seat) == player {
+                        times.merge(&game.clocks[seat.index()]);
+                    }
+                }
+            }
+        }
+        times
     }
 
     fn faults_in_words(&self, faults: &Faults) -> String {
@@ -161,6 +188,7 @@ impl ClassResults<'_> {
                     )
                 }),
         );
+        advice.extend(time::advice(&self.standings.players[player].times, &self.plan.terms));
         if let Some(found) = self.mistakes.and_then(|all| all.get(player)) {
             let worst = found
                 .phases
