@@ -8,6 +8,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// The right to play a tournament, as long as this value lives.
 #[derive(Debug)]
@@ -38,12 +39,10 @@ impl Claim {
             match file.try_lock() {
                 Ok(()) => (),
                 Err(TryLockError::WouldBlock) => {
-                    let mut process = String::new();
-                    let _ = (&mut file).take(20).read_to_string(&mut process);
                     return Err(StoreError::Claimed {
                         path: records.into(),
                         tournament,
-                        process: process.trim().into(),
+                        process: owner(&mut file),
                     });
                 }
                 Err(TryLockError::Error(error)) => return Err(failed(error.to_string())),
@@ -59,6 +58,19 @@ impl Claim {
     }
 }
 
+/// Who has locked the file. It says so a moment after it has locked it.
+fn owner(file: &mut File) -> String {
+    let mut process = String::new();
+    for _ in 0..100 {
+        let _ = Read::by_ref(file).take(20).read_to_string(&mut process);
+        if process.ends_with('\n') {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    process.trim().into()
+}
+
 impl Drop for Claim {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(&self.path);
@@ -68,6 +80,20 @@ impl Drop for Claim {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_owner_that_has_not_said_its_name_yet_is_waited_for() {
+        let path = std::env::temp_dir().join(format!("terzo-owner-{}", std::process::id()));
+        std::fs::write(&path, "").unwrap();
+        let mut file = File::open(&path).unwrap();
+        let named = std::thread::scope(|scope| {
+            let asked = scope.spawn(|| owner(&mut file));
+            std::fs::write(&path, "1234\n").unwrap();
+            asked.join().unwrap()
+        });
+        assert_eq!(named, "1234");
+        std::fs::remove_file(&path).unwrap();
+    }
 
     #[test]
     fn a_tournament_has_one_owner_at_a_time() {

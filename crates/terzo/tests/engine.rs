@@ -106,6 +106,37 @@ fn a_match_shows_the_traceback_and_writes_every_conversation_down() {
 }
 
 #[test]
+fn each_engine_is_told_its_own_options_and_crowding_is_warned_of() {
+    let folder = Folder::new("options");
+    let script = "import sys\nfor line in sys.stdin:\n    open('heard-' + sys.argv[1], 'a').write(line)\n    word = line.split()[0] if line.split() else ''\n    \
+                  if word == 'quit': break\n    answers = {'ugi': 'ugiok', 'isready': 'readyok', 'go': 'bestmove none'}\n    \
+                  if word in answers: print(answers[word], flush=True)\n";
+    std::fs::write(folder.file("engine.py"), script).unwrap();
+    let player = |name: &str, level: u32| {
+        format!("{{name = '{name}', cmd = 'python3', args = ['engine.py', '{name}'], options = {{Level = '{level}'}}}}")
+    };
+    let plan = format!(
+        "game = 'quarto'\nrounds = 1\ntime = 'move=60s'\nconcurrency = 256\nplayers = [{}, {}]\n",
+        player("one", 3),
+        player("two", 9)
+    );
+    std::fs::write(folder.file("plan.toml"), plan).unwrap();
+    let told = terzo(&folder, &["tournament", "plan.toml"]).good();
+    assert!(told.err.contains("256 games at once on "), "{}", told.err);
+    for (name, level) in [("one", 3), ("two", 9)] {
+        let heard = std::fs::read_to_string(folder.file(&format!("heard-{name}"))).unwrap();
+        let options: Vec<&str> = heard.lines().filter(|line| line.contains(" Level ")).collect();
+        assert!(!options.is_empty(), "{name}: {heard}");
+        assert!(
+            options
+                .iter()
+                .all(|line| *line == format!("setoption name Level value {level}")),
+            "{name}: {heard}"
+        );
+    }
+}
+
+#[test]
 fn who_does_not_flush_is_told_so() {
     let folder = Folder::new("flush");
     let script = "import os, sys\nsys.stdout = os.fdopen(1, 'w', 1 << 16)\nfor line in sys.stdin:\n    if line.startswith('ugi'): print('ugiok')\n";

@@ -165,8 +165,11 @@ fn two_processes_do_not_play_the_same_tournament() {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
+    // The file is there before it is locked; who has written its number into it has the lock.
     wait_for("the first to begin", || {
-        folder.file("terzo.db-1.lock").exists().then_some(())
+        assert_eq!(first.try_wait().unwrap(), None, "the first has ended");
+        let owner = std::fs::read_to_string(folder.file("terzo.db-1.lock")).ok()?;
+        owner.ends_with('\n').then_some(())
     });
     let second = terzo(&folder, &arguments);
     let other = terzo(&folder, &[&arguments[..], &["--seed", "2", "--rounds", "2"]].concat());
