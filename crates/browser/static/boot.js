@@ -38,7 +38,8 @@
   // A file that a server would send is made here.
   addEventListener('click', async (event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
-    const url = link?.hasAttribute('download') ? served(link.href) : null;
+    // Links are places in the one document.
+    const url = link?.hasAttribute('download') ? served(link.hash.slice(1)) : null;
     if (!url) return;
     event.preventDefault();
     const file = URL.createObjectURL(await (await fetch(url)).blob());

@@ -18,7 +18,7 @@ const LONGEST_TURN = 5000;
 const PULSE = 250;
 const WRITTEN = 1000;
 /** Pairs whose games are judged, and points of a curve. */
-const JUDGED = 10;
+const JUDGED = 6;
 const POINTS = 40;
 
 const CSV_HEAD = 'tournament,pair,round,game,seed,seat1,seat2,verdict,winner,turn_count,seconds1,seconds2,start,opening,turns,detail,points1,points2,late1,late2,illegal1,illegal2,processor1,processor2';
