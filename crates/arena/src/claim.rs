@@ -61,7 +61,7 @@ impl Claim {
 /// Who has locked the file. It says so a moment after it has locked it.
 fn owner(file: &mut File) -> String {
     let mut process = String::new();
-    for _ in 0..100 {
+    for _ in 0..1000 {
         let _ = Read::by_ref(file).take(20).read_to_string(&mut process);
         if process.ends_with('\n') {
             break;
