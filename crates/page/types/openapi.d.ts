@@ -1958,7 +1958,7 @@ export interface components {
             ply: number;
             /**
              * Format: int64
-             * @description The version of the table that you saw: if it has changed since, nothing is done.
+             * @description The version of the table that you saw: if the game has changed since, nothing is done.
              */
             version?: number | null;
         };
