@@ -119,7 +119,7 @@ export default function boards(world) {
   test('discs are carried from peg to peg, by pressing both or with the mouse, and a small one takes no larger', async () => {
     const { page } = await world.table({ game: await world.sheetNamed('towers') });
     const peg = (name) => page.locator(`.peg[data-peg=${name}]`);
-    const discs = (name) => peg(name).locator('.peg-disc').allInnerTexts();
+    const discs = (name) => peg(name).locator('.peg-disc').evaluateAll((all) => all.map((one) => one.dataset.name));
     const stand = (wanted) => comes(async () => [await discs('left'), await discs('middle'), await discs('right')], wanted);
     await stand([['4', '3', '2', '1'], [], []]);
     assert.match(await status(page), /Choose a peg, then where its top disc goes/);

@@ -92,9 +92,9 @@ export class Pegs {
   }
 }
 
-/** @param {number} size @param {number} largest @param {boolean} top */
+/** Its number is drawn by the style sheet: what lies on a peg is said by the peg's label. @param {number} size @param {number} largest @param {boolean} top */
 function disc(size, largest, top) {
-  const element = h('span', { class: `peg-disc${top ? ' disc-top' : ''}`, 'aria-hidden': 'true' }, size);
+  const element = h('span', { class: `peg-disc${top ? ' disc-top' : ''}`, 'aria-hidden': 'true', 'data-name': size });
   element.style.setProperty('--size', String(size / largest));
   element.style.setProperty('--hue', String(Math.round(size / largest * 260)));
   return element;
