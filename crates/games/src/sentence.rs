@@ -160,15 +160,4 @@ mod tests {
         // What has no value, or no end, stays as it is written.
         assert_eq!(Sentence::of("a {hole} and {half").to_string(), "a {hole} and {half}");
     }
-
-    #[test]
-    fn a_sentence_is_told_by_its_text_and_its_values() {
-        let told = Sentence::of("{one} or {more}")
-            .with("one", 3u32)
-            .with("more", Sentence::of("none"));
-        assert_eq!(
-            serde_json::to_string(&told).unwrap(),
-            r#"{"text":"{one} or {more}","values":{"more":{"text":"none","values":{}},"one":3}}"#
-        );
-    }
 }
