@@ -285,11 +285,11 @@ fn a_turn_counts_although_something_happened_meanwhile_that_is_not_the_game() {
         ("a pause", |table| table.pause(true)),
         ("a question", |table| act_by(table, ben(), Action::Draw).unwrap()),
         ("a restart of the server", |table| {
-            let session = crate::catalogue::session("quarto").unwrap();
+            let session = crate::catalogue::session("stack4").unwrap();
             *table = Table::restore(table.to_stored(), session).unwrap();
         }),
     ];
-    let mut table = table(["human", "open"]);
+    let mut table = table_of("stack4", ["human", "open"]);
     let mut seen = table.version();
     act_by(&mut table, ben(), sit(None)).unwrap();
     table
@@ -298,24 +298,19 @@ fn a_turn_counts_although_something_happened_meanwhile_that_is_not_the_game() {
                 person: ANNA,
                 version: Some(seen),
             },
-            turn(0, "-.0"),
+            turn(0, "22"),
         )
         .unwrap();
     for (i, (what, deed)) in meanwhile.into_iter().enumerate() {
         seen = table.version();
         // Only Anna's turns are of interest.
         let ply = table.ply();
-        act_by(
-            &mut table,
-            ben(),
-            turn(ply, ["a1.1", "c1.3", "a2.5", "c2.7", "a3.9"][i]),
-        )
-        .unwrap();
+        act_by(&mut table, ben(), turn(ply, ["33", "34", "32", "43", "44"][i])).unwrap();
         let unseen = By {
             person: ANNA,
             version: Some(seen),
         };
-        let mine = turn(ply + 1, ["b1.2", "d1.4", "b2.6", "d2.8", "b3.a"][i]);
+        let mine = turn(ply + 1, ["22", "21", "20", "11", "12"][i]);
         assert_eq!(
             table.act(unseen, mine.clone()).unwrap_err().code(),
             "stale_version",
@@ -336,7 +331,7 @@ fn a_turn_counts_although_something_happened_meanwhile_that_is_not_the_game() {
         version: Some(table.version() + 1),
     };
     assert_eq!(
-        table.act(ahead, turn(table.ply(), "c3.b")).unwrap_err().code(),
+        table.act(ahead, turn(table.ply(), "33")).unwrap_err().code(),
         "stale_version"
     );
 }
