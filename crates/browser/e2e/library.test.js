@@ -37,6 +37,7 @@ const CASTS = [
   ['quarto', ['perfect', 'perfect:level=7'], 17],
   ['stack4', ['strong:nodes=3000,threads=1', 'random'], 16],
   ['tictactoe', ['general:nodes=2000,threads=1', 'random'], 9],
+  ['connectfour', ['montecarlo:playouts=200', 'random'], 20],
 ];
 
 test('the same seed plays the same game natively and in WebAssembly', async () => {

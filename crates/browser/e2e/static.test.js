@@ -71,6 +71,11 @@ async function visit(address, { viewport = DESKTOP, context } = {}) {
   page.on('console', (message) => ['error', 'warning'].includes(message.type()) && page.wrong.push(`console: ${message.text()}`));
   page.on('pageerror', (error) => page.wrong.push(`error: ${error.stack}`));
   page.on('request', (request) => /^https?:\/\/127\.0\.0\.1:|^(data|blob):/.test(request.url()) || page.wrong.push(`request to ${request.url()}`));
+  // What keeps the page from answering for more than 50 ms, by the clock: on a busy machine others do that, too.
+  await page.addInitScript(() => {
+    globalThis.longTasks = [];
+    new PerformanceObserver((list) => globalThis.longTasks.push(...list.getEntries().map(({ duration }) => Math.round(duration)))).observe({ type: 'longtask', buffered: true });
+  });
   await page.goto(address);
   return page;
 }
@@ -128,6 +133,7 @@ test('a whole game against Perfect under a sub-path is played, judged, and there
   await page.waitForFunction(() => /won|draw/.test(document.querySelectorAll('.seat')[1]?.textContent ?? ''));
   await page.waitForSelector('.accuracy');
   const turns = await page.locator('.turn').count();
+  console.log(`tasks of more than 50 ms in a whole game against Perfect, judged: ${JSON.stringify(await page.evaluate(() => globalThis.longTasks))}`);
   assert.ok(page.url().startsWith(`${here()}#/t/`), page.url());
   await page.reload();
   await page.waitForFunction((count) => document.querySelectorAll('.turn').length === count, turns);
@@ -226,9 +232,50 @@ test('puzzles, the lesson, the rules and the explorer are there', async () => {
 });
 
 test('what needs a server says so', async () => {
+  const page = await visit(here());
+  const table = await open(page, { game: 'stack4' });
+  const said = await page.evaluate(async (id) => (await fetch(`/api/tables/${id}/opinion`)).json(), table.id);
+  assert.match(said.error.message, /needs a server/);
+  await leave(page);
+});
+
+/** A request of the page's own API. */
+const api = (page, method, path, body) => page.evaluate(async ([method, path, body]) => {
+  const answer = await fetch(path, { method, ...(body ? { body: JSON.stringify(body) } : {}) });
+  return { status: answer.status, ...(await answer.json()) };
+}, [method, path, body]);
+
+test('a small tournament is played, stopped, gone on with after a reload, and read', async () => {
   const page = await visit(`${here()}#/tournaments`);
-  await page.click('.tournament-start .primary, form .primary, button.primary');
-  await page.waitForFunction(() => /needs a server/.test(document.querySelector('.problem')?.textContent ?? ''));
+  await page.waitForSelector('#start-tournament');
+  for (const [body, code] of [[{ game: 'quarto', players: ['novice', 'nobody'], rounds: 1 }, 'unknown_player'], [{ game: 'trio', players: ['random', 'random'], rounds: 1 }, 'bad_tournament'], [{ game: 'quarto', players: ['novice', 'random'], rounds: 0 }, 'bad_tournament']]) {
+    assert.equal((await api(page, 'POST', '/api/tournaments', body)).error.code, code);
+  }
+  const rounds = 40;
+  const { id, total } = await api(page, 'POST', '/api/tournaments', { game: 'quarto', players: ['novice', 'random', 'random'], rounds, name: 'evening' });
+  await api(page, 'POST', `/api/tournaments/${id}/stop`, {});
+  assert.equal(total, 3 * rounds);
+  await page.evaluate((id) => (location.hash = `#/tournaments/${id}`), id);
+  await page.waitForSelector('.state.stopped');
+  await page.reload();
+  await page.waitForSelector('.state.stopped');
+  const before = (await api(page, 'GET', `/api/tournaments/${id}`)).pairs;
+  assert.ok(before < total, `${before} pairs`);
+  await page.click('.heading .primary');
+  await page.waitForSelector('.state.finished');
+  await page.waitForSelector('.rating-curve');
+  const { standings, pairs, duels } = await api(page, 'GET', `/api/tournaments/${id}`);
+  assert.deepEqual([pairs, standings[0].name, standings[0].games], [total, 'novice', 4 * rounds]);
+  assert.deepEqual(standings.map((one) => one.name).sort(), ['novice', 'random', 'random #2']);
+  assert.ok(standings[0].low > standings[1].elo, JSON.stringify(standings));
+  assert.equal(duels.reduce((sum, { wins, draws, losses }) => sum + wins + draws + losses, 0), 2 * total);
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('a[href$=".csv"]')]);
+  const lines = readFileSync(await download.path(), 'utf8').trim().split('\n');
+  assert.equal(lines.length, 1 + 2 * total, lines.slice(0, 4).join('\n'));
+  await page.click('.judge-games');
+  await page.waitForFunction(() => document.querySelectorAll('.mistakes-of-players tbody tr').length === 3);
+  await page.click('.game-row');
+  await page.waitForSelector('.turn');
   await leave(page);
 });
 

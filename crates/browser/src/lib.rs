@@ -13,6 +13,7 @@
 
 #[cfg(target_arch = "wasm32")]
 mod abi;
+mod contest;
 pub mod house;
 mod kept;
 mod routes;

@@ -1,6 +1,6 @@
 //! Thoughts and exact answers: what takes time. A question brings its game along, so any thinker can answer it.
 
-use crate::read;
+use crate::{contest, read};
 use game::Instant;
 use games::exact::{Advice, Choices, ExactPosition, Hint, JudgedTurn, Question, Solvers, Unanswered, Worth};
 use games::{AnyGame, Session};
@@ -96,9 +96,18 @@ impl Thinker {
             let names: Vec<String> = games::all().into_iter().map(|game| game.name.into()).collect();
             return body(&names);
         }
-        let about: About = read(question)?;
+        if op == "ratings" {
+            return contest::rate(question);
+        }
+        let about: About = read(question.clone())?;
         let game = self.game(&about)?;
         match op {
+            "play" => return contest::play(game, question),
+            "entrants" => {
+                let players: Vec<String> = read(question["players"].clone())?;
+                contest::check(&game, &players)?;
+                return Ok(json!({ "status": 200 }));
+            }
             "info" => return body(&GameInfo::of(game.as_ref())),
             "preview" => return body(&Preview::of(game.as_ref())),
             "puzzles" => {

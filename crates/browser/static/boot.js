@@ -32,8 +32,20 @@
       asked.set(number, answer);
       worker.postMessage({ number, address: url.href, method: init.method ?? 'GET', body: init.body ? JSON.parse(String(init.body)) : undefined });
     });
-    return new Response(status === 204 ? null : body, { status, headers: { 'Content-Type': url.pathname.endsWith('/record') ? 'text/plain' : 'application/json' } });
+    return new Response(status === 204 ? null : body, { status, headers: { 'Content-Type': /\/record$|\.(csv|jsonl)$/.test(url.pathname) ? 'text/plain' : 'application/json' } });
   };
+
+  // A file that a server would send is made here.
+  addEventListener('click', async (event) => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    // Links are places in the one document.
+    const url = link?.hasAttribute('download') ? served(link.hash.slice(1)) : null;
+    if (!url) return;
+    event.preventDefault();
+    const file = URL.createObjectURL(await (await fetch(url)).blob());
+    Object.assign(document.createElement('a'), { href: file, download: url.pathname.split('/').slice(-2).join('-') }).click();
+    setTimeout(() => URL.revokeObjectURL(file), 60_000);
+  }, { capture: true });
 
   const Plain = globalThis.EventSource;
   class Stream extends EventTarget {

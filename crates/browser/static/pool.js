@@ -1,7 +1,7 @@
 // The workers that think. Who waits for a program comes before who waits for the truth.
 
 /** How many think at once: a core is left to the page. */
-const MOST = Math.max(1, Math.min(4, (navigator.hardwareConcurrency || 2) - 1));
+export const SIZE = Math.max(1, Math.min(4, (navigator.hardwareConcurrency || 2) - 1));
 
 export class Pool {
   /** @param {WebAssembly.Module} module */
@@ -49,7 +49,7 @@ export class Pool {
   }
 
   hire() {
-    if (this.count >= MOST) return null;
+    if (this.count >= SIZE) return null;
     this.count += 1;
     const worker = new Worker(new URL('thinker.js', import.meta.url), { type: 'module' });
     worker.postMessage({ module: this.module });

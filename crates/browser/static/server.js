@@ -5,10 +5,11 @@ import { Engine, moduleFor } from './engine.js';
 import { Pool } from './pool.js';
 import { Store } from './store.js';
 import { analysis, truth } from './streams.js';
+import { Tournaments } from './tournaments.js';
 
 /** @typedef {{ status: number, body?: string }} Answer */
 
-const store = new Store();
+const store = new Store('terzo', 'tables');
 const others = 'BroadcastChannel' in globalThis ? new BroadcastChannel('terzo-tables') : null;
 
 /** Those who keep the tables and those who think, for each module that was needed so far. @type {Map<string, Promise<{ house: Engine, pool: Pool }>>} */
@@ -34,6 +35,8 @@ async function engage(name) {
   const module = await WebAssembly.compileStreaming(fetch(url)).catch(async () => WebAssembly.compile(await (await fetch(url)).arrayBuffer()));
   return { house: await Engine.of(module), pool: new Pool(module) };
 }
+
+const tournaments = new Tournaments(staff);
 
 /** The game that somebody asks for: what a pasted text says counts first. @param {{ game?: string, sheet?: string, text?: string }} body */
 const wanted = ({ game, sheet, text }) => (sheet ? 'gdl' : text?.match(/^#\s*game (.*)$/m)?.[1].trim() ?? game ?? 'quarto');
@@ -124,10 +127,8 @@ const ROUTES = [
   ['GET', /^\/api\/puzzles\/([^/]+)$/, async ([, game]) => answer(await (await staff(game)).pool.ask({ op: 'puzzles', game: decodeURIComponent(game) }))],
   ['GET', /^\/api\/openings\/([^/]+)$/, async ([, game], _, query) => answer(await (await staff(game)).pool.ask({ op: 'opening', game: decodeURIComponent(game), turns: (query.get('turns') ?? '').split(' ').filter(Boolean), ms: 20_000 }))],
   ['POST', /^\/api\/gdl\/check$/, async (_, body) => answer(await (await staff('gdl')).pool.ask({ op: 'check', sheet: body.sheet }, { urgent: true }))],
-  ['GET', /^\/api\/tournaments$/, async () => json({ tournaments: [] })],
-  ['POST', /^\/api\/tournaments/, async () => refuse(409, 'unsupported', NEEDS_SERVER)],
   ['GET', /^\/api\/tables\/[^/]+\/opinion$/, async () => refuse(409, 'unsupported', NEEDS_SERVER)],
-  ['GET', /^\/api\/(tournaments|qr)/, async () => refuse(409, 'unsupported', NEEDS_SERVER)],
+  ['GET', /^\/api\/qr/, async () => refuse(409, 'unsupported', NEEDS_SERVER)],
 ];
 
 /** A table in a list. @param {any} kept */
@@ -141,6 +142,7 @@ async function request(method, path, body, query) {
     const match = verb === method && path.match(pattern);
     if (match) return reply(match, body, query);
   }
+  if (path.startsWith('/api/tournaments')) return tournaments.request(method, path, body, query);
   if (method === 'POST' && path === '/api/tables') return answer(await ask(wanted(body ?? {}), { op: 'request', method, path, body, id: fresh() }));
   const [, id, word = ''] = path.match(/^\/api\/tables\/([^/]+)(?:\/([^/]+))?/) ?? [];
   if (!id) return answer(await ask('gdl', { op: 'request', method, path, body: body ?? {} }));
@@ -173,6 +175,16 @@ const streams = new Map();
 
 /** @param {number} stream @param {string} path @param {URLSearchParams} query */
 async function listen(stream, path, query) {
+  const [, tournament] = path.match(/^\/api\/tournaments\/(\d+)\/events$/) ?? [];
+  if (tournament) {
+    let open = true;
+    const leave = await tournaments.follow(Number(tournament), (event, data) => open && postMessage({ stream, event, data }));
+    streams.set(stream, () => {
+      open = false;
+      leave();
+    });
+    return undefined;
+  }
   const [, id, word] = path.match(/^\/api\/tables\/([^/]+)\/(events|truth|analysis)$/) ?? [];
   const table = id ? await find(id) : null;
   if (!table || !word) return postMessage({ stream, failed: true });

@@ -1,7 +1,4 @@
-// The tables in IndexedDB. Storage may be forbidden; then they live as long as the tab.
-
-const NAME = 'terzo';
-const TABLES = 'tables';
+// What is kept in IndexedDB, such as tables. Storage may be forbidden; then it lives as long as the tab.
 
 /** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
 const done = (request) => new Promise((good, bad) => {
@@ -10,48 +7,51 @@ const done = (request) => new Promise((good, bad) => {
 });
 
 export class Store {
-  constructor() {
-    /** @type {Map<string, any>} */
+  /** @param {string} name the database @param {string} kind what is in it */
+  constructor(name, kind) {
+    this.name = name;
+    this.kind = kind;
+    /** @type {Map<string | number, any>} */
     this.memory = new Map();
     this.database = this.open().catch(() => null);
   }
 
   async open() {
-    const request = indexedDB.open(NAME, 1);
-    request.onupgradeneeded = () => request.result.createObjectStore(TABLES, { keyPath: 'id' }).createIndex('updated', 'updated');
+    const request = indexedDB.open(this.name, 1);
+    request.onupgradeneeded = () => request.result.createObjectStore(this.kind, { keyPath: 'id' }).createIndex('updated', 'updated');
     return done(request);
   }
 
   /** @param {'readonly' | 'readwrite'} mode */
-  async tables(mode) {
-    return (await this.database)?.transaction(TABLES, mode).objectStore(TABLES);
+  async records(mode) {
+    return (await this.database)?.transaction(this.kind, mode).objectStore(this.kind);
   }
 
-  /** @param {any} table */
-  async keep(table) {
-    const kept = { ...table, updated: new Date().toISOString() };
+  /** @param {any} record */
+  async keep(record) {
+    const kept = { ...record, updated: new Date().toISOString() };
     this.memory.set(kept.id, kept);
-    const tables = await this.tables('readwrite');
-    if (tables) await done(tables.put(kept)).catch(() => null);
+    const records = await this.records('readwrite');
+    if (records) await done(records.put(kept)).catch(() => null);
   }
 
-  /** What other tabs have written counts before what this one remembers. @param {string} id */
+  /** What other tabs have written counts before what this one remembers. @param {string | number} id */
   async find(id) {
-    const tables = await this.tables('readonly');
-    return (tables && (await done(tables.get(id)))) ?? this.memory.get(id);
+    const records = await this.records('readonly');
+    return (records && (await done(records.get(id)))) ?? this.memory.get(id);
   }
 
-  /** The tables touched last, the newest first. @param {number} most */
+  /** What was touched last, the newest first. @param {number} most */
   async latest(most) {
-    const tables = await this.tables('readonly');
-    const all = tables ? await done(tables.getAll()) : [...this.memory.values()];
+    const records = await this.records('readonly');
+    const all = records ? await done(records.getAll()) : [...this.memory.values()];
     return all.sort((a, b) => (a.updated < b.updated ? 1 : -1)).slice(0, most);
   }
 
-  /** @param {string} id */
+  /** @param {string | number} id */
   async forget(id) {
     this.memory.delete(id);
-    const tables = await this.tables('readwrite');
-    if (tables) await done(tables.delete(id));
+    const records = await this.records('readwrite');
+    if (records) await done(records.delete(id));
   }
 }

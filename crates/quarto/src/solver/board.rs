@@ -99,13 +99,10 @@ impl Geometry {
     pub(super) fn missing<const W: usize>(&self, node: &SolverBoard) -> [u64; W] {
         let empty = !node.occupied;
         let mut words = [0u64; W];
-        for (lane, mut lines) in node.alive.to_array().into_iter().enumerate() {
-            while lines != 0 {
-                let line = lines.trailing_zeros();
-                lines &= lines - 1;
-                let missing = extract(u64::from(self.line_cells[line as usize] & empty), u64::from(empty)) as usize;
-                words[(missing >> 3) % W] |= 1 << (8 * (missing & 7) + lane);
-            }
+        for (line, cells) in self.line_cells.iter().enumerate() {
+            let values = u64::from(node.alive.column(line as u32));
+            let missing = extract(u64::from(cells & empty), u64::from(empty)) as usize;
+            words[(missing >> 3) % W] |= values << (8 * (missing & 7));
         }
         words
     }

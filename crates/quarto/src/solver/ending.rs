@@ -20,7 +20,7 @@
 use super::board::{Geometry, SolverBoard};
 use super::misere::MisereEndgame;
 use super::search::bits;
-use super::simd::extract;
+use super::simd::part_pair;
 
 /// The most empty cells an ending may have.
 pub(super) const MOST_CELLS: usize = 7;
@@ -134,8 +134,7 @@ fn spread(values: u8) -> u64 {
 /// The bytes of a word whose number lacks bit `cell`, and those that have it, each moved together.
 #[inline(always)]
 fn halves(word: u64, cell: usize) -> (u64, u64) {
-    const WITHOUT: [u64; 3] = [0x00ff_00ff_00ff_00ff, 0x0000_ffff_0000_ffff, 0x0000_0000_ffff_ffff];
-    (extract(word, WITHOUT[cell]), extract(word, !WITHOUT[cell]))
+    part_pair([word, 0], cell)
 }
 
 /// All bytes of a word joined.
@@ -168,9 +167,8 @@ macro_rules! wide {
                     }
                 } else {
                     for (i, word) in next.iter_mut().enumerate() {
-                        let (low, low_moved) = halves(self.0[2 * i], cell);
-                        let (high, high_moved) = halves(self.0[2 * i + 1], cell);
-                        *word = low | high << 32 | (low_moved | high_moved << 32) & has;
+                        let (without, with) = part_pair([self.0[2 * i], self.0[2 * i + 1]], cell);
+                        *word = without | with & has;
                     }
                 }
                 $make(next)

@@ -6,7 +6,7 @@
 //! never answers for the wrong board.
 
 use super::board::SolverBoard;
-use super::simd::{Shuffle, extract};
+use super::simd::{Mask, Shuffle};
 use crate::{CellSet, Rules};
 
 /// The most pieces a board may have to get a key: 4 x 11 bits and the class of the occupied cells.
@@ -20,6 +20,8 @@ pub(super) struct Keys {
     classes: Box<[Class]>,
     /// Permutations that bring a set of cells to the least of its class.
     to_least: Vec<u16>,
+    /// For each class the least of it.
+    within: Vec<Mask>,
     class_bits: u32,
 }
 
@@ -47,7 +49,7 @@ impl Keys {
             .collect();
         let mut classes = vec![Class::default(); 1 << 16].into_boxed_slice();
         let mut to_least = Vec::new();
-        let mut next_number = 0;
+        let mut within = Vec::new();
         for occupied in 0..=u16::MAX {
             if occupied.count_ones() > MOST_PLACED {
                 continue;
@@ -57,8 +59,8 @@ impl Keys {
             to_least.extend(symmetries.reaching_least(CellSet(occupied)));
             // The least set of a class comes first, so its number is known by the time another one needs it.
             let number = if least == occupied {
-                next_number += 1;
-                next_number - 1
+                within.push(Mask::new(least));
+                within.len() as u16 - 1
             } else {
                 classes[least as usize].number
             };
@@ -73,7 +75,8 @@ impl Keys {
             shuffles,
             classes,
             to_least,
-            class_bits: 32 - u32::from(next_number).leading_zeros(),
+            class_bits: usize::BITS - within.len().leading_zeros(),
+            within,
         }
     }
 
@@ -100,8 +103,7 @@ impl Keys {
             let sets = u64::from(a) | u64::from(b) << 16 | u64::from(c) << 32 | u64::from(d) << 48;
             least = least.min(sets);
         }
-        let within = u64::from(class.least).wrapping_mul(0x0001_0001_0001_0001);
-        extract(least, within) | u64::from(class.number) << (4 * MOST_PLACED)
+        self.within[class.number as usize].extract_four(least) | u64::from(class.number) << (4 * MOST_PLACED)
     }
 }
 

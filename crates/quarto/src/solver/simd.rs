@@ -1,10 +1,11 @@
 //! The few vector (SIMD) operations of the solver: eight sets of lines at once, a rearrangement of the bytes of the sixteen
-//! cells, and bits moved together.
+//! cells, every second byte (or pair, or four) of two words, and bits moved together.
 //!
-//! Each exists twice: with the processor's instructions where the build has them (see `.cargo/config.toml`), and in plain
-//! Rust elsewhere. The first needs `unsafe` for one reason only: the compiler does not use the features of the whole build
-//! when it checks a call. Every such call is behind a `cfg` for the feature it needs, takes and returns values, and touches
-//! no memory. Both versions are tested against each other.
+//! Each exists up to three times: with the processor's instructions where the build has them (see `.cargo/config.toml`), with
+//! those of WebAssembly, and in plain Rust. The first needs `unsafe` for one reason only: the compiler does not use the features
+//! of the whole build when it checks a call. Every such call is behind a `cfg` for the feature it needs, takes and returns
+//! values, and touches no memory. All are tested against the plain ones; those of a browser by `scripts/test-static`, which
+//! holds its answers against the native ones.
 
 #![allow(unsafe_code)]
 
@@ -12,13 +13,13 @@
     all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2"),
     all(target_arch = "wasm32", target_feature = "simd128")
 )))]
-pub(super) use plain::{Lanes, Shuffle, extract};
+pub(super) use plain::{Lanes, Mask, Shuffle, extract, part_pair};
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2"))]
-pub(super) use vector::{Lanes, Shuffle, extract};
+pub(super) use vector::{Lanes, Mask, Shuffle, extract, part_pair};
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub(super) use {
-    plain::extract,
-    web::{Lanes, Shuffle},
+    plain::{Mask, extract},
+    web::{Lanes, Shuffle, part_pair},
 };
 
 /// How many lanes there are: lane `attribute + 4 * value`.
@@ -147,6 +148,30 @@ mod vector {
     pub(crate) fn extract(value: u64, mask: u64) -> u64 {
         unsafe { _pext_u64(value, mask) }
     }
+
+    /// Sixteen places of which some are wanted.
+    #[derive(Clone, Copy)]
+    pub(crate) struct Mask(u64);
+
+    impl Mask {
+        pub(crate) fn new(wanted: u16) -> Self {
+            Mask(u64::from(wanted) * 0x0001_0001_0001_0001)
+        }
+
+        /// The wanted bits of four sets of sixteen, moved together.
+        #[inline(always)]
+        pub(crate) fn extract_four(self, sets: u64) -> u64 {
+            extract(sets, self.0)
+        }
+    }
+
+    /// Of the sixteen bytes of two words: those whose number lacks bit `bit`, 0 to 2, and those that have it.
+    #[inline(always)]
+    pub(crate) fn part_pair([low, high]: [u64; 2], bit: usize) -> (u64, u64) {
+        const WITHOUT: [u64; 3] = [0x00ff_00ff_00ff_00ff, 0x0000_ffff_0000_ffff, 0x0000_0000_ffff_ffff];
+        let both = |mask| extract(low, mask) | extract(high, mask) << 32;
+        (both(WITHOUT[bit]), both(!WITHOUT[bit]))
+    }
 }
 
 /// The same for browsers: the 128-bit vectors of WebAssembly, two for eight lanes. There these calls are safe: a module with an instruction that the host does not know is refused as a whole.
@@ -249,13 +274,24 @@ mod web {
             [7, 6, 5, 4].map(|up| u8x16_bitmask(u8x16_shl(moved, up)))
         }
     }
+
+    #[inline(always)]
+    pub(crate) fn part_pair([low, high]: [u64; 2], bit: usize) -> (u64, u64) {
+        let words = u64x2(low, high);
+        let parted = match bit {
+            0 => u8x16_shuffle::<0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15>(words, words),
+            1 => u16x8_shuffle::<0, 2, 4, 6, 1, 3, 5, 7>(words, words),
+            _ => u32x4_shuffle::<0, 2, 1, 3>(words, words),
+        };
+        (u64x2_extract_lane::<0>(parted), u64x2_extract_lane::<1>(parted))
+    }
 }
 
 #[cfg(any(
     test,
     not(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2"))
 ))]
-// In a browser only the last function is taken from here.
+// In a browser only what has no vectors is taken from here.
 #[cfg_attr(target_arch = "wasm32", allow(dead_code))]
 mod plain {
     #[derive(Clone, Copy)]
@@ -338,6 +374,7 @@ mod plain {
         }
     }
 
+    #[inline(always)]
     pub(crate) fn extract(value: u64, mut mask: u64) -> u64 {
         let mut packed = 0;
         let mut at = 0;
@@ -347,6 +384,62 @@ mod plain {
             at += 1;
         }
         packed
+    }
+
+    /// Each step moves some bits of all four sets down by 1, 2, 4 or 8 places: those whose way has that part.
+    #[derive(Clone, Copy)]
+    pub(crate) struct Mask {
+        wanted: u64,
+        moves: [u64; 4],
+        count: u32,
+    }
+
+    impl Mask {
+        pub(crate) fn new(wanted: u16) -> Self {
+            let four = |set: u16| u64::from(set) * 0x0001_0001_0001_0001;
+            // A bit's way down is the number of unwanted places below it.
+            let way = |place: &u32| (!wanted & ((1 << place) - 1)).count_ones();
+            let moves = std::array::from_fn(|step| {
+                let moving = (0..16).filter(|place| wanted >> place & 1 != 0 && way(place) >> step & 1 != 0);
+                // Earlier steps have taken it some of its way.
+                let gone = |place: u32| way(&place) & ((1 << step) - 1);
+                four(moving.fold(0, |set, place| set | 1 << (place - gone(place))))
+            });
+            Mask {
+                wanted: four(wanted),
+                moves,
+                count: wanted.count_ones(),
+            }
+        }
+
+        #[inline(always)]
+        pub(crate) fn extract_four(self, sets: u64) -> u64 {
+            let mut sets = sets & self.wanted;
+            for (step, moving) in self.moves.into_iter().enumerate() {
+                let moving = sets & moving;
+                sets = sets ^ moving | moving >> (1 << step);
+            }
+            let set = |number: u32| (sets >> (16 * number) & 0xffff) << (number * self.count);
+            set(0) | set(1) | set(2) | set(3)
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn part_pair([low, high]: [u64; 2], bit: usize) -> (u64, u64) {
+        let pack = |word: u64| match bit {
+            0 => {
+                let word = word & 0x00ff_00ff_00ff_00ff;
+                let word = (word | word >> 8) & 0x0000_ffff_0000_ffff;
+                (word | word >> 16) & 0xffff_ffff
+            }
+            1 => {
+                let word = word & 0x0000_ffff_0000_ffff;
+                (word | word >> 16) & 0xffff_ffff
+            }
+            _ => word & 0xffff_ffff,
+        };
+        let up = 8 << bit;
+        (pack(low) | pack(high) << 32, pack(low >> up) | pack(high >> up) << 32)
     }
 }
 
@@ -392,6 +485,21 @@ mod tests {
                 plain::Shuffle::new(from).bit_planes(bytes)
             );
             assert_eq!(extract(word(52), word(53)), plain::extract(word(52), word(53)));
+            let wanted = word(54) as u16;
+            let four = plain::extract(word(55), u64::from(wanted) * 0x0001_0001_0001_0001);
+            assert_eq!(Mask::new(wanted).extract_four(word(55)), four);
+            assert_eq!(plain::Mask::new(wanted).extract_four(word(55)), four);
+            for bit in 0..3 {
+                let words = [word(56), word(57)];
+                assert_eq!(part_pair(words, bit), plain::part_pair(words, bit));
+                // Byte by byte.
+                let bytes = words.map(u64::to_le_bytes).concat();
+                let chosen = |has: bool| {
+                    let bytes = bytes.iter().enumerate().filter(|(at, _)| (at >> bit & 1 != 0) == has);
+                    bytes.rev().fold(0, |word, (_, byte)| word << 8 | u64::from(*byte))
+                };
+                assert_eq!(part_pair(words, bit), (chosen(false), chosen(true)));
+            }
         }
     }
 }
