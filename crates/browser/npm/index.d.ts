@@ -57,7 +57,15 @@ export interface Hint {
   value: Worth['value'] | null;
   plies: number | null;
   reason: string;
+  /** The same by sentences, to be said in another language. */
+  reasons: Sentence[];
   exact: boolean;
+}
+
+/** An English text and what stands for the `{names}` in it; of two forms, with `|` between them, `count` chooses one. */
+export interface Sentence {
+  text: string;
+  values: Record<string, number | string | Sentence>;
 }
 
 export interface SheetCheck {

@@ -3,6 +3,7 @@
 //! A game that can be solved gives an [`ExactPosition`]. It holds no solver: it makes [questions](Question) that whoever has
 //! threads to spare puts to the [`Solvers`] of a thread, in any order, and more than once if time ran out.
 
+use crate::sentence::{Sentence, in_english};
 use ::game::Instant;
 use ::game::Seat;
 use serde::Serialize;
@@ -110,22 +111,25 @@ pub struct Hint {
     pub value: Option<Outcome>,
     /// Placements until the end, if it is known.
     pub plies: Option<u32>,
-    /// Why, in words.
+    /// Why, in English.
     pub reason: String,
+    /// The same by sentences, to be said in any language.
+    pub reasons: Vec<Sentence>,
     /// Whether the value is proved.
     pub exact: bool,
 }
 
 impl Hint {
     /// A turn whose value nobody has proved.
-    pub fn unproved(turn: String, reason: String) -> Self {
+    pub fn unproved(turn: String, reasons: Vec<Sentence>) -> Self {
         Hint {
             turn,
             place: None,
             give: None,
             value: None,
             plies: None,
-            reason,
+            reason: in_english(&reasons),
+            reasons,
             exact: false,
         }
     }

@@ -30,6 +30,7 @@ pub mod puzzles;
 mod quarto;
 mod random_games;
 mod registry;
+pub mod sentence;
 mod session;
 pub mod sheets;
 mod stack4;

@@ -4,6 +4,7 @@ use crate::encoding::Encoding;
 use crate::exact::{Branch, Consequence, ExactPosition, Hint, JudgedTurn, Question};
 use crate::puzzles::PuzzleSet;
 use crate::random_games::{self, RandomGames};
+use crate::sentence::Sentence;
 use crate::session::SessionError;
 use crate::truth::{self, Truth, TruthSettings, Truths};
 use crate::view::{Grid, PlainView, View};
@@ -100,11 +101,13 @@ pub trait Playable: Game {
     }
 
     /// Why a searching player prefers a move; `value` is what it expects of it, if it said so.
-    fn reason(&self, _mv: Self::Move, player: &str, value: Option<f64>) -> String {
-        match value {
-            Some(value) => format!("{player} expects {value:.0} of 100 points from here with this move."),
-            None => format!("{player} prefers it."),
-        }
+    fn reason(&self, _mv: Self::Move, player: &str, value: Option<f64>) -> Vec<Sentence> {
+        let told = match value {
+            Some(value) => Sentence::of("{player} expects {points} of 100 points from here with this move.")
+                .with("points", format!("{value:.0}")),
+            None => Sentence::of("{player} prefers it."),
+        };
+        vec![told.with("player", player)]
     }
 
     /// What the strongest player expects of the game with a score: 1 is a win, 0 a loss. Scores are payoffs unless a game says

@@ -152,8 +152,6 @@ pub trait Session: Send + Sync {
     fn facts(&self, ply: usize) -> Vec<(&'static str, Vec<String>)>;
     /// The position at a ply drawn for a terminal.
     fn drawing(&self, ply: usize, colour: bool) -> String;
-    /// Why a player prefers a turn at a ply, in words; `value` is what it expects.
-    fn reason(&self, ply: usize, turn: &str, player: &str, value: Option<f64>) -> String;
     /// What a player advises at a ply, all its chance drawn from `seed`.
     ///
     /// # Errors
@@ -372,14 +370,6 @@ impl<G: Playable> Session for Played<G> {
 
     fn drawing(&self, ply: usize, colour: bool) -> String {
         self.at(ply).public().drawing(colour)
-    }
-
-    fn reason(&self, ply: usize, turn: &str, player: &str, value: Option<f64>) -> String {
-        let position = self.at(ply);
-        match position.parse_move(turn) {
-            Ok(mv) if position.is_legal(mv) => position.reason(mv, player, value),
-            _ => String::new(),
-        }
     }
 
     fn adviser(&self, ply: usize, spec: &str, seed: u64) -> Result<Adviser, SpecError> {

@@ -2,6 +2,7 @@
 
 use crate::encoding::{self, Encoding};
 use crate::playable::Playable;
+use crate::sentence::Sentence;
 use crate::view::{View, stack4 as view};
 #[cfg(not(target_arch = "wasm32"))]
 use arena::terms::Limits;
@@ -108,7 +109,7 @@ impl Playable for Position {
         format!("dropped a stone on column {}", self.print_move(column))
     }
 
-    fn reason(&self, column: Column, _player: &str, _value: Option<f64>) -> String {
+    fn reason(&self, column: Column, _player: &str, _value: Option<f64>) -> Vec<Sentence> {
         why_column(self, column)
     }
 
@@ -140,49 +141,48 @@ impl Playable for Position {
 }
 
 /// Why a column: what the stone there completes, and what it takes from the opponent.
-fn why_column(position: &Position, column: Column) -> String {
+fn why_column(position: &Position, column: Column) -> Vec<Sentence> {
     let mut after = *position;
     after.drop_stone(column);
     let made = after.lines() - position.lines();
     let gained = after.score()[position.mover().index()] - position.score()[position.mover().index()];
     let mut reasons = Vec::new();
     if made > 0 {
-        reasons.push(format!("It completes {} for {gained} points.", count(made, "line")));
+        reasons.push(
+            Sentence::of("It completes a line for {gained} points.|It completes {count} lines for {gained} points.")
+                .with("count", made)
+                .with("gained", gained.to_string()),
+        );
     }
     let taken = lines_at(position, column, position.mover().other());
     if taken > 0 {
-        let worth = stack4::line_value(after.lines() + 1);
-        reasons.push(format!(
-            "It takes the cell where the opponent would complete {} (the next pays {worth}).",
-            count(taken, "line")
-        ));
+        reasons.push(
+            Sentence::of(
+                "It takes the cell where the opponent would complete a line (the next pays {worth}).|It takes the cell where the opponent would complete {count} lines (the next pays {worth}).",
+            )
+            .with("count", taken)
+            .with("worth", stack4::line_value(after.lines() + 1).to_string()),
+        );
     }
     let above = lines_at(&after, column, position.mover().other());
     if above > 0 {
-        reasons.push(format!(
-            "Beware: on top of it the opponent can then complete {}.",
-            count(above, "line")
-        ));
+        reasons.push(
+            Sentence::of(
+                "Beware: on top of it the opponent can then complete a line.|Beware: on top of it the opponent can then complete {count} lines.",
+            )
+            .with("count", above),
+        );
     }
     if reasons.is_empty() {
-        let open = position.mover();
-        let builds = lines_in_reach(&after, column, open);
-        reasons.push(match builds {
-            0 => "Nothing is at stake at once; the search prefers it.".into(),
-            n => format!(
-                "It builds {} that nobody has closed; the search prefers it.",
-                count(n, "line")
-            ),
+        reasons.push(match lines_in_reach(&after, column, position.mover()) {
+            0 => Sentence::of("Nothing is at stake at once; the search prefers it."),
+            builds => Sentence::of(
+                "It builds a line that nobody has closed; the search prefers it.|It builds {count} lines that nobody has closed; the search prefers it.",
+            )
+            .with("count", builds),
         });
     }
-    reasons.join(" ")
-}
-
-fn count(number: u32, noun: &str) -> String {
-    match number {
-        1 => format!("a {noun}"),
-        n => format!("{n} {noun}s"),
-    }
+    reasons
 }
 
 /// How many lines a seat would complete with a stone on a column.
@@ -208,6 +208,7 @@ fn lines_in_reach(position: &Position, column: Column, seat: Seat) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sentence::in_english;
 
     #[test]
     fn a_stack_of_three_is_completed_or_closed() {
@@ -217,9 +218,15 @@ mod tests {
         }
         // White to move: Black has three on column 22.
         let column = position.parse_move("22").unwrap();
-        assert!(why_column(&position, column).contains("takes the cell where the opponent would complete a line"));
+        assert!(
+            in_english(&why_column(&position, column))
+                .contains("takes the cell where the opponent would complete a line")
+        );
         position.play(position.parse_move("32").unwrap()).unwrap();
-        assert_eq!(why_column(&position, column), "It completes a line for 100 points.");
+        assert_eq!(
+            in_english(&why_column(&position, column)),
+            "It completes a line for 100 points."
+        );
     }
 
     #[test]

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT, turn } from './world.js';
+import { ROOT, comes, status, turn } from './world.js';
 
 export default function boards(world) {
   const open = async (name, body = {}, options) => world.table({ game: await world.sheetNamed(name), ...body }, options);
@@ -116,6 +116,35 @@ export default function boards(world) {
     await world.leave(page);
   });
 
+  test('discs are carried from peg to peg, by pressing both or with the mouse, and a small one takes no larger', async () => {
+    const { page } = await world.table({ game: await world.sheetNamed('towers') });
+    const peg = (name) => page.locator(`.peg[data-peg=${name}]`);
+    const discs = (name) => peg(name).locator('.peg-disc').evaluateAll((all) => all.map((one) => one.dataset.name));
+    const stand = (wanted) => comes(async () => [await discs('left'), await discs('middle'), await discs('right')], wanted);
+    await stand([['4', '3', '2', '1'], [], []]);
+    assert.match(await status(page), /Choose a peg, then where its top disc goes/);
+    await peg('left').click();
+    await page.waitForSelector('.peg[data-peg=left][aria-pressed=true]');
+    assert.equal(await page.locator('.peg.reach').count(), 2);
+    await turn(page, () => peg('middle').click());
+    await stand([['4', '3', '2'], ['1'], []]);
+    await turn(page, () => peg('left').locator('.disc-top').dragTo(peg('right')));
+    await stand([['4', '3'], ['1'], ['2']]);
+    // Disc 2 may not lie on disc 1, and who presses elsewhere has chosen that instead.
+    await peg('right').click();
+    await page.waitForFunction(() => [...document.querySelectorAll('.peg.reach')].map((one) => one.getAttribute('data-peg')).join() === 'left');
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => !document.querySelector('.peg.reach, .peg.chosen'));
+    // Without a mouse, too.
+    await peg('middle').focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowRight');
+    await turn(page, () => page.keyboard.press('Enter'));
+    await stand([['4', '3'], [], ['2', '1']]);
+    assert.deepEqual(await turns(page), ['left → middle', 'left → right', 'middle → right']);
+    await world.leave(page);
+  });
+
   test('numbers are counters, and a game without a board has large buttons', async () => {
     const { page } = await open('duel', { turns: ['load', 'load'] });
     assert.deepEqual(await page.locator('.counter').evaluateAll((all) => all.map((one) => `${one.querySelector('dt').textContent} ${one.querySelector('dd').textContent}`)), ['Bullets, left 1', 'Bullets, right 1', 'Round 2']);
@@ -154,12 +183,12 @@ export default function boards(world) {
   });
 
   test('the tools stay where they are, however many moves there are', async () => {
-    for (const name of ['reversi', 'tictactoe', 'nim']) {
-      const { page } = await open(name, { seats: ['human', 'random'] });
+    for (const name of ['reversi', 'tictactoe', 'nim', 'race']) {
+      const { page } = await open(name, { seats: name === 'race' ? ['human', 'random', 'random'] : ['human', 'random'] });
       const where = async () => (await page.locator('.tools').boundingBox()).y;
       const before = await where();
       for (let i = 0; i < 3; i++) {
-        await turn(page, () => page.locator('.square.open, .heap-stone.open').first().click());
+        await turn(page, () => page.locator('.square.open, .heap-stone.open, .action:enabled').first().click());
         await page.waitForFunction(() => /You move|win|draw|over/i.test(document.querySelector('.status strong')?.textContent ?? ''));
         assert.equal(await where(), before, `${name} after ${i + 1}`);
         if (/win|draw|over/i.test(await page.locator('.status strong').innerText())) break;

@@ -2,6 +2,7 @@
 
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
+import { everyPage, goTo } from './pages.js';
 import { PHONE, findings } from './world.js';
 
 export default function manners(world) {
@@ -51,20 +52,12 @@ export default function manners(world) {
       const page = await world.visit('/', { colorScheme, reducedMotion: 'reduce' });
       const open = (body) => world.open(page.context(), body);
       const quarto = await open({ game: 'quarto', seats: ['human', 'human'], turns: ['-.3', 'a1.8', 'd1.6'] });
-      const over = await open({ game: 'quarto', turns: ['-.0', 'a1.1', 'b1.2', 'c1.3', 'd1.-'] });
-      const stack = await open({ game: 'stack4', seats: ['human', 'human'] });
-      const sheets = await Promise.all(['tictactoe', 'connectfour', 'breakthrough', 'checkers', 'reversi', 'chess', 'hex', 'nim', 'quarto', 'trio', 'duel', 'lights'].map(async (name) => open({ game: await world.sheetNamed(name) })));
       const invites = await open({ game: 'quarto', seats: ['human', 'open'] });
-      const watched = await world.post('/api/tables', { game: 'stack4', seats: ['human', 'open'] });
       const timed = await open({ game: 'quarto', seats: ['human', 'novice'], turns: ['-.3', 'a1.8'], clock: { base_ms: 3_600_000, increment_ms: 0 }, paused: true });
-      for (const path of ['/', `/t/${quarto.id}`, `/t/${over.id}`, `/t/${stack.id}`, ...sheets.map((sheet) => `/t/${sheet.id}`), `/t/${invites.id}`, `/t/${watched.id}`, `/t/${timed.id}`, '/puzzles', '/learn', '/rules', '/rules/quarto-torus', '/rules/stack4', '/explore?game=quarto&turns=-.0', '/gdl', '/tournaments', '/api', '/nowhere']) {
-        await page.goto(world.address + path);
-        await page.waitForSelector('.page, .table');
-        if (path === `/t/${quarto.id}`) {
-          await page.click('.tool-truth');
-          await page.waitForSelector('.cell .worth:not(:empty)');
-        }
-        assert.deepEqual(await findings(page, only), [], path);
+      const truth = { path: `/t/${quarto.id}`, seen: '.cell .worth:not(:empty)', then: (page) => page.click('.tool-truth') };
+      for (const one of [...await everyPage(world, page.context()), truth, { path: `/t/${timed.id}`, seen: '.seat-clock' }]) {
+        await goTo(world, page, one);
+        assert.deepEqual(await findings(page, only), [], one.path);
       }
       page.wrong = page.wrong.filter((wrong) => !wrong.includes('404'));
       await page.goto(`${world.address}/t/${quarto.id}`);

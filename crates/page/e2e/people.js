@@ -143,6 +143,53 @@ export default function people(world) {
     open.stop();
   });
 
+  test('with a token and who watches, both move at once, the server goes and comes back, and time runs out: nothing is lost or told', async () => {
+    const token = 'another-token-that-stays-987654';
+    const open = await world.withToken(token);
+    const visitor = (path) => open.visit(`${path}?token=${token}`);
+    const anna = await visitor('/');
+    const body = { game: 'quarto', seats: ['human', 'open'], clock: { base_ms: 5000, increment_ms: 0 } };
+    const table = await (await post(open, anna, '/api/tables', body)).json();
+    await anna.goto(`${open.address}/t/${table.id}`);
+    const ben = await visitor(`/t/${table.id}`);
+    await ben.click('.sit');
+    await ben.waitForSelector('.sit', { state: 'detached' });
+    const carla = await visitor(`/t/${table.id}`);
+    await carla.waitForSelector('.watching');
+    const pages = [anna, ben, carla];
+    const path = `/api/tables/${table.id}`;
+    const seen = await (await carla.request.get(open.address + path)).json();
+    // All three at once, and Anna from two tabs: one turn counts, all others are told why theirs does not.
+    const turn = (page, turn) => post(open, page, `${path}/turns`, { turn, ply: 0, version: seen.version });
+    const codes = (await Promise.all([turn(anna, '-.5'), turn(ben, '-.7'), turn(carla, '-.8'), turn(anna, '-.6')])).map((answer) => answer.status());
+    assert.equal(codes.filter((code) => code === 200).length, 1, `${codes}`);
+    assert.deepEqual([codes[1], codes[2]], [409, 403]);
+    // Ben's clock runs. While the server is away it stands, and then it runs out.
+    await open.close();
+    for (const page of pages) await page.waitForSelector('.connection:not([hidden])');
+    await open.reopen();
+    for (const page of pages) await page.waitForSelector('.connection', { state: 'hidden' });
+    await says(ben, 'Your time is up.');
+    await says(anna, 'The time of Player 2 is up.');
+    await says(carla, 'Player 1 wins');
+    const late = await post(open, ben, `${path}/turns`, { turn: 'a1.1', ply: 1 });
+    assert.equal(late.status(), 409);
+    for (const page of pages) {
+      await turns(page, 1);
+      const told = await (await page.request.get(open.address + path)).json();
+      assert.deepEqual([told.turns, told.clock.left_ms[1], told.outcome.how], [[codes[0] === 200 ? '-.5' : '-.6'], 0, 'time']);
+      assert.ok(!JSON.stringify(told).includes(token), 'the table does not tell the token');
+    }
+    const stranger = await fetch(open.address + path);
+    assert.equal(stranger.status, 401, 'who has no token is told nothing');
+    for (const page of pages) {
+      // A browser says so itself when a server is gone, or refuses.
+      page.wrong = page.wrong.filter((wrong) => !/ERR_|Failed to load/.test(wrong));
+      await open.leave(page);
+    }
+    open.stop();
+  });
+
   test('sounds are off until they are switched on, boards and pieces are chosen, and all is remembered', async () => {
     const page = await world.visit('/');
     await page.click('#settings');

@@ -53,6 +53,26 @@ export default function seats(world) {
     for (const page of [anna, ben, carla]) await world.leave(page);
   });
 
+  test('a turn on its way counts although the other sits down meanwhile', async () => {
+    const { page: anna, table } = await world.table({ game: 'quarto', seats: ['human', 'open'] });
+    let goOn;
+    const held = new Promise((done) => (goOn = done));
+    await anna.route('**/turns', async (route) => {
+      await held;
+      await route.fallback();
+    });
+    const sent = anna.waitForRequest('**/turns');
+    await anna.locator('[data-piece="5"]').click();
+    await sent;
+    const ben = await world.visit(`/t/${table.id}`);
+    await ben.click('.sit');
+    await ben.waitForSelector('.sit', { state: 'detached' });
+    goOn();
+    for (const page of [anna, ben]) await turns(page, 1);
+    assert.equal(await anna.locator('.note').count(), 0, 'nothing was refused');
+    for (const page of [anna, ben]) await world.leave(page);
+  });
+
   test('a running game at one screen is not given up by one click', async () => {
     const { page } = await world.table({ game: 'stack4' });
     await page.locator('.column.open').first().click();

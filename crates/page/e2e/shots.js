@@ -15,7 +15,8 @@ const first = (await world.get('/api/games')).games.find((game) => game.name ===
 
 /** @type {Record<string, { table?: object, path?: string, before?: (page: import('playwright-core').Page) => Promise<unknown> }>} */
 const pictures = {
-  lobby: { path: '/' },
+  // The pictures of the games come after the page.
+  lobby: { path: '/', before: (page) => page.waitForFunction(() => { const all = [...document.querySelectorAll('.game-card .preview')]; return all.length > 10 && all.every((one) => one.childElementCount > 0); }) },
   quarto: { table: { game: 'quarto', seats: ['human', 'perfect:level=5'], position: '3..8/.6../..d./2... 5' }, before: (page) => page.hover('[data-cell=c2]').catch(() => {}) },
   truth: {
     table: { game: 'quarto', seats: ['human', 'perfect:level=3'], turns: '-.7 b2.8 d3.a c2.2 d1.e b4.f d2.d d4.c c1.0 c4.9'.split(' ') },
@@ -47,7 +48,7 @@ const pictures = {
       await page.mouse.move(box.x + box.width * 0.42, box.y + box.height * 0.75);
     },
   },
-  chess: { table: { game: await world.sheetNamed('chess') } },
+  chess: { table: { game: await world.sheetNamed('chess'), seats: ['human', 'general'], turns: ['(move,e,2,e,4)', '(move,e,7,e,5)', '(move,g,1,f,3)', '(move,b,8,c,6)'] } },
   sheet: {
     path: '/gdl',
     before: async (page) => {

@@ -24,6 +24,16 @@ export function said() {
   return { texts: [...texts].sort(), unreadable };
 }
 
+/** Every sentence that the server sends by its text: `Sentence::of("…")` in the registry, its tests left out. */
+function sentences() {
+  const folder = join(ASSETS, '../../games/src');
+  const files = readdirSync(folder, { recursive: true }).filter((file) => file.endsWith('.rs'));
+  return files.flatMap((file) => {
+    const [source] = readFileSync(join(folder, file), 'utf8').split('#[cfg(test)]\nmod tests');
+    return [...source.matchAll(/Sentence::of\(\s*"((?:[^"\\]|\\.)+)"/g)].map(([, text]) => text);
+  });
+}
+
 /** What stands for a value in a text, each once. */
 const holes = (text) => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort().join();
 
@@ -41,7 +51,9 @@ export default function texts(world) {
   for (const language of LANGUAGES) {
     test(`${language}: no text is missing, none is left over, and each says what the English one says`, async () => {
       const { default: table } = await import(pathToFileURL(join(ASSETS, `texts/${language}.js`)).href);
-      const { texts } = said();
+      const { games } = await world.get('/api/games');
+      const summaries = games.flatMap((game) => game.players.map((player) => player.summary));
+      const texts = [...said().texts, ...sentences(), ...summaries];
       assert.deepEqual(texts.filter((text) => !Object.hasOwn(table, text)), [], 'missing');
       assert.deepEqual(Object.keys(table).filter((text) => !texts.includes(text)), [], 'left over');
       for (const [english, text] of Object.entries(table)) {
@@ -51,6 +63,41 @@ export default function texts(world) {
       }
     });
   }
+
+  test('why a turn is advised is said in the language of the page, and in English as the server says it', async () => {
+    assert.ok(sentences().length > 25, `${sentences()}`);
+    const wins = { game: 'quarto', position: '012./4.7./a..d/.... 3' };
+    const lost = { game: 'quarto', position: '012./cde./..../.... -' };
+    const stones = { game: 'stack4', turns: ['22', '32', '22', '32', '22'] };
+    const hints = [
+      [wins, 'de', /^Die Figur auf d1 vollendet Reihe 1 \(alle rund und massiv\): Das gewinnt\.$/],
+      [lost, 'fr', /^Toute pièce perd .* une pièce ronde ou pleine complète la rangée 1 en d1, une pièce carrée ou creuse complète la rangée 2 en d2\.$/],
+      [stones, 'it', /^Prende la casella dove l’avversario completerebbe una linea \(la prossima paga \d+\)\./],
+      [{ game: 'tictactoe' }, 'nb', /^\S+ (venter \d+ av 100 poeng herfra med dette trekket|foretrekker det)\.$/],
+    ];
+    for (const [body, locale, words] of hints) {
+      const { page } = await world.table(body, { locale });
+      await page.keyboard.press('h');
+      await page.waitForSelector('.hint-turn');
+      assert.match(await page.locator('.hint-card p').innerText(), words);
+      await world.leave(page);
+      // What a search says may be another the next time.
+      if (body.game === 'tictactoe') continue;
+      const { page: english, table } = await world.table(body, { locale: 'en' });
+      await english.keyboard.press('h');
+      await english.waitForSelector('.hint-turn');
+      assert.equal(await english.locator('.hint-card p').innerText(), (await world.get(`/api/tables/${table.id}/hint`)).reason);
+      await world.leave(english);
+    }
+  });
+
+  test('what a program does is said in the language of the page', async () => {
+    const page = await world.visit('/', { locale: 'de' });
+    await page.click('.game-card.quarto');
+    await page.selectOption('.new-game.quarto select[id^=player] >> nth=1', 'novice');
+    await page.waitForFunction(() => /nimmt einen Gewinn; gibt nie/.test(document.querySelector('.new-game.quarto')?.textContent ?? ''));
+    await world.leave(page);
+  });
 
   test('every game that comes with the program has a name and rules in every language, and no other has', async () => {
     const { games } = await world.get('/api/games');

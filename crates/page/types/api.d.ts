@@ -32,6 +32,7 @@ type TruthEnd = Schemas['TruthEnd'];
 type JudgedTurn = Schemas['JudgedTurn'];
 type AnalysisEnd = Schemas['AnalysisEnd'];
 type Hint = Schemas['Hint'];
+type Sentence = Schemas['Sentence'];
 type Opinion = Schemas['Opinion'];
 type Consequence = Schemas['Consequence'];
 type Branch = Schemas['Branch'];

@@ -1064,6 +1064,8 @@ export interface components {
             boards: components["schemas"]["Board"][];
             /** @description Heaps of stones. */
             heaps: components["schemas"]["Heap"][];
+            /** @description Discs on pegs, from left to right. */
+            pegs: components["schemas"]["Peg"][];
             /** @description Things that lie beside the board. */
             shelves: components["schemas"]["Shelf"][];
             /** @description Numbers that change. */
@@ -1127,8 +1129,10 @@ export interface components {
              * @description Placements until the end, if it is known.
              */
             plies: number | null;
-            /** @description Why, in words. */
+            /** @description Why, in English. */
             reason: string;
+            /** @description The same by sentences, to be said in any language. */
+            reasons: components["schemas"]["Sentence"][];
             /** @description Whether the value is proved. */
             exact: boolean;
         };
@@ -1316,6 +1320,22 @@ export interface components {
             text: string;
             /** @description What ended it. */
             how: components["schemas"]["EndedBy"];
+        };
+        /** @description A peg and the discs on it. */
+        Peg: {
+            /** @description Its name. */
+            name: string;
+            /** @description The sizes of its discs, the lowest first. */
+            discs: number[];
+            /** @description The mover's moves that carry its top disc away. */
+            moves: components["schemas"]["PegMove"][];
+        };
+        /** @description A move that carries a disc to another peg. */
+        PegMove: {
+            /** @description The move as it is played. */
+            turn: string;
+            /** @description The peg that it goes to. */
+            to: string;
         };
         /**
          * @description What the mover does.
@@ -1616,6 +1636,20 @@ export interface components {
              */
             version?: number | null;
         };
+        /** @description A sentence, or a part of one. */
+        Sentence: {
+            /**
+             * @description The English text. `{name}` stands for a value; of two forms, with `|` between them, the value `count` chooses one.
+             * @example It keeps the draw; {losing} of {all} cells lose.
+             */
+            text: string;
+            /** @description What stands for the names. */
+            values: {
+                [key: string]: components["schemas"]["SentenceValue"];
+            };
+        };
+        /** @description What stands for a name in a sentence. */
+        SentenceValue: number | string | components["schemas"]["Sentence"];
         /** @description Another game of the same kind. */
         SetupRequest: {
             /** @description The position to begin from; the game's own first one if left out. */
@@ -1958,7 +1992,7 @@ export interface components {
             ply: number;
             /**
              * Format: int64
-             * @description The version of the table that you saw: if it has changed since, nothing is done.
+             * @description The version of the table that you saw: if the game has changed since, nothing is done.
              */
             version?: number | null;
         };

@@ -2,29 +2,57 @@
 
 use crate::{Cell, CellSet};
 
-/// What a line is called: "row 2", "column b", "the diagonal a1-d4", "the square b2-c3", and of the lines that wrap around
-/// the edges of the torus "the line a2 b3 c4 d1".
-pub fn line(cells: CellSet) -> String {
+/// What a line is called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LineName {
+    /// A row, from 1.
+    Row(u8),
+    /// A column, from a.
+    Column(char),
+    /// A diagonal, from its first cell to its last.
+    Diagonal(Cell, Cell),
+    /// A square, from its first cell to its last.
+    Square(Cell, Cell),
+    /// A line that wraps around the edges of the torus has no better name than its cells.
+    Cells(Vec<Cell>),
+}
+
+/// What a line is called.
+pub fn name(cells: CellSet) -> LineName {
     let places: Vec<Cell> = cells.into_iter().collect();
-    let (Some(first), Some(last)) = (places.first(), places.last()) else {
-        return "no line".into();
+    let (Some(&first), Some(&last)) = (places.first(), places.last()) else {
+        return LineName::Cells(places);
     };
     if spread(&places, 0, Cell::row) {
-        return format!("row {}", first.row() + 1);
+        return LineName::Row(first.row() + 1);
     }
     if spread(&places, 0, Cell::column) {
-        return format!("column {}", (b'a' + first.column()) as char);
+        return LineName::Column((b'a' + first.column()) as char);
     }
     let falls = spread(&places, 1, Cell::column);
     let rises = spread(&places, u8::MAX, Cell::column);
     if spread(&places, 1, Cell::row) && (falls || rises) {
-        return format!("the diagonal {first}-{last}");
+        return LineName::Diagonal(first, last);
     }
     if last.row() == first.row() + 1 && last.column() == first.column() + 1 {
-        return format!("the square {first}-{last}");
+        return LineName::Square(first, last);
     }
-    let names: Vec<String> = places.iter().map(Cell::to_string).collect();
-    format!("the line {}", names.join(" "))
+    LineName::Cells(places)
+}
+
+/// The same in words: "row 2", "column b", "the diagonal a1-d4", "the square b2-c3", and of the lines that wrap around the edges of
+/// the torus "the line a2 b3 c4 d1".
+pub fn line(cells: CellSet) -> String {
+    match name(cells) {
+        LineName::Row(row) => format!("row {row}"),
+        LineName::Column(column) => format!("column {column}"),
+        LineName::Diagonal(first, last) => format!("the diagonal {first}-{last}"),
+        LineName::Square(first, last) => format!("the square {first}-{last}"),
+        LineName::Cells(cells) => {
+            let names: Vec<String> = cells.iter().map(Cell::to_string).collect();
+            format!("the line {}", names.join(" "))
+        }
+    }
 }
 
 /// Whether each cell is one step further than the one before, by row or by column.

@@ -4,6 +4,7 @@ use super::why::{best_half, why};
 use crate::exact::{
     Advice, Branch, Choice, Choices, Consequence, ExactPosition, Hint, JudgedTurn, Outcome, Question, Worth,
 };
+use crate::sentence::Sentence;
 use crate::session::SessionError;
 use game::Game;
 use quarto::review::{Judged, line_after};
@@ -201,21 +202,21 @@ fn ended(position: &Position) -> Option<Worth> {
 }
 
 /// A hint whose value is proved.
-fn proved(turn: Turn, worth: Worth, reason: String) -> Hint {
+fn proved(turn: Turn, worth: Worth, reasons: Vec<Sentence>) -> Hint {
     Hint {
         value: Some(worth.value),
         plies: Some(worth.plies),
         exact: true,
-        ..unproved(turn, reason)
+        ..unproved(turn, reasons)
     }
 }
 
 /// A hint whose value is not known.
-pub(super) fn unproved(turn: Turn, reason: String) -> Hint {
+pub(super) fn unproved(turn: Turn, reasons: Vec<Sentence>) -> Hint {
     Hint {
         place: turn.place.map(|cell| cell.to_string()),
         give: turn.give.map(|piece| piece.to_string()),
-        ..Hint::unproved(turn.to_string(), reason)
+        ..Hint::unproved(turn.to_string(), reasons)
     }
 }
 

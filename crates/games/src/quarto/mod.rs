@@ -10,6 +10,7 @@ use crate::encoding::{self, Encoding};
 use crate::exact::{Branch, Consequence, ExactPosition, Hint, JudgedTurn, Question};
 use crate::playable::Playable;
 use crate::puzzles::{Puzzle, PuzzleSet};
+use crate::sentence::Sentence;
 use crate::session::SessionError;
 use crate::truth::{Truth, TruthSettings, Truths};
 use crate::view::{View, quarto as view};
@@ -105,7 +106,7 @@ impl Playable for Position {
         view::told(self, turn)
     }
 
-    fn reason(&self, turn: Turn, _player: &str, _value: Option<f64>) -> String {
+    fn reason(&self, turn: Turn, _player: &str, _value: Option<f64>) -> Vec<Sentence> {
         why::why(self, turn, None, &[])
     }
 

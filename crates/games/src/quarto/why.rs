@@ -2,8 +2,10 @@
 
 use super::exact::Half;
 use crate::exact::{Outcome, Worth};
+use crate::sentence::Sentence;
 use crate::view::quarto::{safe, shared};
-use quarto::{Cell, CellSet, Piece, PieceSet, Position, Turn, words};
+use quarto::words::{self, LineName};
+use quarto::{Cell, CellSet, Piece, PieceSet, Position, Turn};
 
 /// The best of the values of one kind of choice: of several equal ones, the one that leaves most pieces safe to give, so
 /// that who follows the hint can see what comes.
@@ -17,17 +19,17 @@ pub(super) fn best_half(position: &Position, values: &[(Half, Worth)]) -> Option
 
 /// Why a turn, whose value is known, is the one to play. `others` are the values of all choices of the same kind as the
 /// first half of the turn.
-pub(super) fn why(position: &Position, turn: Turn, value: Option<Worth>, others: &[(Half, Worth)]) -> String {
+pub(super) fn why(position: &Position, turn: Turn, value: Option<Worth>, others: &[(Half, Worth)]) -> Vec<Sentence> {
     let board = match turn.place {
         Some(cell) => position.placing(cell),
         None => *position,
     };
-    if let (Some(cell), Some(hand)) = (turn.place, position.hand())
+    if let (Some(cell), Some(_)) = (turn.place, position.hand())
         && board.completed()
     {
-        return completing(position, &board, cell, hand);
+        return vec![completing(&board, cell)];
     }
-    let mut reasons: Vec<String> = Vec::new();
+    let mut reasons: Vec<Sentence> = Vec::new();
     match value {
         Some(Worth {
             value: Outcome::Win,
@@ -36,62 +38,91 @@ pub(super) fn why(position: &Position, turn: Turn, value: Option<Worth>, others:
         Some(Worth {
             value: Outcome::Loss,
             plies,
-        }) => {
-            let all = others.len();
-            let same = others.iter().filter(|(_, worth)| worth.value == Outcome::Loss).count();
-            if all > 0 && same == all {
-                let what = if turn.place.is_some() { "cell" } else { "piece" };
-                reasons.push(format!(
-                    "Every {what} loses against best play; this one holds out for {plies} more placements."
-                ));
-            } else {
-                reasons.push(format!("It loses against best play, after {plies} more placements."));
-            }
-        }
+        }) => reasons.push(losing(turn, plies, others)),
         Some(Worth {
             value: Outcome::Draw, ..
         }) => reasons.push(keeping_the_draw(turn, others)),
-        None => reasons.push("The game is too young to be solved in a moment; this is how it looks.".into()),
+        None => reasons.push(Sentence::of(
+            "The game is too young to be solved in a moment; this is how it looks.",
+        )),
     }
     if let (Some(cell), false) = (turn.place, position.rules().misere()) {
         reasons.extend(blocking(position, &board, cell));
     }
     if let (Some(piece), false) = (turn.give, position.rules().misere()) {
-        reasons.push(giving(&board, piece));
+        reasons.extend(giving(&board, piece));
     }
-    reasons.retain(|reason| !reason.is_empty());
-    reasons.join(" ")
+    reasons
 }
 
 /// A placement that ends the game.
-fn completing(position: &Position, board: &Position, cell: Cell, hand: Piece) -> String {
-    let lines: Vec<String> = board
-        .completed_lines()
-        .into_iter()
-        .map(|line| format!("{} (all {})", words::line(line), shared(board, line).join(" and ")))
-        .collect();
-    let lines = lines.join(" and ");
-    match position.rules().misere() {
-        false => format!(
-            "Placing the {} piece on {cell} completes {lines}: that wins.",
-            hand.describe()
-        ),
-        true => format!("Every turn completes a line; on {cell} it is {lines}, and that loses."),
+fn completing(board: &Position, cell: Cell) -> Sentence {
+    let complete = |line: CellSet| {
+        Sentence::of("{line} (all {words})")
+            .with("line", named(line))
+            .with("words", Sentence::and(of_words(shared(board, line))))
+    };
+    let lines = Sentence::and(board.completed_lines().into_iter().map(complete).collect());
+    let told = match board.rules().misere() {
+        false => Sentence::of("Placing the piece on {cell} completes {lines}: that wins."),
+        true => Sentence::of("Every turn completes a line; on {cell} it is {lines}, and that loses."),
+    };
+    told.with("cell", cell.to_string()).with("lines", lines)
+}
+
+/// What a line is called in the middle of a sentence.
+fn named(line: CellSet) -> Sentence {
+    let between =
+        |told: Sentence, first: Cell, last: Cell| told.with("first", first.to_string()).with("last", last.to_string());
+    match words::name(line) {
+        LineName::Row(row) => Sentence::of("row {row}").with("row", u32::from(row)),
+        LineName::Column(column) => Sentence::of("column {column}").with("column", column.to_string()),
+        LineName::Diagonal(first, last) => between(Sentence::of("the diagonal {first}-{last}"), first, last),
+        LineName::Square(first, last) => between(Sentence::of("the square {first}-{last}"), first, last),
+        LineName::Cells(cells) => {
+            let names: Vec<String> = cells.iter().map(Cell::to_string).collect();
+            Sentence::of("the line {cells}").with("cells", names.join(" "))
+        }
     }
 }
 
-fn winning(board: &Position, turn: Turn, plies: u32) -> String {
+/// The words of attributes; the page says them elsewhere, too.
+fn of_words(words: Vec<&'static str>) -> Vec<Sentence> {
+    words.into_iter().map(Sentence::of).collect()
+}
+
+fn losing(turn: Turn, plies: u32, others: &[(Half, Worth)]) -> Sentence {
+    let all = !others.is_empty() && others.iter().all(|(_, worth)| worth.value == Outcome::Loss);
+    let told = match (all, turn.place.is_some()) {
+        (true, true) => Sentence::of(
+            "Every cell loses against best play; this one holds out for {count} more placement.|Every cell loses against best play; this one holds out for {count} more placements.",
+        ),
+        (true, false) => Sentence::of(
+            "Every piece loses against best play; this one holds out for {count} more placement.|Every piece loses against best play; this one holds out for {count} more placements.",
+        ),
+        (false, _) => Sentence::of(
+            "It loses against best play, after {count} more placement.|It loses against best play, after {count} more placements.",
+        ),
+    };
+    told.with("count", plies)
+}
+
+fn winning(board: &Position, turn: Turn, plies: u32) -> Sentence {
     if let Some(piece) = turn.give
         && !board.rules().misere()
     {
         let after = board.giving(piece);
         if leaves_nothing_safe(&after) {
-            return format!(
-                "It wins: wherever the opponent places piece {piece}, every piece left then lets you complete a line."
-            );
+            return Sentence::of(
+                "It wins: wherever the opponent places piece {piece}, every piece left then lets you complete a line.",
+            )
+            .with("piece", piece.to_string());
         }
     }
-    format!("It wins by force, after {plies} more placements at the latest.")
+    Sentence::of(
+        "It wins by force, after {count} more placement at the latest.|It wins by force, after {count} more placements at the latest.",
+    )
+    .with("count", plies)
 }
 
 /// Whether the player with a piece in hand cannot complete a line, and has no safe piece to give wherever it goes.
@@ -106,19 +137,21 @@ fn leaves_nothing_safe(after: &Position) -> bool {
         })
 }
 
-fn keeping_the_draw(turn: Turn, others: &[(Half, Worth)]) -> String {
-    let what = if turn.place.is_some() { "cells" } else { "pieces" };
+fn keeping_the_draw(turn: Turn, others: &[(Half, Worth)]) -> Sentence {
     let losing = others.iter().filter(|(_, worth)| worth.value == Outcome::Loss).count();
-    match (losing, others.len()) {
-        (_, 0 | 1) => "It keeps the draw.".into(),
-        (0, _) => format!("It keeps the draw, as all {what} do."),
-        (losing, all) => format!("It keeps the draw; {losing} of {all} {what} lose."),
-    }
+    let told = match (losing, others.len(), turn.place.is_some()) {
+        (_, 0 | 1, _) => return Sentence::of("It keeps the draw."),
+        (0, _, true) => return Sentence::of("It keeps the draw, as all cells do."),
+        (0, _, false) => return Sentence::of("It keeps the draw, as all pieces do."),
+        (_, _, true) => Sentence::of("It keeps the draw; {losing} of {all} cells lose."),
+        (_, _, false) => Sentence::of("It keeps the draw; {losing} of {all} pieces lose."),
+    };
+    told.with("losing", losing).with("all", others.len())
 }
 
 /// The lines that a placement takes from both players: three alike, and the fourth is none of them.
-fn blocking(position: &Position, board: &Position, cell: Cell) -> Option<String> {
-    let blocked: Vec<String> = position
+fn blocking(position: &Position, board: &Position, cell: Cell) -> Option<Sentence> {
+    let blocked: Vec<Sentence> = position
         .rules()
         .lines()
         .iter()
@@ -128,45 +161,48 @@ fn blocking(position: &Position, board: &Position, cell: Cell) -> Option<String>
                 && !shared(position, CellSet(line.0 & position.occupied().0)).is_empty()
                 && shared(board, **line).is_empty()
         })
-        .map(|&line| words::line(line))
+        .map(|&line| named(line))
         .collect();
-    (!blocked.is_empty()).then(|| format!("On {cell} it closes {}.", blocked.join(" and ")))
+    (!blocked.is_empty()).then(|| {
+        Sentence::of("On {cell} it closes {lines}.")
+            .with("cell", cell.to_string())
+            .with("lines", Sentence::and(blocked))
+    })
 }
 
 /// What can be said of the piece that is given: why the others are worse, or that all are bad.
-fn giving(board: &Position, piece: Piece) -> String {
+fn giving(board: &Position, piece: Piece) -> Option<Sentence> {
     let (left, safe) = (board.left(), safe(board));
     if safe.is_empty() && !left.is_empty() {
-        return format!(
-            "Every piece left lets the opponent complete a line: {}.",
-            finishes(board, left)
+        return Some(
+            Sentence::of("Every piece left lets the opponent complete a line: {finishes}.")
+                .with("finishes", finishes(board, left)),
         );
     }
     let unsafe_pieces = PieceSet(left.0 & !safe.0);
-    match (unsafe_pieces.is_empty(), safe.contains(piece)) {
-        (true, _) => String::new(),
-        (false, true) if safe.len() == 1 => format!(
-            "Piece {piece} is the only one left that completes nothing: {}.",
-            finishes(board, unsafe_pieces)
-        ),
-        (false, true) => format!(
-            "Piece {piece} is one of {} that complete nothing: {}.",
-            safe.len(),
-            finishes(board, unsafe_pieces)
-        ),
-        (false, false) => String::new(),
+    if unsafe_pieces.is_empty() || !safe.contains(piece) {
+        return None;
     }
+    let told = match safe.len() {
+        1 => Sentence::of("Piece {piece} is the only one left that completes nothing: {finishes}."),
+        several => Sentence::of("Piece {piece} is one of {several} that complete nothing: {finishes}.")
+            .with("several", several),
+    };
+    Some(
+        told.with("piece", piece.to_string())
+            .with("finishes", finishes(board, unsafe_pieces)),
+    )
 }
 
 /// Where pieces like those left would complete lines: "a tall one finishes row 2 on d2".
-fn finishes(board: &Position, pieces: PieceSet) -> String {
-    let mut told: Vec<String> = Vec::new();
+fn finishes(board: &Position, pieces: PieceSet) -> Sentence {
+    let mut told: Vec<Sentence> = Vec::new();
     for &line in board.rules().lines() {
         let missing = CellSet(line.0 & board.empty().0);
         if missing.len() != 1 {
             continue;
         }
-        let values: Vec<&str> = shared(board, CellSet(line.0 & board.occupied().0))
+        let values: Vec<&'static str> = shared(board, CellSet(line.0 & board.occupied().0))
             .into_iter()
             .filter(|word| {
                 pieces
@@ -175,25 +211,27 @@ fn finishes(board: &Position, pieces: PieceSet) -> String {
             })
             .collect();
         if !values.is_empty() {
-            told.push(format!(
-                "a {} one finishes {} on {missing}",
-                values.join(" or "),
-                words::line(line)
-            ));
+            told.push(
+                Sentence::of("a {words} one finishes {line} on {cell}")
+                    .with("words", Sentence::or(of_words(values)))
+                    .with("line", named(line))
+                    .with("cell", missing.to_string()),
+            );
         }
     }
     const MOST: usize = 3;
     let more = told.len().saturating_sub(MOST);
     told.truncate(MOST);
     if more > 0 {
-        told.push(format!("and {more} more"));
+        told.push(Sentence::of("and {count} more").with("count", more));
     }
-    told.join(", ")
+    Sentence::list(told)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sentence::in_english;
     use game::Game;
     use quarto::Rules;
     use quarto::solver::{self, Solver};
@@ -218,8 +256,8 @@ mod tests {
             &[],
         );
         assert_eq!(
-            reason,
-            "Placing the dark tall round solid piece on d1 completes row 1 (all round and solid): that wins."
+            in_english(&reason),
+            "Placing the piece on d1 completes row 1 (all round and solid): that wins."
         );
     }
 
@@ -239,8 +277,8 @@ mod tests {
             .collect();
         let reason = why(&board, turn("-.3"), Some(loss), &others);
         assert_eq!(
-            reason,
-            "Every piece loses against best play; this one holds out for 1 more placements. Every piece left lets the \
+            in_english(&reason),
+            "Every piece loses against best play; this one holds out for 1 more placement. Every piece left lets the \
              opponent complete a line: a round or solid one finishes row 1 on d1, a square or hollow one finishes row 2 \
              on d2."
         );

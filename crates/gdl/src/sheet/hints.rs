@@ -10,15 +10,18 @@ const MARK: &str = "terzo:";
 const MOST: usize = 100;
 const LONGEST: usize = 1000;
 
+/// More pegs than that are no row to look at.
+const MOST_PEGS: usize = 8;
+
 /// The ways a board can be drawn.
 pub const BOARDS: [&str; 6] = ["plain", "chequered", "green", "holes", "hex", "lamps"];
 
 /// The sets of pieces.
 pub const PIECES: [&str; 5] = ["discs", "chess", "draughts", "pawns", "quarto"];
 
-const KEYS: [&str; 15] = [
-    "name", "board", "rows", "columns", "squares", "edges", "turn", "pieces", "wins", "heaps", "shelf", "counter",
-    "hide", "write", "sample",
+const KEYS: [&str; 16] = [
+    "name", "board", "rows", "columns", "squares", "edges", "turn", "pieces", "wins", "heaps", "pegs", "shelf",
+    "counter", "hide", "write", "sample",
 ];
 
 /// How a won game is seen on the board.
@@ -39,6 +42,15 @@ pub enum Edges {
     Columns,
     /// The first and the last row.
     Rows,
+}
+
+/// Discs on pegs: `(RELATION disc peg)`, the number of a disc being its size.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pegs {
+    /// The relation.
+    pub relation: String,
+    /// The pegs from left to right.
+    pub names: Vec<String>,
 }
 
 /// How a kind of move is written for people: `?heap → ?n` for `(leave ?heap ?n)`.
@@ -99,6 +111,8 @@ pub struct Hints {
     pub wins: Option<WinningShape>,
     /// Relations of a name and a number of stones.
     pub heaps: Vec<String>,
+    /// Discs on pegs.
+    pub pegs: Option<Pegs>,
     /// Relations of things that lie beside the board.
     pub shelves: Vec<String>,
     /// Relations that count something, and what that is called.
@@ -171,6 +185,11 @@ impl Hints {
                 _ => return wrong("`wins line` and a number from 2 to 32".into()),
             },
             ("heaps", [relation]) => self.heaps.push(relation.to_string()),
+            ("pegs", [relation, first, second, rest @ ..]) if rest.len() <= MOST_PEGS - 2 => {
+                let names = own(&[&[*first, *second], rest].concat());
+                let relation = relation.to_string();
+                self.pegs = Some(Pegs { relation, names });
+            }
             ("shelf", [relation]) => self.shelves.push(relation.to_string()),
             ("counter", [relation, words @ ..]) => {
                 let words = if words.is_empty() { &[*relation][..] } else { words };
@@ -188,6 +207,7 @@ impl Hints {
                         "rows" => "`rows down`",
                         "columns" => "`columns letters`",
                         "squares" => "`squares numbers`",
+                        "pegs" => "`pegs RELATION PEG PEG …`: a relation, then two to eight pegs",
                         "edges" => "`edges ROLE columns` or `edges ROLE rows`",
                         "wins" => "`wins line 4`, `wins chain` or `wins nothing`",
                         _ => "a word after it",
@@ -252,6 +272,25 @@ mod tests {
         assert_eq!(hints.rules.as_deref(), Some("Red begins. No draws."));
         assert_eq!(hints.written[0].write(&["leave", "a", "3"]).as_deref(), Some("a → 3"));
         assert_eq!(hints.written[0].write(&["take", "a", "3"]), None);
+    }
+
+    #[test]
+    fn pegs_are_a_relation_and_the_pegs_from_left_to_right() {
+        let (hints, said) = read("; terzo: pegs on left middle right\n");
+        let names = ["left", "middle", "right"].map(String::from).into();
+        let relation = "on".into();
+        assert_eq!((hints.pegs, said), (Some(Pegs { relation, names }), vec![]));
+        for few_or_many in ["on left", "on a b c d e f g h i"] {
+            let (hints, said) = read(&format!("; terzo: pegs {few_or_many}\n"));
+            assert_eq!((hints.pegs, said.len()), (None, 1), "{few_or_many}");
+            assert!(
+                said[0]
+                    .help
+                    .as_deref()
+                    .is_some_and(|help| help.contains("two to eight pegs")),
+                "{said:?}"
+            );
+        }
     }
 
     #[test]

@@ -10,7 +10,7 @@ mod strata;
 mod symbol;
 
 pub use diagnose::{Diagnostic, Severity, Span};
-pub use hints::{BOARDS, Edges, Hints, MoveTemplate, PIECES, WinningShape};
+pub use hints::{BOARDS, Edges, Hints, MoveTemplate, PIECES, Pegs, WinningShape};
 pub use read::{Expr, ExprKind, read};
 pub use rule::{Atom, Literal, Rule, Term, TermKind};
 pub(crate) use symbol::key;

@@ -83,10 +83,20 @@ export function t(english, values = {}) {
   return form.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
 }
 
-/** A game as the language calls it; one that no table knows speaks for itself. @template {{ name: string, title: string, summary: string, rules: string }} Kind @param {Kind} kind @returns {Kind} */
+/** What the server says: its English is the name of the text here, too. @param {Sentence} sentence @returns {string} */
+export function told({ text, values }) {
+  const words = Object.entries(values).map(([name, value]) => [name, typeof value === 'object' ? told(value) : value]);
+  return t(text, Object.fromEntries(words));
+}
+
+/** A player as the language describes it. @template {{ summary: string }} Player @param {Player} player @returns {Player} */
+const playerInWords = (player) => ({ ...player, summary: texts[player.summary] ?? player.summary });
+
+/** A game as the language calls it; one that no table knows speaks for itself. @template {{ name: string, title: string, summary: string, rules: string, players: { summary: string }[] }} Kind @param {Kind} kind @returns {Kind} */
 export function gameInWords(kind) {
   const known = games[kind.name];
-  return known ? { ...kind, ...known, summary: known.title } : kind;
+  const players = kind.players.map(playerInWords);
+  return known ? { ...kind, ...known, summary: known.title, players } : { ...kind, players };
 }
 
 /** A number as the language writes it. @param {number} value @param {Intl.NumberFormatOptions} [options] */

@@ -142,7 +142,7 @@ export class QuartoStage {
   async showBetter({ ply, best, best_value: value, best_plies: plies }) {
     await this.session.view(ply);
     const [cell, piece] = best[0].split('.');
-    this.hinted = { turn: best[0], place: cell === '-' ? null : cell, give: piece === '-' ? null : piece, value, plies, reason: '', exact: true };
+    this.hinted = { turn: best[0], place: cell === '-' ? null : cell, give: piece === '-' ? null : piece, value, plies, reason: '', reasons: [], exact: true };
     this.changed();
   }
 

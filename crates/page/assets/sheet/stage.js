@@ -8,6 +8,7 @@ import { does, headlineOf, seatNames } from '../table/names.js';
 import { Beside } from './beside.js';
 import { SheetBoardView } from './board.js';
 import { choiceDialog } from './choice.js';
+import { Pegs } from './pegs.js';
 import { setupDialog } from './setup.js';
 
 /** More moves than that are no row of buttons. */
@@ -21,6 +22,8 @@ export class SheetStage extends ListedStage {
     this.otherWay = recall('turn-board') === 'yes';
     /** @type {SheetBoardView[]} */
     this.boards = [];
+    /** @type {Pegs | null} */
+    this.pegs = null;
     this.beside = new Beside((turn) => this.play(turn), this.face);
     this.actions = h('div', { class: 'actions', role: 'group', 'aria-label': t('Moves') });
     this.turnButton = button(t('Turn the board'), () => this.turnBoard(), { class: 'quiet turn-board' });
@@ -38,6 +41,11 @@ export class SheetStage extends ListedStage {
       return drawn.element;
     });
     if (boards.length) return boards;
+    if (view.pegs.length) {
+      const pegs = new Pegs(view.pegs, () => {});
+      pegs.show(view.pegs, false, null);
+      return [pegs.element];
+    }
     const beside = new Beside(() => {}, (turn) => turn);
     beside.show(view, false, null);
     return [beside.heaps, beside.counters];
@@ -75,8 +83,16 @@ export class SheetStage extends ListedStage {
     super.draw();
   }
 
+  /** @param {string[]} turns @param {boolean} sure */
+  meanDisc(turns, sure) {
+    this.meant = turns.length ? turns : null;
+    if (sure) this.play(turns[0]);
+    super.draw();
+  }
+
   clear() {
     super.clear();
+    this.pegs?.clear();
     this.boards.forEach((board) => board.clear());
   }
 
@@ -108,6 +124,7 @@ export class SheetStage extends ListedStage {
     const { view } = this.shown;
     if (view.boards.some((board) => board.moves.some((move) => move.cells.length > 1))) return t('Choose a piece, then its goal.');
     if (view.boards.some((board) => board.moves.length)) return view.boards[0].look === 'holes' ? t('Choose a column.') : t('Choose a cell.');
+    if (view.pegs.length) return t('Choose a peg, then where its top disc goes.');
     if (view.heaps.length) return t('Take stones from one heap.');
     if (view.shelves.some((shelf) => shelf.pieces.some((piece) => piece.turn))) return t('Choose a piece.');
     return t('Choose a move.');
@@ -117,6 +134,7 @@ export class SheetStage extends ListedStage {
   get covered() {
     const { view, legal } = this.shown;
     const offered = new Set([...view.boards.flatMap((board) => board.moves.map((move) => move.turn)), ...view.heaps.flatMap((heap) => heap.moves.map((move) => move.turn)),
+      ...view.pegs.flatMap((peg) => peg.moves.map((move) => move.turn)),
       ...view.shelves.flatMap((shelf) => shelf.pieces.map((piece) => piece.turn))]);
     return legal.every((turn) => offered.has(turn));
   }
@@ -125,16 +143,17 @@ export class SheetStage extends ListedStage {
   build() {
     const { view } = this.shown;
     const { turned } = this;
-    const shape = `${turned} ${view.boards.map((board) => `${board.relation} ${board.look} ${board.xs.join()} ${board.ys.join()}`).join(';')} ${view.heaps.length > 0} ${view.shelves.length}`;
+    const shape = `${turned} ${view.boards.map((board) => `${board.relation} ${board.look} ${board.xs.join()} ${board.ys.join()}`).join(';')} ${view.heaps.length > 0} ${view.pegs.map((peg) => peg.name).join()} ${view.shelves.length}`;
     if (shape === this.shape) return;
     this.shape = shape;
     this.boards = view.boards.map((board) => {
       const drawn = new SheetBoardView(board, turned, (turns, sure) => this.mean(drawn, turns, sure));
       return drawn;
     });
+    this.pegs = view.pegs.length ? new Pegs(view.pegs, (turns, sure) => this.meanDisc(turns, sure)) : null;
     /** Whether there is nothing to press but the moves themselves. */
-    this.bare = this.boards.length + view.heaps.length + view.shelves.length === 0;
-    fill(this.main, this.beside.counters, this.boards.map((board) => board.element), this.beside.heaps, this.bare && this.actions);
+    this.bare = this.boards.length + view.heaps.length + view.pegs.length + view.shelves.length === 0;
+    fill(this.main, this.beside.counters, this.boards.map((board) => board.element), this.pegs?.element, this.beside.heaps, this.bare && this.actions);
     this.turnButton.hidden = !view.boards.some((board) => board.turned.length);
   }
 
@@ -143,12 +162,13 @@ export class SheetStage extends ListedStage {
     const { asked } = this.session;
     this.build();
     view.boards.forEach((board, i) => this.boards[i].show(board, asked, this.hinted));
+    this.pegs?.show(view.pegs, asked, this.hinted);
     this.beside.show(view, asked, this.hinted);
     const few = legal.length <= MOST_ACTIONS ? legal : [];
     fill(this.actions, inOrder(few, this.face).map((turn) => button(this.face(turn), () => this.play(turn), { class: `action${turn === this.hinted ? ' hinted' : ''}`, disabled: !asked, 'data-turn': turn })));
     this.facts.textContent = view.facts.join('\n');
     super.draw();
     this.list.element.classList.toggle('spare', this.covered);
-    this.list.element.classList.toggle('idle', this.bare === true && few.length > 0);
+    this.list.element.classList.toggle('idle', this.bare === true && legal.length <= MOST_ACTIONS);
   }
 }

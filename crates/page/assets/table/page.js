@@ -6,7 +6,7 @@ import { button, fill, h, set } from '../common/dom.js';
 import { icon } from '../common/icons.js';
 import { announce, tell } from '../common/say.js';
 import { remember } from '../common/memory.js';
-import { spoken, t } from '../common/texts.js';
+import { spoken, t, told } from '../common/texts.js';
 import { play } from '../common/sound.js';
 import { teaching } from '../teach/later.js';
 import { Banner } from './banner.js';
@@ -181,7 +181,7 @@ class TablePage {
       this.hintCard.hidden = true;
       return;
     }
-    fill(this.hintCard, h('h2', {}, `${t('Hint')} `, h('b', { class: 'hint-turn' }, shown.legal_written[shown.legal.indexOf(hint.turn)] ?? hint.turn), hint.value && h('span', { class: `worth ${hint.value}` }, valueWord(hint.value))), h('p', {}, hint.reason));
+    fill(this.hintCard, h('h2', {}, `${t('Hint')} `, h('b', { class: 'hint-turn' }, shown.legal_written[shown.legal.indexOf(hint.turn)] ?? hint.turn), hint.value && h('span', { class: `worth ${hint.value}` }, valueWord(hint.value))), h('p', {}, hint.reasons.map(told).join(' ')));
     stage.hint(hint);
     this.update();
   }

@@ -1,6 +1,7 @@
 //! What the description of the API says beyond the single handlers.
 
 use super::understanding::{AnalysisEnd, Progress, TruthEnd};
+use games::sentence::{Sentence, SentenceValue};
 use utoipa::OpenApi;
 use utoipa::openapi::schema::{AdditionalProperties, Object, SchemaType, Type};
 use utoipa::openapi::{RefOr, Schema};
@@ -20,7 +21,7 @@ use utoipa::openapi::{RefOr, Schema};
         (name = "games", description = "What there is to play")
     ),
     // A stream of several kinds of events is described by one of them only: these are the others.
-    components(schemas(Progress, TruthEnd, AnalysisEnd))
+    components(schemas(Progress, TruthEnd, AnalysisEnd, Sentence, SentenceValue))
 )]
 pub(super) struct Description;
 

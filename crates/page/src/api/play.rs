@@ -55,7 +55,7 @@ pub struct TurnRequest {
     turn: String,
     /// How many turns stand before it.
     ply: usize,
-    /// The version of the table that you saw: if it has changed since, nothing is done.
+    /// The version of the table that you saw: if the game has changed since, nothing is done.
     version: Option<u64>,
 }
 

@@ -13,7 +13,8 @@ use game::Instant;
 pub struct By {
     /// Who.
     pub person: Person,
-    /// The version of the table on their screen. If it is told, what others did in between is not undone by accident.
+    /// The version of the table on their screen. If it is told, what others did in between is not undone by accident. A turn
+    /// is for the game: it counts as long as that has not changed.
     pub version: Option<u64>,
 }
 
@@ -144,9 +145,20 @@ impl Table {
         }
     }
 
+    /// Refuses what somebody wants who saw another table.
     fn check_version(&self, by: By) -> Result<(), ApiError> {
+        self.check_seen(by, self.version)
+    }
+
+    /// Refuses a turn of somebody who saw another game. Who sat down meanwhile, took a name or asked for something does not
+    /// change what the turn means; whoever plays has not agreed to what was asked for.
+    fn check_game_version(&self, by: By) -> Result<(), ApiError> {
+        self.check_seen(by, self.game_version)
+    }
+
+    fn check_seen(&self, by: By, since: u64) -> Result<(), ApiError> {
         match by.version {
-            Some(version) if version != self.version => Err(ApiError::stale_version(
+            Some(version) if !(since..=self.version).contains(&version) => Err(ApiError::stale_version(
                 "somebody else was faster: the table has changed since you saw it, so nothing was done",
             )),
             _ => Ok(()),
@@ -163,7 +175,7 @@ impl Table {
             return Ok(());
         }
         self.check_asked(by.person, ply)?;
-        self.check_version(by)?;
+        self.check_game_version(by)?;
         self.play(ply, turn)
     }
 

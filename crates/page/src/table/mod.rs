@@ -41,6 +41,8 @@ pub struct Table {
     pub(crate) seats: Vec<Seat>,
     pub(crate) ply: usize,
     pub(crate) version: u64,
+    /// The version at which the game itself last changed: turns are meant for what has stood since.
+    game_version: u64,
     pub(crate) paused: bool,
     pub(crate) pace_ms: u32,
     /// What was said with the turn that led to the ply on the table.
@@ -76,6 +78,7 @@ impl Table {
             ply: session.len(),
             session,
             version: 1,
+            game_version: 1,
             paused: false,
             pace_ms: 0,
             said: None,
@@ -130,7 +133,7 @@ impl Table {
 
     /// Ends the game, whatever the rules say.
     fn end(&mut self, how: Ending, now: Instant) {
-        self.changed();
+        self.game_changed();
         self.ended = Some(how);
         self.run_clock(now);
     }
@@ -193,6 +196,12 @@ impl Table {
         self.proposal = None;
     }
 
+    /// The position on the table is another one, or who is to move there: turns that are on their way were meant for what was.
+    fn game_changed(&mut self) {
+        self.changed();
+        self.game_version = self.version;
+    }
+
     /// Who is to move, from 0, and who sits there.
     pub(crate) fn to_move(&self, ply: usize) -> Option<(usize, &Sitter)> {
         if self.ended.is_some() && ply == self.ply {
@@ -233,7 +242,7 @@ impl Table {
         self.ply = ply + 1;
         self.said = None;
         self.paused = false;
-        self.changed();
+        self.game_changed();
         Ok(())
     }
 
@@ -246,14 +255,15 @@ impl Table {
             Ok(()) => Ok(said),
             Err(error) => Err(error.to_string()),
         });
-        self.changed();
         match played {
             Ok(said) => {
+                self.game_changed();
                 self.ply += 1;
                 self.said = Some((self.ply, said));
                 self.run_clock(Instant::now());
             }
             Err(message) => {
+                self.changed();
                 self.problem = Some(Problem {
                     code: "player_failed",
                     message,
@@ -321,7 +331,7 @@ impl Table {
         };
         self.paused = !choosers.is_empty() && choosers.iter().all(program);
         self.said = self.said.take().filter(|(at, _)| *at == ply);
-        self.changed();
+        self.game_changed();
         Ok(())
     }
 
@@ -347,7 +357,7 @@ impl Table {
         }
         self.said = None;
         self.paused = false;
-        self.changed();
+        self.game_changed();
         Ok(())
     }
 
@@ -359,7 +369,7 @@ impl Table {
             clocks.rotate(Instant::now());
         }
         self.paused = false;
-        self.changed();
+        self.game_changed();
     }
 
     /// How long a program's turn takes at least.

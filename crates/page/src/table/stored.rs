@@ -122,6 +122,8 @@ impl Table {
         table.seats.resize(table.session.game().seats(), Seat::of(Sitter::Open));
         table.ply = stored.ply.min(table.session.len());
         (table.version, table.paused, table.pace_ms) = (stored.version, stored.paused, stored.pace_ms);
+        // When the game changed is not stored: nobody saw it here before it was set up again.
+        table.game_version = stored.version;
         table.ended = stored.ended;
         table.clocks = stored.clock.map(|clock| clock.clocks(table.seats.len()));
         table.run_clock(Instant::now());

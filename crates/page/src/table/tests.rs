@@ -264,6 +264,78 @@ fn what_somebody_wants_who_saw_another_table_is_not_done() {
     table.act(saw(ANNA, table.version()), turn(2, "b1.3")).unwrap();
 }
 
+#[test]
+fn a_turn_counts_although_something_happened_meanwhile_that_is_not_the_game() {
+    type Deed = fn(&mut Table);
+    let meanwhile: [(&str, Deed); 5] = [
+        ("a name", |table| {
+            let names = Some(vec![None, Some("Ben".into())]);
+            act_by(
+                table,
+                ben(),
+                Action::Settle {
+                    seats: None,
+                    names,
+                    pace_ms: None,
+                },
+            )
+            .unwrap();
+        }),
+        ("a pace", |table| table.set_pace(50)),
+        ("a pause", |table| table.pause(true)),
+        ("a question", |table| act_by(table, ben(), Action::Draw).unwrap()),
+        ("a restart of the server", |table| {
+            let session = crate::catalogue::session("stack4").unwrap();
+            *table = Table::restore(table.to_stored(), session).unwrap();
+        }),
+    ];
+    let mut table = table_of("stack4", ["human", "open"]);
+    let mut seen = table.version();
+    act_by(&mut table, ben(), sit(None)).unwrap();
+    table
+        .act(
+            By {
+                person: ANNA,
+                version: Some(seen),
+            },
+            turn(0, "22"),
+        )
+        .unwrap();
+    for (i, (what, deed)) in meanwhile.into_iter().enumerate() {
+        seen = table.version();
+        // Only Anna's turns are of interest.
+        let ply = table.ply();
+        act_by(&mut table, ben(), turn(ply, ["33", "34", "32", "43", "44"][i])).unwrap();
+        let unseen = By {
+            person: ANNA,
+            version: Some(seen),
+        };
+        let mine = turn(ply + 1, ["22", "21", "20", "11", "12"][i]);
+        assert_eq!(
+            table.act(unseen, mine.clone()).unwrap_err().code(),
+            "stale_version",
+            "{what}"
+        );
+        let seen = By {
+            person: ANNA,
+            version: Some(table.version()),
+        };
+        deed(&mut table);
+        table
+            .act(seen, mine)
+            .unwrap_or_else(|error| panic!("{what}: {}", error.message()));
+    }
+    // A version that the table has yet to reach was seen by nobody.
+    let ahead = By {
+        person: ben(),
+        version: Some(table.version() + 1),
+    };
+    assert_eq!(
+        table.act(ahead, turn(table.ply(), "33")).unwrap_err().code(),
+        "stale_version"
+    );
+}
+
 /// All that anybody is told about a table.
 fn told(table: &Table) -> String {
     let mut told = table.record();

@@ -88,6 +88,22 @@ fn of_two_who_act_at_once_one_is_told_that_the_table_has_changed() {
 }
 
 #[test]
+fn a_turn_on_its_way_counts_although_the_other_sits_down_meanwhile() {
+    let folder = Folder::new();
+    let server = Server::start(&folder.records());
+    let [mut anna, mut ben] = ["a1", "b2"].map(|key| server.client().with_key(key));
+    let id = anna.table(r#"{"game":"quarto","seats":["human","open"]}"#);
+    let seen = anna.get(&path(&id, "")).json()["version"].clone();
+    assert_eq!(ben.post(&path(&id, "/sit"), "{}").status, 200);
+    let given = anna.post(
+        &path(&id, "/turns"),
+        &json!({"turn": "-.0", "ply": 0, "version": seen}).to_string(),
+    );
+    assert_eq!(given.status, 200, "{}", given.text());
+    assert_eq!(ben.get(&path(&id, "")).json()["turns"], json!(["-.0"]));
+}
+
+#[test]
 fn who_shows_no_key_plays_alone_and_cannot_play_for_who_shows_one() {
     let folder = Folder::new();
     let server = Server::start(&folder.records());

@@ -145,6 +145,12 @@ fn a_hint_keeps_the_value_and_gives_a_reason() {
         }
         assert_eq!(hint["exact"], true);
         assert!(hint["reason"].as_str().unwrap().ends_with('.'), "{hint}");
+        // The same by sentences: a text with holes, and what fills them.
+        let first = &hint["reasons"][0];
+        assert!(
+            first["text"].as_str().unwrap().contains('.') && first["values"].is_object(),
+            "{hint}"
+        );
     }
     for game in ["stack4", "tictactoe"] {
         let id = table(&server, json!({"game": game}));

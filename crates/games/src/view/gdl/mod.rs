@@ -5,9 +5,11 @@ mod boards;
 mod check;
 mod marks;
 pub mod notation;
+mod pegs;
 
 pub use beside::{Counter, Heap, HeapMove, Shelf, ShelfPiece};
 pub use boards::{Board, Edge, Place, PlacedMove, Square, Stamp};
+pub use pegs::{Peg, PegMove};
 
 use ::gdl::Position;
 use game::Game;
@@ -33,6 +35,8 @@ pub struct GdlView {
     pub boards: Vec<Board>,
     /// Heaps of stones.
     pub heaps: Vec<Heap>,
+    /// Discs on pegs, from left to right.
+    pub pegs: Vec<Peg>,
     /// Things that lie beside the board.
     pub shelves: Vec<Shelf>,
     /// Numbers that change.
@@ -62,6 +66,7 @@ pub fn look(history: &[Position]) -> Option<GdlView> {
     Some(GdlView {
         name: machine.name().into(),
         heaps: beside::heaps(position, &facts),
+        pegs: pegs::pegs(position, &facts),
         shelves: beside::shelves(position, &facts),
         counters: beside::counters(position, &facts),
         turn_facts: beside::turn_facts(position, &facts),
@@ -203,6 +208,25 @@ mod tests {
                 .iter()
                 .any(|mv| mv.turn == "(leave,a,0)" && mv.left == 0)
         );
+    }
+
+    #[test]
+    fn discs_stand_on_pegs_and_moves_carry_the_top_one() {
+        let (_, view) = after("towers", "(carry,left,middle) (carry,left,right)");
+        let pegs: Vec<(&str, &[u32])> = view
+            .pegs
+            .iter()
+            .map(|peg| (peg.name.as_str(), peg.discs.as_slice()))
+            .collect();
+        assert_eq!(pegs, [("left", &[4, 3][..]), ("middle", &[1]), ("right", &[2])]);
+        let moves: Vec<(&str, &str)> = view
+            .pegs
+            .iter()
+            .flat_map(|peg| peg.moves.iter().map(|mv| (peg.name.as_str(), mv.to.as_str())))
+            .collect();
+        assert_eq!(moves, [("middle", "left"), ("middle", "right"), ("right", "left")]);
+        assert_eq!(view.pegs[2].moves[0].turn, "(carry,right,left)");
+        assert!(seen("nim").pegs.is_empty());
     }
 
     #[test]
