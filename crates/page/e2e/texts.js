@@ -52,8 +52,8 @@ export default function texts(world) {
     test(`${language}: no text is missing, none is left over, and each says what the English one says`, async () => {
       const { default: table } = await import(pathToFileURL(join(ASSETS, `texts/${language}.js`)).href);
       const { games } = await world.get('/api/games');
-      const summaries = games.flatMap((game) => game.players.map((player) => player.summary));
-      const texts = [...said().texts, ...sentences(), ...summaries];
+      const players = games.flatMap((game) => game.players.flatMap((player) => [player.summary, ...player.options.map((option) => option.help)]));
+      const texts = [...said().texts, ...sentences(), ...players];
       assert.deepEqual(texts.filter((text) => !Object.hasOwn(table, text)), [], 'missing');
       assert.deepEqual(Object.keys(table).filter((text) => !texts.includes(text)), [], 'left over');
       for (const [english, text] of Object.entries(table)) {
@@ -96,6 +96,8 @@ export default function texts(world) {
     await page.click('.game-card.quarto');
     await page.selectOption('.new-game.quarto select[id^=player] >> nth=1', 'novice');
     await page.waitForFunction(() => /nimmt einen Gewinn; gibt nie/.test(document.querySelector('.new-game.quarto')?.textContent ?? ''));
+    await page.selectOption('.new-game.quarto select[id^=player] >> nth=1', 'montecarlo');
+    await page.waitForFunction(() => /Partien für jeden Zug/.test(document.querySelector('.new-game.quarto .option')?.textContent ?? ''));
     await world.leave(page);
   });
 

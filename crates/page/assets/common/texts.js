@@ -89,10 +89,14 @@ export function told({ text, values }) {
   return t(text, Object.fromEntries(words));
 }
 
-/** A player as the language describes it. @template {{ summary: string }} Player @param {Player} player @returns {Player} */
-const playerInWords = (player) => ({ ...player, summary: texts[player.summary] ?? player.summary });
+/** A player and its options as the language describes them. @template {{ summary: string, options: { help: string }[] }} Player @param {Player} player @returns {Player} */
+const playerInWords = (player) => ({
+  ...player,
+  summary: texts[player.summary] ?? player.summary,
+  options: player.options.map((option) => ({ ...option, help: texts[option.help] ?? option.help })),
+});
 
-/** A game as the language calls it; one that no table knows speaks for itself. @template {{ name: string, title: string, summary: string, rules: string, players: { summary: string }[] }} Kind @param {Kind} kind @returns {Kind} */
+/** A game as the language calls it; one that no table knows speaks for itself. @template {{ name: string, title: string, summary: string, rules: string, players: { summary: string, options: { help: string }[] }[] }} Kind @param {Kind} kind @returns {Kind} */
 export function gameInWords(kind) {
   const known = games[kind.name];
   const players = kind.players.map(playerInWords);
