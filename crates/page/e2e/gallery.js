@@ -8,7 +8,7 @@ export default function gallery(world) {
   test('every game has a card with a small board, its name, for how many, and its rules', async () => {
     const page = await world.visit('/');
     const { games } = await world.get('/api/games');
-    const picture = '.preview :is(.board svg, canvas, .square, .heap, .counter)';
+    const picture = '.preview :is(.board svg, canvas, .square, .heap, .counter, .peg)';
     const without = () => page.$$eval('.game-card', (all, picture) => all.filter((card) => !card.querySelector(picture)).map((card) => card.dataset.game), picture);
     await page.waitForSelector('.game-card');
     await comes(without, [], 'cards without a picture');
