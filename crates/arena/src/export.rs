@@ -63,10 +63,7 @@ pub fn csv_line(entry: &Entry, pair: &PairRecord, number: usize) -> String {
             .get(pair.sitting(number, seat))
             .map_or("", |(name, _)| name.as_str())
     };
-    let seconds = |seat: Seat| {
-        let clock = &game.clocks[seat.index()];
-        format!("{:.9}", clock.place.seconds() + clock.give.seconds())
-    };
+    let seconds = |seat: Seat| format!("{:.9}", game.clocks[seat.index()].seconds());
     let processor = |seat: Seat| {
         let time = read_processor_times(&game.times).and_then(|times| times[seat.index()]);
         time.map_or(String::new(), |time| format!("{:.6}", time.as_secs_f64()))

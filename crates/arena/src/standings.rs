@@ -91,7 +91,7 @@ impl Standing {
 
     /// The seconds it thought.
     pub fn seconds(&self) -> f64 {
-        self.times.place.seconds() + self.times.give.seconds()
+        self.times.seconds()
     }
 }
 

@@ -171,6 +171,11 @@ impl Points {
 }
 
 impl TurnTimes {
+    /// The seconds on the clock.
+    pub fn seconds(&self) -> f64 {
+        self.place.seconds() + self.give.seconds()
+    }
+
     /// Counts a turn.
     #[inline]
     pub fn add(&mut self, (place, give): (Option<Duration>, Option<Duration>)) {

@@ -2,11 +2,11 @@
 //! often, is the host's: see `static/tournaments.js`.
 
 use crate::read;
+use crate::thought::clock;
 use game::{Instant, mix};
 use games::AnyGame;
 use page::ApiError;
 use page::catalogue;
-use player::Clock;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use stats::ratings::{PairResults, ratings};
@@ -49,11 +49,7 @@ pub fn play(game: Arc<dyn AnyGame>, question: Value) -> Result<Value, ApiError> 
         }
         let thinker = session.thinker(ply, &pairing.players[seat], mix(seed, &[ply as u64]))?;
         let began = Instant::now();
-        let clock = Clock {
-            time: Some(time),
-            ..Clock::started_at(began)
-        };
-        let said = thinker(&clock).map_err(ApiError::unavailable)?;
+        let said = thinker(&clock(time)).map_err(ApiError::unavailable)?;
         seconds[seat] += began.elapsed().as_secs_f64();
         session.play(ply, &said.best)?;
     }

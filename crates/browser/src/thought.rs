@@ -242,7 +242,8 @@ fn body(value: &impl Serialize) -> Result<Value, ApiError> {
     Ok(json!({ "status": 200, "body": text }))
 }
 
-fn clock(time: Duration) -> Clock {
+/// A clock for one turn, started now.
+pub(crate) fn clock(time: Duration) -> Clock {
     Clock {
         time: Some(time),
         ..Clock::started_at(Instant::now())

@@ -159,7 +159,13 @@ export class Tournaments {
       }
     };
     // One thinker is left to the tables where there are several.
-    await Promise.all(Array.from({ length: Math.max(1, SIZE - 1) }, lane));
+    try {
+      await Promise.all(Array.from({ length: Math.max(1, SIZE - 1) }, lane));
+    } catch (error) {
+      // Such as a module that cannot be fetched without a network: it can be gone on with later.
+      running.stopping = true;
+      kept.problem = String(error);
+    }
     kept.pairs.sort((a, b) => a.number - b.number);
     await this.store.keep(kept);
     this.running.delete(kept.id);

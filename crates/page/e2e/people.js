@@ -16,6 +16,20 @@ const quartoTurn = (page) => turn(page, async () => {
 /** A request that a browser makes beside its page. */
 const post = (world, page, path, data) => page.request.post(`${world.address}${path}`, { data, headers: { Origin: world.address } });
 
+/** A table behind a token: Anna has opened it, Ben sat down, Carla watches. */
+async function withTwoAndWhoWatches(open, token, body) {
+  const visitor = (path) => open.visit(`${path}?token=${token}`);
+  const anna = await visitor('/');
+  const table = await (await post(open, anna, '/api/tables', body)).json();
+  await anna.goto(`${open.address}/t/${table.id}`);
+  const ben = await visitor(`/t/${table.id}`);
+  await ben.click('.sit');
+  await ben.waitForSelector('.sit', { state: 'detached' });
+  const carla = await visitor(`/t/${table.id}`);
+  await carla.waitForSelector('.watching');
+  return { table, anna, ben, carla };
+}
+
 export default function people(world) {
   test('people have names, and the invitation is a picture, too', async () => {
     const { page: anna, table } = await world.table({ game: 'quarto', seats: ['human', 'open'] });
@@ -99,16 +113,7 @@ export default function people(world) {
     const token = 'a-token-that-stays-0123456789';
     const open = await world.withToken(token);
     assert.equal(new URL(open.said.match(/http:\/\/\S+/)[0]).searchParams.get('token'), token);
-    const visitor = async (path) => open.visit(`${path}${path.includes('?') ? '&' : '?'}token=${token}`);
-    const anna = await visitor('/');
-    const body = { game: 'duel', seats: ['human', 'open'], clock: { base_ms: 3_600_000, increment_ms: 1000 } };
-    const table = await (await post(open, anna, '/api/tables', body)).json();
-    await anna.goto(`${open.address}/t/${table.id}`);
-    const ben = await visitor(`/t/${table.id}`);
-    await ben.click('.sit');
-    await ben.waitForSelector('.sit', { state: 'detached' });
-    const carla = await visitor(`/t/${table.id}`);
-    await carla.waitForSelector('.watching');
+    const { table, anna, ben, carla } = await withTwoAndWhoWatches(open, token, { game: 'duel', seats: ['human', 'open'], clock: { base_ms: 3_600_000, increment_ms: 1000 } });
     await anna.click('[data-turn=load]');
     for (const page of [ben, carla]) await turns(page, 1);
 
@@ -146,16 +151,7 @@ export default function people(world) {
   test('with a token and who watches, both move at once, the server goes and comes back, and time runs out: nothing is lost or told', async () => {
     const token = 'another-token-that-stays-987654';
     const open = await world.withToken(token);
-    const visitor = (path) => open.visit(`${path}?token=${token}`);
-    const anna = await visitor('/');
-    const body = { game: 'quarto', seats: ['human', 'open'], clock: { base_ms: 5000, increment_ms: 0 } };
-    const table = await (await post(open, anna, '/api/tables', body)).json();
-    await anna.goto(`${open.address}/t/${table.id}`);
-    const ben = await visitor(`/t/${table.id}`);
-    await ben.click('.sit');
-    await ben.waitForSelector('.sit', { state: 'detached' });
-    const carla = await visitor(`/t/${table.id}`);
-    await carla.waitForSelector('.watching');
+    const { table, anna, ben, carla } = await withTwoAndWhoWatches(open, token, { game: 'quarto', seats: ['human', 'open'], clock: { base_ms: 5000, increment_ms: 0 } });
     const pages = [anna, ben, carla];
     const path = `/api/tables/${table.id}`;
     const seen = await (await carla.request.get(open.address + path)).json();

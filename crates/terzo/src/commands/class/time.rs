@@ -17,7 +17,7 @@ pub fn in_words(times: &TurnTimes) -> String {
     let most = times.place.most_ms().max(times.give.most_ms());
     let mut text = format!(
         "## Time\n\n{:.2} s on the clock in {turns} turns: {:.1} ms a turn, {most:.1} ms at most.",
-        clock_seconds(times),
+        times.seconds(),
         mean_ms(times),
     );
     let processor = &times.processor;
@@ -47,11 +47,11 @@ pub fn advice(times: &TurnTimes, terms: &Terms) -> Vec<String> {
     }
     // Starting a program costs a little, which is nobody's fault.
     let start = 0.5 * processor.count() as f64;
-    if processor.seconds() > 1.5 * clock_seconds(times) + start {
+    if processor.seconds() > 1.5 * times.seconds() + start {
         advice.push(format!(
             "It took {:.1} s of processor time for {:.1} s on its clock: it works on several cores or while the other thinks, and limits count both",
             processor.seconds(),
-            clock_seconds(times)
+            times.seconds()
         ));
     }
     if let TimeControl::Move(limit) = terms.control
@@ -67,17 +67,13 @@ pub fn advice(times: &TurnTimes, terms: &Terms) -> Vec<String> {
     advice
 }
 
-fn clock_seconds(times: &TurnTimes) -> f64 {
-    times.place.seconds() + times.give.seconds()
-}
-
 /// A program answers with a whole turn; a player of ours may place and give apart.
 fn turns(times: &TurnTimes) -> u64 {
     times.place.count().max(times.give.count())
 }
 
 fn mean_ms(times: &TurnTimes) -> f64 {
-    1e3 * clock_seconds(times) / turns(times).max(1) as f64
+    1e3 * times.seconds() / turns(times).max(1) as f64
 }
 
 #[cfg(test)]
