@@ -5,7 +5,6 @@ use page::ApiError;
 use page::record::beginning;
 use page::table::{Action, By, Placement, Table, TimeControl};
 use serde::Deserialize;
-use std::time::Duration;
 
 /// All that the body of a request may say; which parts count depends on the path.
 #[derive(Default, Deserialize)]
@@ -41,15 +40,7 @@ pub struct ClockBody {
 impl ClockBody {
     /// The time, within what the server allows, too.
     pub fn control(&self) -> Result<TimeControl, ApiError> {
-        if !(1000..=86_400_000).contains(&self.base_ms) || self.increment_ms > 3_600_000 {
-            return Err(ApiError::bad_request(
-                "clock: `base_ms` is 1000 to 86400000, `increment_ms` at most 3600000",
-            ));
-        }
-        Ok(TimeControl {
-            base: Duration::from_millis(self.base_ms),
-            increment: Duration::from_millis(self.increment_ms),
-        })
+        TimeControl::requested(self.base_ms, self.increment_ms)
     }
 }
 

@@ -4,6 +4,8 @@
 
 #[path = "support/patience.rs"]
 mod patience;
+#[path = "support/words.rs"]
+mod words;
 
 use patience::{Finish, Lines, end, wait_for};
 use serde_json::Value;
@@ -11,19 +13,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-
-fn terzo(arguments: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_terzo"));
-    command.args(arguments.split(' '));
-    command
-}
-
-fn json(arguments: &str) -> Value {
-    let output = terzo(arguments).finish();
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{arguments}: {errors}");
-    serde_json::from_slice(&output.stdout).unwrap()
-}
+use words::{json, terzo};
 
 /// A player in a process of its own, ended with this value.
 struct Player {

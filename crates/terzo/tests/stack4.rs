@@ -6,27 +6,14 @@
 mod folder;
 #[path = "support/patience.rs"]
 mod patience;
+#[path = "support/words.rs"]
+mod words;
 
 use folder::Folder;
 use patience::{Finish, Lines, finish_child};
 use serde_json::Value;
-use std::process::{Command, Stdio};
-
-fn terzo(arguments: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_terzo"));
-    command.args(arguments.split(' '));
-    command
-}
-
-fn json(arguments: &str) -> Value {
-    let output = terzo(arguments).finish();
-    assert!(
-        output.status.success(),
-        "{arguments}: {}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    serde_json::from_slice(&output.stdout).unwrap()
-}
+use std::process::Stdio;
+use words::{json, terzo};
 
 #[test]
 fn perft_counts_24_moves_a_turn() {

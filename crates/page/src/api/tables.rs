@@ -20,7 +20,6 @@ use futures_util::stream;
 use games::sheets::PASTED;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use std::time::Duration;
 use utoipa::ToSchema;
 
 pub(super) type Shared = State<Arc<App>>;
@@ -86,15 +85,7 @@ pub struct ClockRequest {
 
 impl ClockRequest {
     fn control(&self) -> Result<TimeControl, ApiError> {
-        if !(1000..=86_400_000).contains(&self.base_ms) || self.increment_ms > 3_600_000 {
-            return Err(ApiError::bad_request(
-                "clock: `base_ms` is 1000 to 86400000, `increment_ms` at most 3600000",
-            ));
-        }
-        Ok(TimeControl {
-            base: Duration::from_millis(self.base_ms),
-            increment: Duration::from_millis(self.increment_ms),
-        })
+        TimeControl::requested(self.base_ms, self.increment_ms)
     }
 }
 

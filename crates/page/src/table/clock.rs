@@ -1,5 +1,6 @@
 //! The clocks of a table: how much time every person has left. They know no game and read no time themselves.
 
+use crate::api_error::ApiError;
 use game::Instant;
 use std::time::Duration;
 
@@ -10,6 +11,21 @@ pub struct TimeControl {
     pub base: Duration,
     /// What each turn adds.
     pub increment: Duration,
+}
+
+impl TimeControl {
+    /// What a request asks for: a second to a day, and at most an hour a turn.
+    pub fn requested(base_ms: u64, increment_ms: u64) -> Result<Self, ApiError> {
+        if !(1000..=86_400_000).contains(&base_ms) || increment_ms > 3_600_000 {
+            return Err(ApiError::bad_request(
+                "clock: `base_ms` is 1000 to 86400000, `increment_ms` at most 3600000",
+            ));
+        }
+        Ok(TimeControl {
+            base: Duration::from_millis(base_ms),
+            increment: Duration::from_millis(increment_ms),
+        })
+    }
 }
 
 /// A clock a seat. At most one of them runs.
