@@ -409,7 +409,8 @@ fn one_position_solved_elsewhere_has_its_value_whoever_dies_meanwhile() {
         command.args(["--on", &url]);
         Process::start(&mut command)
     };
-    let answers = || std::fs::read_to_string(&journal).unwrap_or_default().lines().count();
+    // Whole lines: the last one may be half written.
+    let answers = || std::fs::read_to_string(&journal).unwrap_or_default().matches('\n').count();
     let await_more = |more: usize, what: &str| {
         let enough = answers() + more;
         Deadline::after(LONG).wait(what, || (answers() >= enough).then_some(()));
@@ -427,7 +428,7 @@ fn one_position_solved_elsewhere_has_its_value_whoever_dies_meanwhile() {
     let second = solve();
     let answer: serde_json::Value = serde_json::from_str(&second.finish(LONG)).unwrap();
     assert_eq!(answer["value"], "loss", "{answer}");
-    assert!(std::fs::read_to_string(&journal).unwrap().starts_with(kept) && kept.lines().count() > 10);
+    assert!(std::fs::read_to_string(&journal).unwrap().starts_with(kept) && kept.lines().count() >= 10);
 }
 
 #[test]

@@ -68,14 +68,26 @@ impl BitParallel {
 
 /// The same code, compiled for several instruction sets. Calling a version made for a feature is `unsafe` only because the
 /// processor might lack the feature, and each call is behind a check for it.
+///
+/// How many games are under way at once decides which numbers each of them draws. Work that a clock ends takes as many as the processor
+/// has bits for; work that is counted takes [`COUNTED`] words on every processor, so that a seed gives the same games everywhere.
 #[allow(unsafe_code)]
 mod kernel {
     use super::*;
 
+    /// The words of a plane where work is counted: what AVX2 takes at once.
+    pub const COUNTED: usize = 4;
+
+    /// Whether as many games as possible are wanted, and the processor has room for eight words.
+    #[cfg(target_arch = "x86_64")]
+    fn is_wide(clocked: bool) -> bool {
+        clocked && is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("bmi2")
+    }
+
     pub fn playouts(lanes: &BitParallel, state: &[u32], order: PlayoutLimit, rng: &mut Rng) -> Playouts {
         #[cfg(target_arch = "x86_64")]
         {
-            if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("bmi2") {
+            if is_wide(matches!(order, PlayoutLimit::Until(_))) {
                 // SAFETY: the features were just found.
                 return unsafe { avx512(lanes, state, order, rng) };
             }
@@ -84,13 +96,13 @@ mod kernel {
                 return unsafe { avx2(lanes, state, order, rng) };
             }
         }
-        play::<4>(lanes, state, order, rng, select)
+        play::<COUNTED>(lanes, state, order, rng, select)
     }
 
     pub fn sample(lanes: &BitParallel, wanted: &SampleRequest, rng: &mut Rng) -> Samples {
         #[cfg(target_arch = "x86_64")]
         {
-            if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("bmi2") {
+            if is_wide(wanted.until.deadline.is_some()) {
                 // SAFETY: the features were just found.
                 return unsafe { sample_avx512(lanes, wanted, rng) };
             }
@@ -99,13 +111,13 @@ mod kernel {
                 return unsafe { sample_avx2(lanes, wanted, rng) };
             }
         }
-        play_each::<4>(lanes, wanted, rng, select)
+        play_each::<COUNTED>(lanes, wanted, rng, select)
     }
 
     pub fn walk(lanes: &BitParallel, walker: &mut dyn Walker, until: &Until, rng: &mut Rng) {
         #[cfg(target_arch = "x86_64")]
         {
-            if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("bmi2") {
+            if is_wide(until.deadline.is_some()) {
                 // SAFETY: the features were just found.
                 return unsafe { walk_avx512(lanes, walker, until, rng) };
             }
@@ -114,7 +126,7 @@ mod kernel {
                 return unsafe { walk_avx2(lanes, walker, until, rng) };
             }
         }
-        walk_all::<4>(lanes, walker, until, rng, select);
+        walk_all::<COUNTED>(lanes, walker, until, rng, select);
     }
 
     #[cfg(target_arch = "x86_64")]
@@ -128,7 +140,7 @@ mod kernel {
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
     fn walk_avx2(lanes: &BitParallel, walker: &mut dyn Walker, until: &Until, rng: &mut Rng) {
-        walk_all::<4>(lanes, walker, until, rng, |mask, n| {
+        walk_all::<COUNTED>(lanes, walker, until, rng, |mask, n| {
             core::arch::x86_64::_pdep_u64(1 << n, mask).trailing_zeros()
         });
     }
@@ -144,7 +156,7 @@ mod kernel {
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
     fn sample_avx2(lanes: &BitParallel, wanted: &SampleRequest, rng: &mut Rng) -> Samples {
-        play_each::<4>(lanes, wanted, rng, |mask, n| {
+        play_each::<COUNTED>(lanes, wanted, rng, |mask, n| {
             core::arch::x86_64::_pdep_u64(1 << n, mask).trailing_zeros()
         })
     }
@@ -160,7 +172,7 @@ mod kernel {
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
     fn avx2(lanes: &BitParallel, state: &[u32], order: PlayoutLimit, rng: &mut Rng) -> Playouts {
-        play::<4>(lanes, state, order, rng, |mask, n| {
+        play::<COUNTED>(lanes, state, order, rng, |mask, n| {
             core::arch::x86_64::_pdep_u64(1 << n, mask).trailing_zeros()
         })
     }
@@ -383,5 +395,24 @@ mod tests {
             assert_eq!(out.games, games);
             assert!(out.goals.iter().all(|counts| counts.iter().sum::<u64>() == games));
         }
+    }
+
+    #[test]
+    fn games_that_are_counted_are_the_same_on_every_processor() {
+        let machine = Compiled::build(&Sheet::load("connectfour").unwrap(), BuildLimits::default()).unwrap();
+        let lanes = &BitParallel::new(machine.propnet(), &mut WorkBudget::new("test", u64::MAX)).unwrap();
+        let start = machine.initial();
+        let plain = play::<{ kernel::COUNTED }>(lanes, &start.0, PlayoutLimit::Games(1000), &mut game::rng(1), select);
+        let ours = lanes.playouts(&start.0, PlayoutLimit::Games(1000), &mut game::rng(1));
+        assert_eq!(ours, plain);
+        let until = Until::never();
+        let wanted = SampleRequest {
+            states: &[&start],
+            each: 1000,
+            until: &until,
+        };
+        let plain = play_each::<{ kernel::COUNTED }>(lanes, &wanted, &mut game::rng(1), select);
+        let ours = lanes.sample(&[&start], 1000, &until, &mut game::rng(1));
+        assert_eq!((ours.games(0), ours.mean(0, 0)), (plain.games(0), plain.mean(0, 0)));
     }
 }
