@@ -237,7 +237,7 @@ impl Position {
     }
 
     /// The key of a position with a piece in hand, and how to get from it to the representative; `None` without such a piece.
-    pub(crate) fn to_canonical(&self) -> Option<(CanonicalKey, ToCanonical<'static>)> {
+    pub(crate) fn canonical_way(&self) -> Option<(CanonicalKey, ToCanonical<'static>)> {
         let hand = self.hand()?;
         let occupied = self.occupied();
         let ways = self.rules().symmetries().to_least(occupied).map(|permutation| {

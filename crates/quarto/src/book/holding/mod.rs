@@ -92,7 +92,7 @@ impl HoldingBook {
 
     /// What it says of a position; meaningless if it is not in the book.
     fn named(&self, position: &Position) -> Option<Turn> {
-        let (key, _) = position.to_canonical()?;
+        let (key, _) = position.canonical_way()?;
         read_turn(position, self.turns.get(key_of(key)))
     }
 
@@ -135,14 +135,14 @@ pub fn positions(book: &HoldingBook, start: &Position) -> Vec<Position> {
 /// A turn in a position with a piece in hand as a byte that is the same for all positions that symmetry makes of it. `None` if nothing is
 /// placed or given.
 pub fn write_turn(position: &Position, turn: Turn) -> Option<u8> {
-    let (_, way) = position.to_canonical()?;
+    let (_, way) = position.canonical_way()?;
     let (cell, piece) = (way.cell(turn.place?), way.piece(turn.give?));
     Some((cell.index() as u8) << 4 | piece.number())
 }
 
 /// The turn that such a byte means in a position; `None` if there is no such turn.
 pub fn read_turn(position: &Position, byte: u8) -> Option<Turn> {
-    let (_, way) = position.to_canonical()?;
+    let (_, way) = position.canonical_way()?;
     let there = |cell: &Cell| way.cell(*cell).index() == usize::from(byte >> 4);
     let gift = |piece: &Piece| way.piece(*piece).number() == byte & 15;
     Some(Turn {
