@@ -437,7 +437,8 @@ impl<'a, const MISERE: bool> SearchThread<'a, MISERE> {
     }
 
     /// Whether one of so many ways from a board wins. Most questions are answered with no, so all ways must be gone: where threads share a
-    /// board, each first goes those that no other one is at, and then helps with the rest.
+    /// board, they go the first together, since the order is good and it may be enough; then each goes those that no other one is at, and
+    /// helps with the rest.
     #[inline(always)]
     fn some_way_wins(
         &mut self,
@@ -451,7 +452,7 @@ impl<'a, const MISERE: bool> SearchThread<'a, MISERE> {
         }
         let mut left: u16 = 0;
         for way in 0..count {
-            match self.is_busy(mark(way)) {
+            match way > 0 && self.is_busy(mark(way)) {
                 true => left |= 1 << way,
                 false if !self.stopped && self.marked(mark(way), |search| wins(search, way)) => return true,
                 false => {}

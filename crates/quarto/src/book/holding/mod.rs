@@ -30,7 +30,10 @@ const MAGIC: &[u8; 8] = b"terzo h1";
 /// Bits of a turn.
 const WIDTH: u8 = 8;
 
-/// The holding books that are part of the program: a line each.
+/// The holding books that are part of the program: a line each. Browsers do without them.
+#[cfg(not(target_arch = "wasm32"))]
+const EMBEDDED: &[(&str, &[u8])] = &[("quarto-torus-misere", include_bytes!("quarto-torus-misere.holding"))];
+#[cfg(target_arch = "wasm32")]
 const EMBEDDED: &[(&str, &[u8])] = &[];
 
 static LOADED: [OnceLock<Option<HoldingBook>>; EMBEDDED.len()] = [const { OnceLock::new() }; EMBEDDED.len()];
@@ -87,7 +90,8 @@ impl HoldingBook {
     /// A turn that keeps at least a draw; `None` if the position is not in the book.
     pub fn turn(&self, position: &Position) -> Option<Turn> {
         let inside = position.playing() && position.placed() <= self.reach && self.is_met(position);
-        inside.then(|| self.named(position)).flatten()
+        let named = inside.then(|| self.named(position)).flatten();
+        named.filter(|turn| position.is_legal(*turn))
     }
 
     /// What it says of a position; meaningless if it is not in the book.
