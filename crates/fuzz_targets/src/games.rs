@@ -7,6 +7,7 @@ use gdl::{BuildLimits, Machine, Sheet};
 use player::Spec;
 use quarto::Rules;
 use quarto::book::Book;
+use quarto::book::holding::HoldingBook;
 use quarto::puzzle::Puzzle;
 use quarto::tablebase::Tablebase;
 use stack4::{StateString, replay};
@@ -94,7 +95,29 @@ pub fn table(bytes: &[u8]) {
     }
 }
 
+/// A book that holds, if it is one.
+fn holding_book(bytes: &[u8]) {
+    let Some(book) = HoldingBook::from_bytes(bytes) else {
+        return;
+    };
+    assert_eq!(book.to_bytes(), bytes);
+    let rules = Rules::all().filter(|rules| rules.misere());
+    for first in rules.map(quarto::Position::new) {
+        for text in [
+            "..../..../..../.... 5",
+            "0.../..../...f/.... 5",
+            "01../.2../..4f/.... 5",
+        ] {
+            if let Ok(position) = first.parse(text) {
+                let legal = book.turn(&position).is_none_or(|turn| position.is_legal(turn));
+                assert!(legal, "{position:?}");
+            }
+        }
+    }
+}
+
 pub fn book(bytes: &[u8]) {
+    holding_book(bytes);
     let Some(book) = Book::from_bytes(bytes) else {
         return;
     };

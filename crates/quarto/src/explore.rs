@@ -54,8 +54,9 @@ fn errors(solver: &Solver, position: &Position) -> Result<Option<usize>, NoAnswe
     if !position.playing() {
         return Ok(Some(0));
     }
-    // The book knows what its replies lead to; after that, until late, each must be searched.
-    let known = Book::of(position.rules()).is_some_and(|book| position.placed() < book.depth());
+    // The book or a table knows what its replies lead to; after that, until late, each must be searched.
+    let in_book = Book::of(position.rules()).is_some_and(|book| position.placed() < book.depth());
+    let known = in_book || position.hand().is_some() && solver.has_table(position.placed() + 1);
     if !known && position.placed() < LATE {
         return Ok(None);
     }

@@ -236,9 +236,52 @@ impl Position {
         keys.min().unwrap_or(CanonicalKey(u128::MAX))
     }
 
+    /// The key of a position with a piece in hand, and how to get from it to the representative; `None` without such a piece.
+    pub(crate) fn canonical_way(&self) -> Option<(CanonicalKey, ToCanonical<'static>)> {
+        let hand = self.hand()?;
+        let occupied = self.occupied();
+        let ways = self.rules().symmetries().to_least(occupied).map(|permutation| {
+            let moved: [u16; 4] =
+                std::array::from_fn(|i| permutation.cells(CellSet(self.having(i, 1 - hand.value(i)).0)).0);
+            let mut attributes = [0, 1, 2, 3];
+            attributes.sort_unstable_by_key(|&i| moved[i]);
+            let key = CanonicalKey::new(permutation.cells(occupied), attributes.map(|i| moved[i]), true);
+            let way = ToCanonical {
+                permutation,
+                attributes,
+                hand,
+            };
+            (key, way)
+        });
+        ways.min_by_key(|(key, _)| *key)
+    }
+
     /// The representative of all positions that symmetry makes of this one.
     pub fn canonical(&self) -> Position {
         self.canonical_key().position(self.rules())
+    }
+}
+
+/// How a position becomes its representative, and turns with it. Where several symmetries do that, they differ by one that changes nothing
+/// in the position, so turns are as good as each other.
+#[derive(Clone, Copy)]
+pub(crate) struct ToCanonical<'a> {
+    permutation: &'a Permutation,
+    /// Which attribute comes first there, and so on.
+    attributes: [usize; 4],
+    hand: Piece,
+}
+
+impl ToCanonical<'_> {
+    /// Where a cell goes.
+    pub(crate) fn cell(&self, cell: Cell) -> Cell {
+        self.permutation.cell(cell)
+    }
+
+    /// Where a piece goes.
+    pub(crate) fn piece(&self, piece: Piece) -> Piece {
+        let differs = |i: usize| u32::from(piece.value(i) != self.hand.value(i));
+        Piece::wrapping((0..4).fold(0, |number, i| number | differs(self.attributes[i]) << i))
     }
 }
 

@@ -247,9 +247,47 @@ fn solved_variants_are_played_perfectly_without_any_time() {
     }
 }
 
+/// The variant that is proved a draw and has a book that holds it, without values.
+fn held() -> &'static Rules {
+    Rules::named("quarto-torus-misere").unwrap()
+}
+
+#[test]
+fn where_a_book_only_holds_it_loses_to_nobody_without_any_time() {
+    for (seed, other) in [
+        "random",
+        "novice",
+        "novice",
+        "minimax:depth=2,eval=terzo",
+        "perfect:level=9",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        for own in [Seat::FIRST, Seat::SECOND] {
+            let (mut perfect, mut opponent) = (player("perfect"), player(other));
+            perfect.begin(seed as u64);
+            opponent.begin(seed as u64);
+            let mut position = Position::new(held());
+            while position.playing() {
+                let turn = match position.mover() == own {
+                    true => perfect.choose(&position, &no_time()),
+                    false => opponent.choose(&position, &Clock::unlimited()),
+                };
+                position.play(turn.unwrap().best).unwrap();
+            }
+            let winner = position.outcome().unwrap().winner();
+            assert!(
+                winner.is_none_or(|seat| seat == own),
+                "{own}: lost to {other}: {position:?}"
+            );
+        }
+    }
+}
+
 #[test]
 fn two_perfect_players_without_any_time_reach_the_proved_result() {
-    for (rules, worth) in solved() {
+    for (rules, worth) in solved().into_iter().chain([(held(), Outcome::Draw)]) {
         let name = rules.name();
         let mut players = [player("perfect"), player("perfect")];
         for seed in 0..5 {

@@ -97,6 +97,40 @@ fn a_table_made_by_search_alone_is_the_one_in_the_book() {
 }
 
 #[test]
+fn the_table_in_the_program_is_whole_and_the_book_follows_from_it_by_the_rules_alone() {
+    let rules = Rules::standard();
+    let (table, book) = (Tablebase::embedded(rules).unwrap(), Book::of(rules).unwrap());
+    assert_eq!((table.placed(), table.positions()), (5, 2_125_230));
+    // The book was made without it.
+    for position in all(rules, 4).iter().step_by(61) {
+        let value = by_one_turn(position, |after| table.exact(after).unwrap());
+        assert_eq!(Some(value), book.exact(position), "{position:?}");
+    }
+}
+
+#[test]
+fn the_table_in_the_program_says_what_a_search_without_it_finds() {
+    let rules = Rules::standard();
+    let table = Tablebase::embedded(rules).unwrap();
+    let solver = Solver::new(rules, MEMORY, 1).unwrap();
+    let positions = all(rules, 5);
+    let exact = |position: &Position| table.exact(position).unwrap();
+    let rare = |position: &&Position| exact(position).outcome != Outcome::Draw && exact(position).plies > 1;
+    let spread = positions.iter().step_by(70_001);
+    let rare = positions.iter().filter(rare).step_by(397);
+    for position in spread.chain(rare) {
+        assert_eq!(solver.exact(position).unwrap(), exact(position), "{position:?}");
+    }
+    // With it nothing is searched.
+    let mut knowing = Solver::new(rules, MEMORY, 1).unwrap();
+    knowing.open_book();
+    for position in positions.iter().step_by(70_001) {
+        assert_eq!(knowing.exact(position).unwrap(), exact(position));
+    }
+    assert_eq!(knowing.nodes(), 0);
+}
+
+#[test]
 fn a_board_without_a_piece_in_hand_follows_from_the_gifts() {
     let rules = torus();
     let (table, book) = (from_book(rules, 3), Book::of(rules).unwrap());

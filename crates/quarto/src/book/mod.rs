@@ -8,9 +8,12 @@
 //!
 //! With five or six pieces placed there are too many positions. But a player who always makes the turns of the book meets
 //! only few of them: its [`repertoire`]. Their values and their edge are in the same two functions.
+//!
+//! Where all this takes too long to find out, a book that only [holds](holding) a draw has to do.
 
 pub(crate) mod code;
 pub mod edge;
+pub mod holding;
 pub mod repertoire;
 pub(crate) mod static_function;
 
@@ -240,7 +243,10 @@ pub fn solve_all(
 }
 
 /// Does something with each item, on several threads; the first error ends it.
-pub(crate) fn for_each<T: Sync>(
+///
+/// # Errors
+/// The first error of `work`.
+pub fn for_each<T: Sync>(
     items: &[T],
     threads: usize,
     work: impl Fn(&T) -> Result<(), NoAnswer> + Sync,

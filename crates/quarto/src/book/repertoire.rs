@@ -76,7 +76,7 @@ impl Book {
 }
 
 /// The positions that a turn can have led from: some piece on the board was in hand.
-fn before(position: &Position) -> impl Iterator<Item = Position> {
+pub(super) fn before(position: &Position) -> impl Iterator<Item = Position> {
     let standing = |cell| position.piece_at(cell).map(|piece| (cell, piece));
     let pieces = move || position.occupied().into_iter().filter_map(standing);
     pieces().map(move |(last, piece)| {

@@ -8,6 +8,7 @@
 use super::traps::{Trapper, by_promise};
 use crate::book::Book;
 use crate::book::edge::{self, ways};
+use crate::book::holding::HoldingBook;
 use crate::book::repertoire::leads_beyond;
 use crate::solver::{Exact, NoAnswer, Outcome, Solver};
 use crate::{Position, Turn};
@@ -82,6 +83,14 @@ impl Budget {
         self.end.is_some() || self.nodes.is_some()
     }
 
+    /// What is left for finding out the truth in a variant without a book of values: without a clock, too, not longer than a moment.
+    fn truth(&self) -> Limit {
+        Limit {
+            until: self.end_or(WITHOUT_BOOK),
+            ..self.limit()
+        }
+    }
+
     /// What the clock leaves for finding out the truth.
     fn limit(&self) -> Limit {
         Limit {
@@ -111,9 +120,14 @@ fn past(moment: Option<Instant>) -> bool {
 
 /// Whether the truth about a position is found by a search of some milliseconds at most. (Of 4000 positions each of the normal
 /// variants the worst took 203,000 boards with six placed and 114,000 with seven, some 8 and 4 ms; on average it was 25,000 and
-/// 8,000. Misère positions with ten placed take 5,000.)
+/// 8,000. Misère positions with ten placed take 5,000; where a holding book ends, a draw is held with a few thousand.)
 fn in_a_moment(position: &Position) -> bool {
-    position.placed() >= if position.rules().misere() { 10 } else { 6 }
+    let from = match HoldingBook::of(position.rules()) {
+        Some(book) => book.reach() + 1,
+        None if position.rules().misere() => 10,
+        None => 6,
+    };
+    position.placed() >= from
 }
 
 /// A turn, and what it keeps if that is known.
@@ -217,6 +231,9 @@ impl<'a> Mind<'a> {
         if let Some(turn) = self.win_at_once(position) {
             return Some((turn, Some(Outcome::Win)));
         }
+        if let Some(book) = HoldingBook::of(position.rules()) {
+            return self.hold_by_book(position, book);
+        }
         let Some(book) = Book::of(position.rules()) else {
             return self.search(position);
         };
@@ -230,6 +247,34 @@ impl<'a> Mind<'a> {
         match known {
             Some((value, turn)) => Some((self.at_the_edge(position, book, value, turn), Some(value.outcome))),
             None => self.search(position),
+        }
+    }
+
+    /// The turn of a book that holds, unless a win is found before the clock ends; a search where the book ends.
+    fn hold_by_book(&mut self, position: &Position, book: &HoldingBook) -> Decided {
+        if position.placed() == 0 && position.hand().is_none() {
+            // All first gifts are the same.
+            let turns = self.turns(position);
+            return pick(self.rng, &turns).map(|turn| (turn, Some(Outcome::Draw)));
+        }
+        let Some(held) = book.turn(position) else {
+            return self.search(position);
+        };
+        self.note(held, None);
+        // A turn that wins leads out of the book. With a clock it is taken only where the next turn is found in a moment.
+        let dares = leads_beyond(position.placed(), book.reach()) || !self.budget.is_limited();
+        let limit = self.budget.truth();
+        self.solver.set_deadline(limit.until);
+        if !dares || !self.goes_on(limit) {
+            return Some((held, None));
+        }
+        match self.solver.at_least(position, Outcome::Win) {
+            Ok(true) => match self.win(position, limit) {
+                Some(turn) => Some((turn, Some(Outcome::Win))),
+                None => Some((held, None)),
+            },
+            Ok(false) => Some((held, Some(Outcome::Draw))),
+            Err(_) => Some((held, None)),
         }
     }
 
@@ -299,10 +344,7 @@ impl<'a> Mind<'a> {
         let limit = match Book::of(position.rules()) {
             _ if in_a_moment(position) || self.solver.has_table(position.placed() + 1) => Limit::NONE,
             Some(_) => self.budget.limit(),
-            None => Limit {
-                until: self.budget.end_or(WITHOUT_BOOK),
-                ..self.budget.limit()
-            },
+            None => self.budget.truth(),
         };
         self.solver.set_deadline(limit.until);
         let held = self.hold(position, limit);

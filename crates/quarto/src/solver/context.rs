@@ -15,7 +15,7 @@ pub(super) struct SearchContext {
     pub(super) table: TranspositionTable,
     /// What is looked up instead of searched.
     pub(super) tables: TableSet,
-    /// Marks of the boards that some thread searches; hints only.
+    /// Marks of the ways that some thread tries; hints only.
     pub(super) busy: Vec<AtomicU64>,
     /// Set when some thread has answered the current question.
     pub(super) answered: AtomicBool,
@@ -37,7 +37,7 @@ impl SearchContext {
             keys,
             table,
             tables: TableSet::default(),
-            busy: (0..1024).map(|_| AtomicU64::new(0)).collect(),
+            busy: (0..16384).map(|_| AtomicU64::new(0)).collect(),
             answered: AtomicBool::new(false),
             stop: Mutex::default(),
             deadline: AtomicU64::new(0),

@@ -151,9 +151,12 @@ impl Solver {
         })
     }
 
-    /// Lets it look up what the book of its variant knows, if there is one.
+    /// Lets it look up what the book of its variant knows, and the table that comes with it, if there are such.
     pub fn open_book(&mut self) {
         self.book = Book::of(self.rules);
+        if let Some(table) = Tablebase::embedded(self.rules) {
+            self.context.tables.add(table);
+        }
     }
 
     /// Lets it look up what a table knows, also in the middle of a search.

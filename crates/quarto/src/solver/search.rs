@@ -25,9 +25,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// As many rounds as any game can have: with this limit the question is whether a side ever wins.
 pub(super) const EVER: u32 = 8;
 
-/// Boards with fewer pieces are marked while a thread searches them, so that the other threads search other boards first
-/// (as ABDADA does). They are also looked up again before they are searched: another thread, or a symmetric sibling, may
-/// have answered in the meantime.
+/// On boards with fewer pieces a way to win is marked while a thread tries it, so that the other threads try other ways first
+/// (as ABDADA does). What they lead to is also looked up again before it is searched: another thread, or a symmetric sibling, may
+/// have answered in the meantime. Where everything must win, threads go in the same order: one that does not is enough, and the first is
+/// the most likely, so who ran ahead would mostly search what nobody needs.
 const SHARED: u32 = 7;
 
 /// On boards with at most this many pieces the defender's placements are ordered by looking one step further.
@@ -248,9 +249,9 @@ impl<'a, const MISERE: bool> SearchThread<'a, MISERE> {
         } else if at_the_end {
             ending::wins::<GIVER, MISERE>(&self.context.geometry, node, rounds, &mut self.nodes)
         } else if GIVER {
-            self.some_gift_wins(node, gifts, rounds)
+            self.some_gift_wins(node, gifts, hash, rounds)
         } else {
-            self.every_gift_loses(node, gifts, hash, rounds)
+            self.every_gift_loses(node, gifts, rounds)
         };
         if hash != 0 && !self.stopped {
             let most = Rounds::<MISERE>::most(GIVER, node.left.count_ones());
@@ -268,7 +269,7 @@ impl<'a, const MISERE: bool> SearchThread<'a, MISERE> {
     }
 
     /// The giver's question: is there a gift that loses for the other wherever it is placed?
-    fn some_gift_wins(&mut self, node: &SolverBoard, gifts: u16, rounds: u32) -> bool {
+    fn some_gift_wins(&mut self, node: &SolverBoard, gifts: u16, hash: u64, rounds: u32) -> bool {
         let after = Rounds::<MISERE>::after_gift(rounds);
         let blocked = self.blocked(node);
         let mut branches = [Branch::default(); 16];
@@ -297,9 +298,11 @@ impl<'a, const MISERE: bool> SearchThread<'a, MISERE> {
         }
         let branches = &mut branches[..count];
         branches.sort_unstable_by_key(|branch| branch.score);
-        branches
-            .iter()
-            .any(|branch| !self.stopped && self.every_cell_wins(node, branch, after))
+        let branches = &*branches;
+        let mark = |way: usize| hash ^ u64::from(branches[way].piece + 1) << 40;
+        self.some_way_wins(node, branches.len(), mark, |search, way| {
+            search.every_cell_wins(node, &branches[way], after)
+        })
     }
 
     /// Whether the giver of the branch's piece wins wherever the other places it.
@@ -324,36 +327,21 @@ impl<'a, const MISERE: bool> SearchThread<'a, MISERE> {
             return false;
         };
         let shared = node.placed() < SHARED;
-        let mut done = 0u16;
-        // All of them must be answered. The first pass skips those that other threads are searching.
-        for last_pass in [!shared || self.alone, true] {
-            for (i, open) in opens.iter().enumerate() {
-                if done >> i & 1 != 0 || !last_pass && self.is_busy(open.hash) {
-                    continue;
-                }
-                let known = if shared {
-                    self.probe_table(open.hash, false, rounds)
-                } else {
-                    None
-                };
-                let wins = known.unwrap_or_else(|| {
-                    let child = self.context.geometry.place(node, branch.piece, open.cell);
-                    let gifts = self.gifts(&child);
-                    self.marked(shared, open.hash, |search| {
-                        search.search::<false>(&child, gifts, open.hash, rounds)
-                    })
-                });
-                if !wins {
-                    return false;
-                }
-                done |= 1 << i;
-            }
-        }
-        true
+        opens.iter().all(|open| {
+            let known = match shared {
+                true => self.probe_table(open.hash, false, rounds),
+                false => None,
+            };
+            known.unwrap_or_else(|| {
+                let child = self.context.geometry.place(node, branch.piece, open.cell);
+                let gifts = self.gifts(&child);
+                self.search::<false>(&child, gifts, open.hash, rounds)
+            })
+        })
     }
 
     /// The other's question: does every gift have a placement that wins?
-    fn every_gift_loses(&mut self, node: &SolverBoard, gifts: u16, hash: u64, rounds: u32) -> bool {
+    fn every_gift_loses(&mut self, node: &SolverBoard, gifts: u16, rounds: u32) -> bool {
         let mut branches = [Branch::default(); 16];
         let mut count = 0;
         let blocked = self.blocked(node);
@@ -369,22 +357,7 @@ impl<'a, const MISERE: bool> SearchThread<'a, MISERE> {
         }
         let branches = &mut branches[..count];
         branches.sort_unstable_by_key(|branch| branch.score);
-        let shared = !self.alone && node.placed() < SHARED;
-        let mut done = 0u16;
-        for last_pass in [!shared, true] {
-            for (i, branch) in branches.iter().enumerate() {
-                let mark = hash ^ u64::from(branch.piece + 1) << 40;
-                if done >> i & 1 != 0 || !last_pass && self.is_busy(mark) {
-                    continue;
-                }
-                let wins = self.marked(shared, mark, |search| search.some_cell_wins(node, branch, rounds));
-                if !wins {
-                    return false;
-                }
-                done |= 1 << i;
-            }
-        }
-        true
+        branches.iter().all(|branch| self.some_cell_wins(node, branch, rounds))
     }
 
     /// The placements of a gift with which the other may still win within `rounds`; `None` if one is known to win.
@@ -442,21 +415,50 @@ impl<'a, const MISERE: bool> SearchThread<'a, MISERE> {
         let Some(opens) = self.unknown::<true>(&mut opens[..count], after) else {
             return true;
         };
+        let opens = &*opens;
         let shared = node.placed() < SHARED;
-        opens.iter().any(|open| {
-            let known = if shared {
-                self.probe_table(open.hash, true, after)
-            } else {
-                None
+        let mark = |way: usize| opens[way].hash;
+        self.some_way_wins(node, opens.len(), mark, |search, way| {
+            let open = &opens[way];
+            let known = match shared {
+                true => search.probe_table(open.hash, true, after),
+                false => None,
             };
             known.unwrap_or_else(|| {
-                let child = self.context.geometry.place(node, branch.piece, open.cell);
-                match self.static_verdict::<true>(&child, after) {
+                let child = search.context.geometry.place(node, branch.piece, open.cell);
+                match search.static_verdict::<true>(&child, after) {
                     StaticVerdict::Known(answer) => answer,
-                    StaticVerdict::Open(gifts) => !self.stopped && self.search::<true>(&child, gifts, open.hash, after),
+                    StaticVerdict::Open(gifts) => {
+                        !search.stopped && search.search::<true>(&child, gifts, open.hash, after)
+                    }
                 }
             })
         })
+    }
+
+    /// Whether one of so many ways from a board wins. Most questions are answered with no, so all ways must be gone: where threads share a
+    /// board, they go the first together, since the order is good and it may be enough; then each goes those that no other one is at, and
+    /// helps with the rest.
+    #[inline(always)]
+    fn some_way_wins(
+        &mut self,
+        node: &SolverBoard,
+        count: usize,
+        mark: impl Fn(usize) -> u64,
+        mut wins: impl FnMut(&mut Self, usize) -> bool,
+    ) -> bool {
+        if self.alone || node.placed() >= SHARED {
+            return (0..count).any(|way| !self.stopped && wins(self, way));
+        }
+        let mut left: u16 = 0;
+        for way in 0..count {
+            match way > 0 && self.is_busy(mark(way)) {
+                true => left |= 1 << way,
+                false if !self.stopped && self.marked(mark(way), |search| wins(search, way)) => return true,
+                false => {}
+            }
+        }
+        bits(left).any(|way| !self.stopped && self.marked(mark(way as usize), |search| wins(search, way as usize)))
     }
 
     /// The boards that are not in the transposition table, ordered; `None` if one of them is there and decides the
@@ -494,7 +496,7 @@ impl<'a, const MISERE: bool> SearchThread<'a, MISERE> {
     }
 
     fn slot(&self, mark: u64) -> &AtomicU64 {
-        &self.context.busy[(mark % 1021) as usize]
+        &self.context.busy[(mark % 16381) as usize]
     }
 
     fn is_busy(&self, mark: u64) -> bool {
@@ -502,10 +504,7 @@ impl<'a, const MISERE: bool> SearchThread<'a, MISERE> {
     }
 
     /// Does some work under a mark, so that the other threads do something else meanwhile.
-    fn marked(&mut self, shared: bool, mark: u64, work: impl FnOnce(&mut Self) -> bool) -> bool {
-        if !shared || self.alone {
-            return work(self);
-        }
+    fn marked(&mut self, mark: u64, work: impl FnOnce(&mut Self) -> bool) -> bool {
         self.slot(mark).store(mark, Ordering::Relaxed);
         let answer = work(self);
         if self.is_busy(mark) {

@@ -1,25 +1,27 @@
 //! A tablebase: the exact value of every position with so many pieces placed and one in hand, in a file.
 //!
 //! The book that comes with the program ends with four pieces placed. A table of five or of six has every position there, up to
-//! symmetry; `terzo book build --placed 5` makes it, in [`Part`]s that anybody can solve. A solver that is given a table
+//! symmetry; `terzo book build --placed 5` makes it, in [`Part`]s that anybody can solve. The one with five placed of the official lines
+//! is part of the program ([`Tablebase::embedded`]). A solver that is given a table
 //! ([`Solver::add_table`]) looks up what it would have searched.
 //!
 //! ```text
 //! file     magic, the variant's name, the number of pieces placed, then for each class of occupied cells:
-//! class    the cells, how many positions it has, and a static function of four bits a position
+//! class    the cells, how many positions it has, and what they are worth (`values`)
 //! ```
 
 mod positions;
+mod values;
 
 pub use positions::{all_positions, classes, positions};
 
 use crate::book::code::{code, decode, key_of};
 use crate::book::for_each;
-use crate::book::static_function::StaticFunction;
-use crate::solver::{Exact, NoAnswer, Solver};
+use crate::solver::{Exact, NoAnswer, Outcome, Solver};
 use crate::{CellSet, Position, Rules};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
+use values::ClassValues;
 
 /// With fewer pieces placed four bits are not enough for the longest game, and there is a book.
 pub const LEAST_PLACED: u32 = 2;
@@ -29,14 +31,19 @@ pub const MOST_PLACED: u32 = 7;
 /// How many positions of a class are a part.
 const PART: usize = 1024;
 
-/// Bits of a value.
-const WIDTH: u8 = 4;
-
 /// What a file begins with.
-const MAGIC: &[u8; 8] = b"terzo t1";
+const MAGIC: &[u8; 8] = b"terzo t2";
 
 /// The variable of the environment that names the folder in which tables are looked for.
 pub const FOLDER: &str = "TERZO_TABLES";
+
+/// The tables that are part of the program: a line each. Browsers do without them.
+#[cfg(not(target_arch = "wasm32"))]
+const EMBEDDED: &[(&str, &[u8])] = &[("quarto", include_bytes!("quarto-5.table"))];
+#[cfg(target_arch = "wasm32")]
+const EMBEDDED: &[(&str, &[u8])] = &[];
+
+static LOADED: [OnceLock<Option<Arc<Tablebase>>>; EMBEDDED.len()] = [const { OnceLock::new() }; EMBEDDED.len()];
 
 /// Some positions of a class, to be solved together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -116,16 +123,17 @@ impl Layout {
             let parts = (0..count.div_ceil(PART) as u32).map(|number| values(Part { class, number }));
             let values = parts.collect::<Option<Vec<_>>>().map(|parts| parts.concat());
             let entries = values.filter(|values| values.len() == count).map(|values| {
-                let keys = positions(self.rules, class).into_iter();
-                let keys = keys.map(|position| key_of(position.canonical_key()));
-                keys.zip(values).collect::<Vec<_>>()
+                let kept = positions(self.rules, class).into_iter().zip(values);
+                let kept = kept.filter(|(position, _)| at_sight(position).is_none());
+                kept.map(|(position, code)| (key_of(position.canonical_key()), code))
+                    .collect::<Vec<_>>()
             });
-            let function = entries.and_then(|entries| StaticFunction::new(&entries, WIDTH));
-            let function = function.ok_or(NoAnswer::Stopped)?;
+            let values = entries.and_then(|entries| ClassValues::new(&entries));
+            let values = values.ok_or(NoAnswer::Stopped)?;
             lock(&packed).push(Class {
                 cells: class,
                 count,
-                values: function,
+                values,
             });
             Ok(())
         };
@@ -147,7 +155,17 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 struct Class {
     cells: CellSet,
     count: usize,
-    values: StaticFunction,
+    values: ClassValues,
+}
+
+/// What everybody sees of a position: that a line can be completed, where that wins.
+fn at_sight(position: &Position) -> Option<Exact> {
+    let cells = position.completing_cells(position.hand()?);
+    let wins = !position.rules().misere() && !cells.is_empty();
+    wins.then_some(Exact {
+        outcome: Outcome::Win,
+        plies: 1,
+    })
 }
 
 /// What every position with so many pieces placed is worth.
@@ -158,6 +176,13 @@ pub struct Tablebase {
 }
 
 impl Tablebase {
+    /// The table of a variant that is part of the program, if there is one.
+    pub fn embedded(rules: &Rules) -> Option<Arc<Tablebase>> {
+        let index = EMBEDDED.iter().position(|(name, _)| *name == rules.name())?;
+        let load = || Tablebase::from_bytes(EMBEDDED[index].1).map(Arc::new);
+        LOADED.get(index)?.get_or_init(load).clone()
+    }
+
     /// The variant.
     pub fn rules(&self) -> &'static Rules {
         self.rules
@@ -192,6 +217,9 @@ impl Tablebase {
     }
 
     fn value(&self, position: &Position) -> Option<Exact> {
+        if let Some(won) = at_sight(position) {
+            return Some(won);
+        }
         let key = position.canonical_key();
         let class = self.classes.binary_search_by_key(&key.occupied(), |class| class.cells);
         let class = self.classes.get(class.ok()?)?;
@@ -306,7 +334,7 @@ fn open_as(rules: &'static Rules, placed: u32, path: &Path) -> Result<Arc<Tableb
 fn read_class(bytes: &[u8]) -> Option<(Class, &[u8])> {
     let (cells, rest) = bytes.split_first_chunk()?;
     let (count, rest) = rest.split_first_chunk()?;
-    let (values, rest) = StaticFunction::read(rest, WIDTH)?;
+    let (values, rest) = ClassValues::read(rest)?;
     let class = Class {
         cells: CellSet(u16::from_le_bytes(*cells)),
         count: u32::from_le_bytes(*count) as usize,

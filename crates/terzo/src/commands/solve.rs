@@ -273,6 +273,7 @@ impl Solve {
             position,
             journal: self.journal.as_deref(),
             part: self.part,
+            split_below: 0,
             means: &self.means,
             on: &self.on,
         }

@@ -31,6 +31,8 @@ pub struct LongSolve<'a> {
     pub journal: Option<&'a Path>,
     /// How many boards a part may take before it is split.
     pub part: u64,
+    /// What has fewer pieces placed is split without a try.
+    pub split_below: u32,
     pub means: &'a SolverArgs,
     pub on: &'a On,
 }
@@ -95,13 +97,23 @@ impl LongSolve<'_> {
                 position: *self.position,
                 at_least,
             };
-            let tree = ProofTree::new(question, &|question| journal.known(question));
-            let mut study = Study { tree, journal };
-            if self.answer(&mut study, &solver)? {
+            if self.prove(question, journal, &solver)?.answer() == Some(true) {
                 return Ok(at_least);
             }
         }
         Ok(Outcome::Loss)
+    }
+
+    /// Answers a question; the tree has the answers that this one was made of.
+    pub fn prove(&self, question: Question, journal: &mut Journal, solver: &Arc<Solver>) -> anyhow::Result<ProofTree> {
+        let tree = ProofTree::new(question, &|question| known(journal, self.split_below, question));
+        let mut study = Study {
+            tree,
+            journal,
+            split_below: self.split_below,
+        };
+        self.answer(&mut study, solver)?;
+        Ok(study.tree)
     }
 
     /// What solves here, or what stands for those who do so elsewhere.
@@ -119,11 +131,11 @@ impl LongSolve<'_> {
     }
 
     /// Answers the question of a tree.
-    fn answer(&self, study: &mut Study, solver: &Arc<Solver>) -> anyhow::Result<bool> {
+    fn answer(&self, study: &mut Study, solver: &Arc<Solver>) -> anyhow::Result<()> {
         let sign = interrupt::sign()?;
         loop {
-            if let Some(answer) = study.tree.answer() {
-                return Ok(answer);
+            if study.tree.answer().is_some() {
+                return Ok(());
             }
             match self.on.elsewhere() {
                 true => self.ask_elsewhere(study, solver, &sign)?,
@@ -221,6 +233,13 @@ impl LongSolve<'_> {
 struct Study<'a> {
     tree: ProofTree,
     journal: &'a mut Journal,
+    split_below: u32,
+}
+
+/// What is known of a question: what has few pieces takes too long.
+fn known(journal: &Journal, split_below: u32, question: &Question) -> Option<Finding> {
+    let early = question.position.placed() < split_below;
+    journal.known(question).or(early.then_some(Finding::TooLong))
 }
 
 impl Study<'_> {
@@ -228,8 +247,9 @@ impl Study<'_> {
     fn note(&mut self, line: &str) -> anyhow::Result<()> {
         let noted = self.journal.note(line).context("cannot write the journal")?;
         if let Some((question, finding)) = noted {
-            let journal = &self.journal;
-            self.tree.learn(&question, finding, &|question| journal.known(question));
+            let (journal, split_below) = (&self.journal, self.split_below);
+            let known = |question: &Question| known(journal, split_below, question);
+            self.tree.learn(&question, finding, &known);
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! `terzo book build`
 
 use super::bar;
+use super::holding;
 use super::journal::Journal;
 use super::table;
 use crate::commands::on::On;
@@ -38,7 +39,7 @@ pub struct Build {
     /// The most pieces placed in a position that follows from the book's own turns; as many as the depth for none of them.
     /// Two more than the depth if left out
     #[arg(long, value_name = "N")]
-    reach: Option<u32>,
+    pub(super) reach: Option<u32>,
     /// How many drawing turns the book follows at a player's first turn; later it follows one
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = limits::up_to(1000))]
     first: usize,
@@ -53,10 +54,14 @@ pub struct Build {
     /// Leave out the edge (which turn keeps the value of a position at the depth), and what would follow from it
     #[arg(long, conflicts_with = "reach")]
     no_edge: bool,
+    /// Make a book that only holds: for every position that its own turns can lead to until --reach (6 if left out) pieces are placed, a
+    /// turn that keeps at least a draw
+    #[arg(long, conflicts_with_all = ["depth", "first", "no_edge", "placed", "on"])]
+    hold: bool,
     #[command(flatten)]
     pub(super) means: truth::SolverArgs,
     #[command(flatten)]
-    on: On,
+    pub(super) on: On,
     /// Write one JSON object
     #[arg(long)]
     pub(super) json: bool,
@@ -73,6 +78,9 @@ impl Build {
         let start = truth::start(&self.game)?;
         if let Some(placed) = self.placed {
             return table::build(&self, &start, placed);
+        }
+        if self.hold {
+            return holding::build(&self, &start);
         }
         let began = Instant::now();
         let reach = self.reach()?;

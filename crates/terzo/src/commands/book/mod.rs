@@ -2,6 +2,7 @@
 
 mod build;
 mod count;
+mod holding;
 mod journal;
 mod table;
 mod table_journal;

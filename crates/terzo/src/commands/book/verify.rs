@@ -8,8 +8,9 @@ use anyhow::bail;
 use game::{Game, below, rng};
 use parking_lot::Mutex;
 use quarto::Position;
+use quarto::book::holding::{self, HoldingBook};
 use quarto::book::{self, Book, edge, repertoire};
-use quarto::solver::Exact;
+use quarto::solver::{Exact, Outcome};
 use quarto::tablebase::{self, Tablebase};
 use serde_json::json;
 use std::convert::Infallible;
@@ -43,15 +44,15 @@ impl Verify {
         if let Some(path) = &self.table {
             return self.verify_table(&start, path);
         }
+        if let Some(book) = HoldingBook::of(start.rules()) {
+            return self.verify_holding(&start, book);
+        }
         let Some(book) = Book::of(start.rules()) else {
             usage!("`{}` has no book", self.game);
         };
         let began = Instant::now();
         let all = positions(book, &start);
-        let mut rng = rng(self.seed);
-        let sample: Vec<Position> = (0..self.sample)
-            .map(|_| all[below(&mut rng, all.len() as u32) as usize])
-            .collect();
+        let sample = self.draw(&all);
         let solver = self.means.solver_alone(start.rules(), 1 << 28)?;
         let progress = bar(sample.len(), "positions");
         let wrong = Mutex::new(Vec::new());
@@ -92,6 +93,54 @@ impl Verify {
 }
 
 impl Verify {
+    /// Some positions, each as likely as any other.
+    fn draw(&self, all: &[Position]) -> Vec<Position> {
+        let mut rng = rng(self.seed);
+        let one = |_| all[below(&mut rng, all.len() as u32) as usize];
+        (0..self.sample).map(one).collect()
+    }
+
+    /// The same for a book that holds: after its turns the opponent does not win.
+    fn verify_holding(&self, start: &Position, book: &HoldingBook) -> anyhow::Result<()> {
+        let began = Instant::now();
+        let all = holding::positions(book, start);
+        let sample = self.draw(&all);
+        let solver = self.means.solver_alone(start.rules(), 1 << 28)?;
+        let progress = bar(sample.len(), "positions");
+        let wrong = Mutex::new(Vec::new());
+        book::for_each(&sample, self.means.threads(), |position| {
+            let turn = book.turn(position);
+            let holds = match turn {
+                None => false,
+                Some(turn) => {
+                    let mut after = *position;
+                    after.play_unchecked(turn);
+                    !solver.at_least(&after, Outcome::Win)?
+                }
+            };
+            progress.inc(1);
+            if !holds {
+                let turn = turn.map_or_else(|| "no turn".into(), |turn| turn.to_string());
+                wrong.lock().push(format!("{}: {turn} does not hold", position.print()));
+            }
+            Ok(())
+        })?;
+        progress.finish_and_clear();
+        none_wrong(&wrong.into_inner(), sample.len(), "the book")?;
+        let seconds = began.elapsed().as_secs_f64();
+        match self.json {
+            true => output::print_json(&json!({
+                "game": self.game, "positions": all.len(), "sample": sample.len(), "wrong": 0, "seconds": seconds,
+            })),
+            false => output::print(&format!(
+                "{}: the turns of {} of {} positions hold, {seconds:.1} s\n",
+                self.game,
+                sample.len(),
+                all.len()
+            )),
+        }
+    }
+
     /// The same for a table: positions of it, solved without it.
     fn verify_table(&self, start: &Position, path: &Path) -> anyhow::Result<()> {
         let table = Tablebase::open(path).map_err(anyhow::Error::msg)?;
