@@ -25,6 +25,8 @@ struct Crowd<'a, const W: usize> {
     /// Those of them that begin in this step, and those whose first move was made in the last one.
     begin: Plane<W>,
     arrive: Plane<W>,
+    /// Those of which only the position after the first move is wanted.
+    peek: Plane<W>,
     /// Those in which somebody has no move.
     stuck: Plane<W>,
     words: Vec<u32>,
@@ -47,11 +49,13 @@ pub fn walk_all<const W: usize>(
     let (mut steps, mut ended) = (0u64, 0u64);
     let bound = Deadline::current();
     let mut fresh = crowd.refill(walker);
+    places(&fresh, |place| chosen.begin(place, crowd.starts[place].last));
     crowd.set(&fresh);
     while count(&crowd.alive) > 0 && !walker.is_done() && !until.is_over() && !bound.is_over() {
         run(schedule, &schedule.position, &mut crowd.planes);
         let terminal = literal(&crowd.planes, schedule.terminal);
         crowd.tell_of_beginnings(&terminal, walker);
+        crowd.let_peeks_go(&terminal);
         let over: Plane<W> = std::array::from_fn(|at| crowd.alive[at] & (terminal[at] | crowd.stuck[at]));
         let waiting = count(&over);
         let playing = count(&crowd.alive) - waiting;
@@ -68,6 +72,7 @@ pub fn walk_all<const W: usize>(
         let habits = walker.habits();
         let no_move = chosen.choose(schedule, &mut crowd.planes, &open, rng, select, habits);
         chosen.record(&open, &mut crowd.played);
+        places(&fresh, |place| chosen.begin(place, crowd.starts[place].last));
         crowd.give_first_moves(&given, &mut chosen);
         run(schedule, &schedule.moves, &mut crowd.planes);
         let moved: Plane<W> = std::array::from_fn(|at| running[at] & !no_move[at]);
@@ -111,6 +116,7 @@ impl<'a, const W: usize> Crowd<'a, W> {
             alive: [0; W],
             begin: [0; W],
             arrive: [0; W],
+            peek: [0; W],
             stuck: [0; W],
             words: vec![0; schedule.next.len().div_ceil(32)],
             legal: vec![Vec::new(); roles],
@@ -133,6 +139,10 @@ impl<'a, const W: usize> Crowd<'a, W> {
                 fresh[at] |= bit;
                 self.alive[at] |= bit;
                 self.stuck[at] &= !bit;
+                self.peek[at] &= !bit;
+                if self.starts[place].peek {
+                    self.peek[at] |= bit;
+                }
                 free &= free - 1;
             }
         }
@@ -185,6 +195,14 @@ impl<'a, const W: usize> Crowd<'a, W> {
             }
             walker.opened(place, legal);
         });
+    }
+
+    /// Ends the games of which only the first position was wanted, if they go on there.
+    #[inline(always)]
+    fn let_peeks_go(&mut self, terminal: &Plane<W>) {
+        for at in 0..W {
+            self.alive[at] &= !(self.arrive[at] & self.peek[at] & !terminal[at]);
+        }
     }
 
     /// The games that make a given first move now.
@@ -356,6 +374,7 @@ mod tests {
             Habits {
                 means: &self.habits,
                 draws: 3,
+                pairs: &[],
             }
         }
 

@@ -28,7 +28,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 use survey::Survey;
-use think::{Allowed, Task};
+use think::{Allowed, DeepShares, Task};
 use tree::GrowthSettings;
 
 pub(crate) const SUMMARY: &str = "a tree that proves, judged by hundreds of random games at once; alpha-beta near the end; \
@@ -67,6 +67,36 @@ pub(crate) const OPTIONS: &[OptionHelp] = &[
         help: "so many moves are drawn at random in a random game, and what worked best of them is made, 1 to 64",
     },
     OptionHelp {
+        key: "pairs",
+        default: "off",
+        help: "on: random games prefer what has been a good answer to the move before, too",
+    },
+    OptionHelp {
+        key: "tuned",
+        default: "off",
+        help: "on: what is nearly certain is explored less",
+    },
+    OptionHelp {
+        key: "peek",
+        default: "0",
+        help: "what a proof one move ahead of a leaf is worth, in random games; 0: none is looked for",
+    },
+    OptionHelp {
+        key: "lanes",
+        default: "all",
+        help: "the most random games under way at once",
+    },
+    OptionHelp {
+        key: "deep",
+        default: "5",
+        help: "of 100 parts of the time alpha-beta has so many",
+    },
+    OptionHelp {
+        key: "near",
+        default: "100",
+        help: "of 100 parts of the time alpha-beta has so many where it nearly sees the end",
+    },
+    OptionHelp {
         key: "alphabeta",
         default: "auto",
         help: "auto, or off: the tree alone",
@@ -92,11 +122,25 @@ pub(crate) fn prepare(options: Options) -> Result<Maker, SpecError> {
             draws: options
                 .number("draws", 1, 64)?
                 .map_or(default.draws, |draws| draws as u32),
+            pairs: options.word("pairs", &["on", "off"])?.map_or(default.pairs, |word| word == "on"),
+            tuned: options.word("tuned", &["on", "off"])?.map_or(default.tuned, |word| word == "on"),
+            peek: number("peek", 1000.0)?.unwrap_or(default.peek),
+            lanes: options
+                .number("lanes", 1, 512)?
+                .map_or(default.lanes, |lanes| lanes as u32),
         },
         time: options.time("time")?,
         nodes: options.number("nodes", 1, u64::MAX)?,
         threads: options.number("threads", 1, 256)?.map(|threads| threads as usize),
         mast: options.word("playouts", &["lanes", "mast"])? == Some("mast"),
+        shares: DeepShares {
+            always: options
+                .number("deep", 0, 100)?
+                .map_or(DeepShares::default().always, |part| part as f64 / 100.0),
+            near: options
+                .number("near", 0, 100)?
+                .map_or(DeepShares::default().near, |part| part as f64 / 100.0),
+        },
         alphabeta: options.word("alphabeta", &["auto", "off"])? != Some("off"),
         slip: options.number("slip", 0, 100)?.unwrap_or(0),
     };
@@ -123,6 +167,7 @@ struct GeneralOptions {
     /// So many of 100 moves are made without thinking.
     slip: u64,
     tree: GrowthSettings,
+    shares: DeepShares,
 }
 
 /// What is kept from one move of a game to the next.
@@ -251,6 +296,7 @@ impl General {
             threads: self.threads(),
             stop: clock.stop.clone(),
             observer: clock.observer.clone(),
+            shares: self.means.shares,
         };
         let mut task = Task::new(position, allowed, mix(self.seed, &[self.searches]));
         let survey = self.survey.take().filter(|survey| survey.start == position.start());

@@ -12,8 +12,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// The part of the time that alpha-beta has for its own.
-const DEEP_PART: f64 = 0.05;
 /// The part that is kept for a last look at what the tree wants to play.
 const LAST_LOOK: f64 = 0.02;
 /// Alpha-beta goes on where it sees the end of an average random game but for so many moves.
@@ -36,6 +34,26 @@ pub struct Allowed {
     pub stop: game::Stop,
     /// Who hears how it goes.
     pub observer: Observer,
+    /// What alpha-beta may have of it.
+    pub shares: DeepShares,
+}
+
+/// What alpha-beta may have of the time for a move.
+#[derive(Clone, Copy, Debug)]
+pub struct DeepShares {
+    /// Always.
+    pub always: f64,
+    /// Where it nearly sees the end.
+    pub near: f64,
+}
+
+impl Default for DeepShares {
+    fn default() -> Self {
+        DeepShares {
+            always: 0.05,
+            near: 1.0,
+        }
+    }
 }
 
 /// A move to be found.
@@ -48,6 +66,7 @@ pub struct Task {
     left: Option<Duration>,
     nodes: Option<u64>,
     threads: usize,
+    shares: DeepShares,
     seed: u64,
     stop: game::Stop,
     observer: Observer,
@@ -68,6 +87,7 @@ impl Task {
             threads,
             stop,
             observer,
+            shares,
         } = means;
         let mut legal = Vec::new();
         position.legal_moves(&mut legal);
@@ -82,6 +102,7 @@ impl Task {
             left,
             nodes,
             threads,
+            shares,
             seed,
             stop,
             observer,
@@ -183,10 +204,10 @@ impl Task {
         lock(&grower.tree).plant(&self.root, self.view);
         let stop = self.stop(1.0 - LAST_LOOK);
         self.grow_beside(grower, &stop, |task| {
-            task.deepen(deep, DEEP_PART);
+            task.deepen(deep, task.shares.always);
             let near = |found: &Analysis<Move>| !found.solved && f64::from(depth(found)) + NEARLY >= ahead;
             if task.nodes.is_none() && task.found.as_ref().is_some_and(near) {
-                task.deepen(deep, 1.0 - LAST_LOOK);
+                task.deepen(deep, task.shares.near.min(1.0 - LAST_LOOK));
             }
             if task.found.as_ref().is_some_and(|found| found.solved) {
                 stop.done.store(true, Ordering::Relaxed);

@@ -42,6 +42,14 @@ pub struct GrowthSettings {
     pub prior: f32,
     /// Of so many moves that are drawn random games make the best.
     pub draws: u32,
+    /// Whether random games prefer what has been a good answer to the move before, too.
+    pub pairs: bool,
+    /// Whether what is nearly certain is explored less.
+    pub tuned: bool,
+    /// What a new proof is worth, in random games; 0 is not to look for the ends of games one move ahead.
+    pub peek: f32,
+    /// The most walks that are under way at once on a thread.
+    pub lanes: u32,
 }
 
 impl Default for GrowthSettings {
@@ -50,6 +58,10 @@ impl Default for GrowthSettings {
             exploration: 0.3,
             prior: 4.0,
             draws: 3,
+            pairs: false,
+            tuned: false,
+            peek: 0.0,
+            lanes: u32::MAX,
         }
     }
 }
@@ -260,6 +272,8 @@ impl Tree {
         // Rule sheets must not let games run in circles; one that does shall not hold us up for ever.
         const LONGEST: usize = 10_000;
         way.steps.clear();
+        start.last = None;
+        start.peek = false;
         let mut at = self.root;
         loop {
             let node = &self.nodes[at as usize];
@@ -284,6 +298,7 @@ impl Tree {
                 arm.flying += 1;
                 start.joint.push(arm.mv);
             }
+            start.last = node.lead.map(|lead| start.joint[usize::from(lead)]);
             let child = node.child(&joint);
             way.steps.push((at, joint));
             if child == NONE {
@@ -299,7 +314,12 @@ impl Tree {
     /// The choice of every seat; `None` if the only chooser has none but proved ones left.
     fn select(&self, at: u32) -> Option<Joint> {
         let node = &self.nodes[at as usize];
-        let GrowthSettings { exploration, prior, .. } = self.settings;
+        let GrowthSettings {
+            exploration,
+            prior,
+            tuned,
+            ..
+        } = self.settings;
         let choose = |(seat, arms): (u8, &Vec<Arm>)| {
             if arms.len() == 1 && node.lead != Some(seat) {
                 return Some(0);
@@ -312,7 +332,13 @@ impl Tree {
                 let tries = (arm.visits + arm.flying) as f32;
                 let promised = (worth + arm.merit) * prior;
                 let mean = (arm.mean * arm.visits as f32 + promised) / (tries + prior);
-                let bound = mean + width / (tries + 1.0).sqrt();
+                let mut bound = width / (tries + 1.0).sqrt();
+                if tuned {
+                    // The spread of results that are nearly all the same is small.
+                    let mean = arm.mean.clamp(0.04, 0.96);
+                    bound *= 2.0 * (mean * (1.0 - mean)).sqrt();
+                }
+                let bound = mean + bound;
                 if bound > best_bound {
                     (best, best_bound) = (Some(number), bound);
                 }
@@ -340,11 +366,67 @@ impl Tree {
         way.end = Some(child);
     }
 
-    /// What is legal at the end of a way.
-    pub fn opened(&mut self, way: &Way, legal: &[Vec<u32>], mast: &Mast) {
-        if let Some(leaf) = way.end.filter(|_| self.arm_count < MOST_ARMS) {
-            self.open(leaf, legal, Some(mast));
+    /// What is legal at the end of a way. The number of choices of the only one who has any, if it was not known before.
+    pub fn opened(&mut self, way: &Way, legal: &[Vec<u32>], mast: &Mast) -> Option<usize> {
+        let leaf = way.end.filter(|_| self.arm_count < MOST_ARMS)?;
+        let node = &self.nodes[leaf as usize];
+        if !node.arms.is_empty() || node.over {
+            return None;
         }
+        self.open(leaf, legal, Some(mast));
+        let node = &self.nodes[leaf as usize];
+        node.lead.filter(|_| !node.over).map(|lead| node.arms[usize::from(lead)].len())
+    }
+
+    /// Goes one step on from the end of a way, by a choice of the only one who has any, to see whether the game is over there. False if
+    /// that is known, or makes no difference any more.
+    pub fn peek(&self, way: &Way, number: u16, on: &mut Way, start: &mut WalkStart) -> bool {
+        let Some(leaf) = way.end else {
+            return false;
+        };
+        let node = &self.nodes[leaf as usize];
+        let Some(lead) = node.lead.filter(|_| !node.proved && !node.arms.is_empty()) else {
+            return false;
+        };
+        let joint: Joint = (0..node.arms.len()).map(|seat| if seat == usize::from(lead) { number } else { 0 }).collect();
+        if node.child(&joint) != NONE {
+            return false;
+        }
+        start.state.clear();
+        start.state.extend_from_slice(&node.state.0);
+        start.joint.clear();
+        start.joint.extend(node.arms.iter().zip(&joint).map(|(arms, &at)| arms[usize::from(at)].mv));
+        (start.last, start.peek) = (None, true);
+        on.steps.clone_from(&way.steps);
+        on.steps.push((leaf, joint));
+        on.end = None;
+        true
+    }
+
+    /// The game is over one step on. Whether anything was proved by that, which is then counted as a walk.
+    pub fn peeked(&mut self, way: &Way, worth: SeatValues) -> bool {
+        let (Some(end), Some(&(leaf, _))) = (way.end, way.steps.last()) else {
+            return false;
+        };
+        let node = &mut self.nodes[end as usize];
+        if !node.proved {
+            node.proved = true;
+            node.worth.clone_from(&worth);
+        }
+        if self.nodes[leaf as usize].proved {
+            return false;
+        }
+        self.prove(leaf);
+        if !self.nodes[leaf as usize].proved {
+            return false;
+        }
+        for (at, joint) in &way.steps {
+            for (arms, &number) in self.nodes[*at as usize].arms.iter_mut().zip(joint) {
+                arms[usize::from(number)].flying += 1;
+            }
+        }
+        self.back_up(way, worth);
+        true
     }
 
     /// Gives a leaf its arms.
