@@ -83,7 +83,17 @@ impl<const W: usize> ChosenMoves<W> {
                     let squares = &self.squares.squares[..blocks];
                     let chosen = &mut self.inputs[role][word];
                     stuck[word] |= pick(
-                        schedule, planes, open[word], squares, first, chosen, word, rng, select, habits, &self.last[word],
+                        schedule,
+                        planes,
+                        open[word],
+                        squares,
+                        first,
+                        chosen,
+                        word,
+                        rng,
+                        select,
+                        habits,
+                        &self.last[word],
                     );
                 }
             }

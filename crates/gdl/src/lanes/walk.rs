@@ -276,6 +276,9 @@ mod tests {
         results: Vec<(u64, u64)>,
         habits: Vec<f32>,
         favoured: [usize; 2],
+        /// Whether games with a first move are only peeks; how many were sent, have arrived, were over there, and were told to end.
+        peek: bool,
+        peeks: [usize; 4],
     }
 
     impl<'a> Checker<'a> {
@@ -302,6 +305,8 @@ mod tests {
                 told: Vec::new(),
                 habits: Vec::new(),
                 favoured: [0; 2],
+                peek: false,
+                peeks: [0; 4],
             }
         }
 
@@ -327,6 +332,8 @@ mod tests {
                     .map(|legal| game::pick(&mut self.rng, legal).unwrap().0);
                 start.joint.extend(moves);
             }
+            start.peek = self.peek && !start.joint.is_empty();
+            self.peeks[0] += usize::from(start.peek);
             let places = self.under_way.len().max(place + 1);
             self.under_way.resize(places, (0, Vec::new()));
             self.told.resize(places, false);
@@ -340,6 +347,8 @@ mod tests {
             let joint: Vec<Move> = joint.iter().map(|&mv| Move(mv)).collect();
             let next = self.machine.next(&self.states[*which], &joint).unwrap();
             assert_eq!((state, over), (&*next.0, self.machine.view(&next).unwrap().terminal));
+            self.peeks[1] += usize::from(self.peek);
+            self.peeks[2] += usize::from(self.peek && over);
             self.told[place] = true;
         }
 
@@ -359,6 +368,10 @@ mod tests {
         fn ended(&mut self, place: usize, goals: &[u8], played: &[(u8, u32)]) {
             let (which, joint) = &self.under_way[place];
             assert!(self.told[place], "it was told how the game began");
+            if self.peek && !joint.is_empty() {
+                assert!(played.is_empty(), "nobody chose anything after the first move");
+                self.peeks[3] += 1;
+            }
             for &(seat, mv) in played {
                 assert_eq!(self.machine.role_of(Move(mv)), usize::from(seat));
                 self.favoured[usize::from(mv % 2 == 0)] += 1;
@@ -415,6 +428,23 @@ mod tests {
                     "{name}, position {at}: {mean}, {expected}"
                 );
             }
+        }
+    }
+
+    #[test]
+    fn a_peek_ends_where_it_arrives_and_is_counted_only_if_the_game_is_over_there() {
+        for name in ["tictactoe", "connectfour", "breakthrough", "duel"] {
+            let machine = machine(name);
+            let mut checker = Checker::new(&machine, 0);
+            checker.left = 600 * checker.states.len();
+            checker.peek = true;
+            checker.play();
+            let [sent, arrived, over, ended] = checker.peeks;
+            assert_eq!((arrived, ended), (sent, over), "{name}");
+            assert!(0 < over && over < sent, "{name}: {over} of {sent}");
+            // Between them other games are played as ever.
+            let whole: u64 = checker.results.iter().map(|(games, _)| games).sum();
+            assert_eq!(whole as usize + sent, 600 * checker.states.len(), "{name}");
         }
     }
 

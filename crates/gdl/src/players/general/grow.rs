@@ -236,7 +236,9 @@ impl Walker for Walks<'_> {
             && let Some(choices) = choices
             && self.peeks.pays(choices, worth)
         {
-            self.peeks.queue.push((way.clone(), choices.min(u16::MAX.into()) as u16));
+            self.peeks
+                .queue
+                .push((way.clone(), choices.min(u16::MAX.into()) as u16));
         }
     }
 

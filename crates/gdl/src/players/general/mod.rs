@@ -9,10 +9,12 @@
 
 mod deep;
 mod grow;
+mod guess;
 mod kinds;
 mod mast;
 mod puzzle;
 mod survey;
+mod switches;
 mod think;
 mod tree;
 
@@ -87,6 +89,11 @@ pub(crate) const OPTIONS: &[OptionHelp] = &[
         help: "the most random games under way at once",
     },
     OptionHelp {
+        key: "looks",
+        default: "0",
+        help: "what positions look like counts for so much of a move's worth, 0 to 1; the rest is what came of it",
+    },
+    OptionHelp {
         key: "deep",
         default: "5",
         help: "of 100 parts of the time alpha-beta has so many",
@@ -122,9 +129,14 @@ pub(crate) fn prepare(options: Options) -> Result<Maker, SpecError> {
             draws: options
                 .number("draws", 1, 64)?
                 .map_or(default.draws, |draws| draws as u32),
-            pairs: options.word("pairs", &["on", "off"])?.map_or(default.pairs, |word| word == "on"),
-            tuned: options.word("tuned", &["on", "off"])?.map_or(default.tuned, |word| word == "on"),
+            pairs: options
+                .word("pairs", &["on", "off"])?
+                .map_or(default.pairs, |word| word == "on"),
+            tuned: options
+                .word("tuned", &["on", "off"])?
+                .map_or(default.tuned, |word| word == "on"),
             peek: number("peek", 1000.0)?.unwrap_or(default.peek),
+            looks: number("looks", 1.0)?.unwrap_or(default.looks),
             lanes: options
                 .number("lanes", 1, 512)?
                 .map_or(default.lanes, |lanes| lanes as u32),

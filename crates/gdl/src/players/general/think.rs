@@ -2,6 +2,7 @@
 
 use super::deep::{self, Deep};
 use super::grow::{Grower, GrowthLimit, Judging, WalkCount, lock};
+use super::switches;
 use super::tree::{Perspective, RootMove, Tree};
 use super::{Memory, told};
 use crate::{Move, PlayoutLimit, Position};
@@ -359,6 +360,12 @@ impl Task {
         if !on_plan {
             memory.plan.clear();
             (memory.promised, memory.certain) = (0, false);
+        }
+        if !memory.certain
+            && let Some(line) = switches::solve(&self.root)
+        {
+            self.adopt(memory, 100, &line);
+            memory.certain = true;
         }
         if !memory.certain {
             let nodes = self.nodes.map_or(u64::MAX, |nodes| nodes.saturating_mul(DEEP_NODES));

@@ -13,6 +13,7 @@
 //! Whoever has several best choices may take any of them. Where that makes a difference to us, we count on the worst; and a win of
 //! another is no proof of what we get, unless what some win the others lose.
 
+use super::guess::Guesser;
 use super::mast::Mast;
 use crate::walk::WalkStart;
 use crate::{Position, State};
@@ -31,7 +32,7 @@ const NONE: u32 = u32::MAX;
 
 /// The most nodes, and the most choices of all nodes together; then leaves stay leaves.
 const CAPACITY: usize = 1_000_000;
-const MOST_ARMS: usize = 8_000_000;
+const MOST_ARMS: usize = 16_000_000;
 
 /// How the tree grows.
 #[derive(Clone, Copy, Debug)]
@@ -50,6 +51,9 @@ pub struct GrowthSettings {
     pub peek: f32,
     /// The most walks that are under way at once on a thread.
     pub lanes: u32,
+    /// How much of a move's worth is what the positions behind it look like, if everybody chooses what looks best; the rest is what
+    /// came of it.
+    pub looks: f32,
 }
 
 impl Default for GrowthSettings {
@@ -62,6 +66,7 @@ impl Default for GrowthSettings {
             tuned: false,
             peek: 0.0,
             lanes: u32::MAX,
+            looks: 0.0,
         }
     }
 }
@@ -84,6 +89,8 @@ struct Arm {
     mean: f32,
     /// How much better it promised to be than the position, before it was tried.
     merit: f32,
+    /// What the best that was found behind it looks like to the first seat.
+    looks: f32,
     /// Whether it leads to something proved.
     proved: bool,
 }
@@ -91,6 +98,8 @@ struct Arm {
 #[derive(Clone, Debug)]
 struct Node {
     state: State,
+    /// What the best that was found from here looks like to the first seat.
+    looks: f32,
     worth: SeatValues,
     /// Results that the worth is the mean of.
     results: u32,
@@ -155,6 +164,7 @@ pub struct Tree {
     index: HashMap<u64, u32>,
     root: u32,
     arm_count: usize,
+    guesser: Guesser,
 }
 
 impl Tree {
@@ -167,6 +177,7 @@ impl Tree {
             index: HashMap::new(),
             root: 0,
             arm_count: 0,
+            guesser: Guesser::default(),
         }
     }
 
@@ -238,8 +249,14 @@ impl Tree {
     fn add(&mut self, state: State, worth: SeatValues, over: bool) -> u32 {
         let number = self.nodes.len() as u32;
         self.index.insert(hash(&state.0), number);
+        let looks = if self.settings.looks > 0.0 {
+            self.guesser.guess(&state.0)
+        } else {
+            0.5
+        };
         self.nodes.push(Node {
             state,
+            looks,
             worth,
             // What is promised counts as a result.
             results: 1,
@@ -318,6 +335,7 @@ impl Tree {
             exploration,
             prior,
             tuned,
+            looks,
             ..
         } = self.settings;
         let choose = |(seat, arms): (u8, &Vec<Arm>)| {
@@ -331,7 +349,11 @@ impl Tree {
             for (number, arm) in (0..).zip(arms).filter(|(_, arm)| !arm.proved) {
                 let tries = (arm.visits + arm.flying) as f32;
                 let promised = (worth + arm.merit) * prior;
-                let mean = (arm.mean * arm.visits as f32 + promised) / (tries + prior);
+                let mut own = arm.mean;
+                if looks > 0.0 && arm.visits > 0 {
+                    own += looks * (if seat == 0 { arm.looks } else { 1.0 - arm.looks } - own);
+                }
+                let mean = (own * arm.visits as f32 + promised) / (tries + prior);
                 let mut bound = width / (tries + 1.0).sqrt();
                 if tuned {
                     // The spread of results that are nearly all the same is small.
@@ -375,7 +397,9 @@ impl Tree {
         }
         self.open(leaf, legal, Some(mast));
         let node = &self.nodes[leaf as usize];
-        node.lead.filter(|_| !node.over).map(|lead| node.arms[usize::from(lead)].len())
+        node.lead
+            .filter(|_| !node.over)
+            .map(|lead| node.arms[usize::from(lead)].len())
     }
 
     /// Goes one step on from the end of a way, by a choice of the only one who has any, to see whether the game is over there. False if
@@ -388,14 +412,18 @@ impl Tree {
         let Some(lead) = node.lead.filter(|_| !node.proved && !node.arms.is_empty()) else {
             return false;
         };
-        let joint: Joint = (0..node.arms.len()).map(|seat| if seat == usize::from(lead) { number } else { 0 }).collect();
+        let joint: Joint = (0..node.arms.len())
+            .map(|seat| if seat == usize::from(lead) { number } else { 0 })
+            .collect();
         if node.child(&joint) != NONE {
             return false;
         }
         start.state.clear();
         start.state.extend_from_slice(&node.state.0);
         start.joint.clear();
-        start.joint.extend(node.arms.iter().zip(&joint).map(|(arms, &at)| arms[usize::from(at)].mv));
+        start
+            .joint
+            .extend(node.arms.iter().zip(&joint).map(|(arms, &at)| arms[usize::from(at)].mv));
         (start.last, start.peek) = (None, true);
         on.steps.clone_from(&way.steps);
         on.steps.push((leaf, joint));
@@ -456,6 +484,7 @@ impl Tree {
             visits: 0,
             flying: 0,
             mean: 0.0,
+            looks: 0.5,
             merit: mast.map_or(0.0, |mast| mast.merit(seat, mv)),
             proved: false,
         };
@@ -473,6 +502,12 @@ impl Tree {
                 node.worth.clone_from(&worth);
             }
             node.add(&worth);
+            if self.settings.looks > 0.0 {
+                self.guesser.learn(&node.state.0, worth[0]);
+                if node.proved {
+                    node.looks = node.worth[0];
+                }
+            }
         }
         let mut child = way.end;
         for (at, joint) in way.steps.iter().rev() {
@@ -489,6 +524,7 @@ impl Tree {
                 }
             }
             let below = child.map(|child| self.nodes[child as usize].worth.clone());
+            let looks = child.map(|child| self.nodes[child as usize].looks);
             let node = &mut self.nodes[*at as usize];
             node.add(&worth);
             let lead = node.lead.map(usize::from);
@@ -500,6 +536,10 @@ impl Tree {
                     Some(below) if lead == Some(seat) => arm.mean = below[seat],
                     _ => arm.mean += (worth[seat] - arm.mean) / arm.visits as f32,
                 }
+            }
+            if let Some((lead, looks)) = lead.zip(looks).filter(|_| self.settings.looks > 0.0) {
+                node.arms[lead][usize::from(joint[lead])].looks = looks;
+                node.look(lead);
             }
             child = Some(*at);
         }
@@ -598,6 +638,20 @@ impl Node {
                 self.joints.insert(joint.clone(), child);
             }
         }
+    }
+
+    /// Looks again: whoever chooses takes what looks best.
+    fn look(&mut self, lead: usize) {
+        if self.proved {
+            self.looks = self.worth[0];
+            return;
+        }
+        let tried = self.arms[lead].iter().filter(|arm| arm.visits > 0).map(|arm| arm.looks);
+        self.looks = if lead == 0 {
+            tried.fold(0.0, f32::max)
+        } else {
+            tried.fold(1.0, f32::min)
+        };
     }
 
     fn add(&mut self, worth: &SeatValues) {
