@@ -1,8 +1,5 @@
 //! Random games for a tree search: each begins at a leaf of the tree, and as soon as one is over the next is sent out.
 
-/// No move.
-pub const NO_MOVE: u32 = u32::MAX;
-
 /// Where a random game begins.
 #[derive(Clone, Debug, Default)]
 pub struct WalkStart {
@@ -10,10 +7,6 @@ pub struct WalkStart {
     pub state: Vec<u32>,
     /// The joint move that is made there first, a move a role. If there is none, the legal moves are told instead.
     pub joint: Vec<u32>,
-    /// The last choice before the random game, if there was one.
-    pub last: Option<u32>,
-    /// Whether nothing but the position after the joint move is wanted; a game that is over there is counted all the same.
-    pub peek: bool,
 }
 
 /// What random games prefer.
@@ -23,57 +16,16 @@ pub struct Habits<'a> {
     pub means: &'a [f32],
     /// So many moves are drawn at random, and the best of them is made.
     pub draws: u32,
-    /// How good each move has been after another, by [`pair`]; a power of two of them, or none.
-    pub pairs: &'a [Pair],
-}
-
-/// How good a move has been as an answer to another.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Pair {
-    /// What it came to on average.
-    pub mean: f32,
-    /// How often it was made.
-    pub count: u32,
-}
-
-impl Pair {
-    /// What was seen less often says nothing yet.
-    const ENOUGH: u32 = 8;
-}
-
-/// The place of a pair among so many (a power of two). Two pairs may share one.
-#[inline(always)]
-pub fn pair(last: u32, mv: u32, places: usize) -> usize {
-    let product = (u64::from(last) << 32 | u64::from(mv)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (product >> 40) as usize & (places - 1)
 }
 
 impl Habits<'_> {
     /// Nothing is preferred.
-    pub const NONE: Habits<'static> = Habits {
-        means: &[],
-        draws: 1,
-        pairs: &[],
-    };
+    pub const NONE: Habits<'static> = Habits { means: &[], draws: 1 };
 
     /// How good a move has been.
     #[inline(always)]
     pub fn of(&self, mv: usize) -> f32 {
         self.means.get(mv).copied().unwrap_or(1.0)
-    }
-
-    /// How good a move has been, and as an answer to the last one.
-    #[inline(always)]
-    pub fn after(&self, last: u32, mv: usize) -> f32 {
-        let mean = self.of(mv);
-        if self.pairs.is_empty() || last == NO_MOVE {
-            return mean;
-        }
-        let pair = self.pairs[pair(last, mv as u32, self.pairs.len())];
-        if pair.count < Pair::ENOUGH {
-            return mean;
-        }
-        0.5 * (mean + pair.mean)
     }
 }
 

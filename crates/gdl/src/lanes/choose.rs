@@ -8,7 +8,7 @@ use super::planes::{Plane, literal};
 use super::schedule::Schedule;
 use super::transpose::transpose;
 use crate::propnet::gates::Lit;
-use crate::walk::{Habits, NO_MOVE};
+use crate::walk::Habits;
 use game::{Rng, below};
 
 /// No move.
@@ -22,8 +22,6 @@ pub struct ChosenMoves<const W: usize> {
     /// For each move that is often the only one: the games in which it was.
     forced: Vec<Plane<W>>,
     squares: LegalSquares<W>,
-    /// The last choice in each game, whoever made it.
-    last: [[u32; 64]; W],
 }
 
 /// The legal moves of one role, 64 moves by 64 games a square.
@@ -50,7 +48,6 @@ impl<const W: usize> ChosenMoves<W> {
                 squares: vec![[[0; 64]; W]; widest],
                 any: vec![[0; W]; widest],
             },
-            last: [[NO_MOVE; 64]; W],
         }
     }
 
@@ -83,17 +80,7 @@ impl<const W: usize> ChosenMoves<W> {
                     let squares = &self.squares.squares[..blocks];
                     let chosen = &mut self.inputs[role][word];
                     stuck[word] |= pick(
-                        schedule,
-                        planes,
-                        open[word],
-                        squares,
-                        first,
-                        chosen,
-                        word,
-                        rng,
-                        select,
-                        habits,
-                        &self.last[word],
+                        schedule, planes, open[word], squares, first, chosen, word, rng, select, habits,
                     );
                 }
             }
@@ -111,15 +98,9 @@ impl<const W: usize> ChosenMoves<W> {
         }
     }
 
-    /// Says what was chosen last before a game begins.
-    #[inline(always)]
-    pub fn begin(&mut self, place: usize, last: Option<u32>) {
-        self.last[place / 64][place % 64] = last.unwrap_or(NO_MOVE);
-    }
-
     /// Adds what was chosen in some games, where there was a choice, to the moves of each.
     #[inline(always)]
-    pub fn record(&mut self, games: &Plane<W>, played: &mut [Vec<(u8, u32)>]) {
+    pub fn record(&self, games: &Plane<W>, played: &mut [Vec<(u8, u32)>]) {
         for (role, inputs) in (0..).zip(&self.inputs) {
             for (word, inputs) in inputs.iter().enumerate() {
                 let mut left = games[word];
@@ -128,7 +109,6 @@ impl<const W: usize> ChosenMoves<W> {
                     left &= left - 1;
                     if inputs[game] != NONE {
                         played[word * 64 + game].push((role, inputs[game]));
-                        self.last[word][game] = inputs[game];
                     }
                 }
             }
@@ -260,7 +240,6 @@ fn pick<const W: usize>(
     rng: &mut Rng,
     select: impl Fn(u64, u32) -> u32,
     habits: Habits,
-    last: &[u32; 64],
 ) -> u64 {
     let mut stuck = 0;
     let mut left = games;
@@ -287,7 +266,7 @@ fn pick<const W: usize>(
             // The best of a few that were drawn: what has been better is chosen more often, and everything sometimes.
             for _ in 1..habits.draws {
                 let rival = draw(below(rng, count));
-                if habits.after(last[game], rival) > habits.after(last[game], input) {
+                if habits.of(rival) > habits.of(input) {
                     input = rival;
                 }
             }

@@ -25,8 +25,6 @@ struct Crowd<'a, const W: usize> {
     /// Those of them that begin in this step, and those whose first move was made in the last one.
     begin: Plane<W>,
     arrive: Plane<W>,
-    /// Those of which only the position after the first move is wanted.
-    peek: Plane<W>,
     /// Those in which somebody has no move.
     stuck: Plane<W>,
     words: Vec<u32>,
@@ -49,13 +47,11 @@ pub fn walk_all<const W: usize>(
     let (mut steps, mut ended) = (0u64, 0u64);
     let bound = Deadline::current();
     let mut fresh = crowd.refill(walker);
-    places(&fresh, |place| chosen.begin(place, crowd.starts[place].last));
     crowd.set(&fresh);
     while count(&crowd.alive) > 0 && !walker.is_done() && !until.is_over() && !bound.is_over() {
         run(schedule, &schedule.position, &mut crowd.planes);
         let terminal = literal(&crowd.planes, schedule.terminal);
         crowd.tell_of_beginnings(&terminal, walker);
-        crowd.let_peeks_go(&terminal);
         let over: Plane<W> = std::array::from_fn(|at| crowd.alive[at] & (terminal[at] | crowd.stuck[at]));
         let waiting = count(&over);
         let playing = count(&crowd.alive) - waiting;
@@ -72,7 +68,6 @@ pub fn walk_all<const W: usize>(
         let habits = walker.habits();
         let no_move = chosen.choose(schedule, &mut crowd.planes, &open, rng, select, habits);
         chosen.record(&open, &mut crowd.played);
-        places(&fresh, |place| chosen.begin(place, crowd.starts[place].last));
         crowd.give_first_moves(&given, &mut chosen);
         run(schedule, &schedule.moves, &mut crowd.planes);
         let moved: Plane<W> = std::array::from_fn(|at| running[at] & !no_move[at]);
@@ -116,7 +111,6 @@ impl<'a, const W: usize> Crowd<'a, W> {
             alive: [0; W],
             begin: [0; W],
             arrive: [0; W],
-            peek: [0; W],
             stuck: [0; W],
             words: vec![0; schedule.next.len().div_ceil(32)],
             legal: vec![Vec::new(); roles],
@@ -139,10 +133,6 @@ impl<'a, const W: usize> Crowd<'a, W> {
                 fresh[at] |= bit;
                 self.alive[at] |= bit;
                 self.stuck[at] &= !bit;
-                self.peek[at] &= !bit;
-                if self.starts[place].peek {
-                    self.peek[at] |= bit;
-                }
                 free &= free - 1;
             }
         }
@@ -195,14 +185,6 @@ impl<'a, const W: usize> Crowd<'a, W> {
             }
             walker.opened(place, legal);
         });
-    }
-
-    /// Ends the games of which only the first position was wanted, if they go on there.
-    #[inline(always)]
-    fn let_peeks_go(&mut self, terminal: &Plane<W>) {
-        for at in 0..W {
-            self.alive[at] &= !(self.arrive[at] & self.peek[at] & !terminal[at]);
-        }
     }
 
     /// The games that make a given first move now.
@@ -276,9 +258,6 @@ mod tests {
         results: Vec<(u64, u64)>,
         habits: Vec<f32>,
         favoured: [usize; 2],
-        /// Whether games with a first move are only peeks; how many were sent, have arrived, were over there, and were told to end.
-        peek: bool,
-        peeks: [usize; 4],
     }
 
     impl<'a> Checker<'a> {
@@ -305,8 +284,6 @@ mod tests {
                 told: Vec::new(),
                 habits: Vec::new(),
                 favoured: [0; 2],
-                peek: false,
-                peeks: [0; 4],
             }
         }
 
@@ -332,8 +309,6 @@ mod tests {
                     .map(|legal| game::pick(&mut self.rng, legal).unwrap().0);
                 start.joint.extend(moves);
             }
-            start.peek = self.peek && !start.joint.is_empty();
-            self.peeks[0] += usize::from(start.peek);
             let places = self.under_way.len().max(place + 1);
             self.under_way.resize(places, (0, Vec::new()));
             self.told.resize(places, false);
@@ -347,8 +322,6 @@ mod tests {
             let joint: Vec<Move> = joint.iter().map(|&mv| Move(mv)).collect();
             let next = self.machine.next(&self.states[*which], &joint).unwrap();
             assert_eq!((state, over), (&*next.0, self.machine.view(&next).unwrap().terminal));
-            self.peeks[1] += usize::from(self.peek);
-            self.peeks[2] += usize::from(self.peek && over);
             self.told[place] = true;
         }
 
@@ -368,10 +341,6 @@ mod tests {
         fn ended(&mut self, place: usize, goals: &[u8], played: &[(u8, u32)]) {
             let (which, joint) = &self.under_way[place];
             assert!(self.told[place], "it was told how the game began");
-            if self.peek && !joint.is_empty() {
-                assert!(played.is_empty(), "nobody chose anything after the first move");
-                self.peeks[3] += 1;
-            }
             for &(seat, mv) in played {
                 assert_eq!(self.machine.role_of(Move(mv)), usize::from(seat));
                 self.favoured[usize::from(mv % 2 == 0)] += 1;
@@ -387,7 +356,6 @@ mod tests {
             Habits {
                 means: &self.habits,
                 draws: 3,
-                pairs: &[],
             }
         }
 
@@ -428,23 +396,6 @@ mod tests {
                     "{name}, position {at}: {mean}, {expected}"
                 );
             }
-        }
-    }
-
-    #[test]
-    fn a_peek_ends_where_it_arrives_and_is_counted_only_if_the_game_is_over_there() {
-        for name in ["tictactoe", "connectfour", "breakthrough", "duel"] {
-            let machine = machine(name);
-            let mut checker = Checker::new(&machine, 0);
-            checker.left = 600 * checker.states.len();
-            checker.peek = true;
-            checker.play();
-            let [sent, arrived, over, ended] = checker.peeks;
-            assert_eq!((arrived, ended), (sent, over), "{name}");
-            assert!(0 < over && over < sent, "{name}: {over} of {sent}");
-            // Between them other games are played as ever.
-            let whole: u64 = checker.results.iter().map(|(games, _)| games).sum();
-            assert_eq!(whole as usize + sent, 600 * checker.states.len(), "{name}");
         }
     }
 

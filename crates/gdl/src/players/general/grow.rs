@@ -28,7 +28,8 @@ pub struct Grower {
     pub tree: Mutex<Tree>,
     /// What moves came to.
     mast: Mutex<Mast>,
-    settings: GrowthSettings,
+    /// Of so many moves that are drawn random games make the best.
+    draws: u32,
     /// The best game played out so far, from the root, for whoever plays alone.
     pub best: Mutex<Option<(f32, Vec<Move>)>>,
     /// How random games are played.
@@ -80,8 +81,8 @@ impl Grower {
     pub fn new(judging: Judging, settings: GrowthSettings) -> Self {
         Grower {
             tree: Mutex::new(Tree::new(settings)),
-            mast: Mutex::new(Mast::new(settings.pairs)),
-            settings,
+            mast: Mutex::default(),
+            draws: settings.draws,
             best: Mutex::default(),
             judging,
         }
@@ -96,10 +97,6 @@ impl Grower {
             mast: lock(&self.mast).clone(),
             alone: machine.role_count() == 1,
             under_way: Vec::new(),
-            peeks: Peeks {
-                success: 0.1,
-                ..Peeks::default()
-            },
             out_of_walks: false,
             effort: WalkCount::default(),
         };
@@ -123,54 +120,10 @@ struct Walks<'a> {
     stop: &'a GrowthLimit,
     mast: Mast,
     alone: bool,
-    /// By place.
-    under_way: Vec<Walk>,
-    peeks: Peeks,
+    /// By place; whether somebody is on the way.
+    under_way: Vec<(Way, bool)>,
     out_of_walks: bool,
     effort: WalkCount,
-}
-
-/// A walk, and whether somebody is on the way.
-#[derive(Clone, Debug, Default)]
-struct Walk {
-    way: Way,
-    sent: bool,
-    /// Whether it only looks one step ahead.
-    peek: bool,
-    /// The last choice before the random game.
-    last: Option<u32>,
-}
-
-/// Looks one step ahead of new leaves for the ends of games, as far as that pays.
-#[derive(Debug, Default)]
-struct Peeks {
-    /// Where to look, and at how many choices still.
-    queue: Vec<(Way, u16)>,
-    /// How often leaves were proved by it, of late.
-    success: f32,
-    /// How many moves random games lasted, of late.
-    length: f32,
-    /// Leaves that were passed over since the last was looked at.
-    passed: u32,
-}
-
-impl Peeks {
-    /// How soon what was seen is forgotten.
-    const FORGET: f32 = 0.002;
-    /// However little it pays, one leaf of so many is looked at.
-    const SELDOM: u32 = 32;
-
-    /// Whether to look ahead of a leaf with so many choices, if a proof is worth so many random games.
-    fn pays(&mut self, choices: usize, worth: f32) -> bool {
-        let pays = self.success * worth * self.length >= choices as f32;
-        self.passed += 1;
-        if pays || self.passed >= Peeks::SELDOM {
-            self.passed = 0;
-            self.success -= self.success * Peeks::FORGET;
-            return true;
-        }
-        false
-    }
 }
 
 /// So many walks in a row may end where everything is known before a random game is asked for again.
@@ -181,23 +134,8 @@ impl Walker for Walks<'_> {
         if place >= self.under_way.len() {
             self.under_way.resize_with(place + 1, Default::default);
         }
-        if place >= self.grower.settings.lanes as usize {
-            return false;
-        }
-        let walk = &mut self.under_way[place];
+        let (way, sent) = &mut self.under_way[place];
         let mut tree = lock(&self.grower.tree);
-        while let Some((way, left)) = self.peeks.queue.last_mut() {
-            if *left > 0 {
-                *left -= 1;
-                if tree.peek(way, *left, &mut walk.way, start) {
-                    walk.peek = true;
-                    return true;
-                }
-            } else {
-                self.peeks.queue.pop();
-            }
-        }
-        walk.peek = false;
         for _ in 0..PATIENCE {
             if tree.is_proved() {
                 self.stop.done.store(true, Ordering::Relaxed);
@@ -207,13 +145,13 @@ impl Walker for Walks<'_> {
                 self.out_of_walks = true;
                 return false;
             }
-            let known = tree.descend(&mut walk.way, start);
+            let known = tree.descend(way, start);
             self.effort.walks += 1;
-            self.effort.deepest = self.effort.deepest.max(walk.way.len());
+            self.effort.deepest = self.effort.deepest.max(way.len());
             match known {
-                Some(worth) => tree.back_up(&walk.way, worth),
+                Some(worth) => tree.back_up(way, worth),
                 None => {
-                    (walk.sent, walk.last) = (true, start.last);
+                    *sent = true;
                     return true;
                 }
             }
@@ -222,39 +160,19 @@ impl Walker for Walks<'_> {
     }
 
     fn arrived(&mut self, place: usize, state: &[u32], over: bool) {
-        let walk = &mut self.under_way[place];
-        if over || !walk.peek {
-            lock(&self.grower.tree).arrive(&mut walk.way, state, over);
-        }
+        lock(&self.grower.tree).arrive(&mut self.under_way[place].0, state, over);
     }
 
     fn opened(&mut self, place: usize, legal: &[Vec<u32>]) {
-        let way = &self.under_way[place].way;
-        let choices = lock(&self.grower.tree).opened(way, legal, &self.mast);
-        let worth = self.grower.settings.peek;
-        if worth > 0.0
-            && let Some(choices) = choices
-            && self.peeks.pays(choices, worth)
-        {
-            self.peeks
-                .queue
-                .push((way.clone(), choices.min(u16::MAX.into()) as u16));
-        }
+        lock(&self.grower.tree).opened(&self.under_way[place].0, legal, &self.mast);
     }
 
     fn ended(&mut self, place: usize, goals: &[u8], played: &[(u8, u32)]) {
         let worth = finished(goals);
-        let Walk { way, sent, peek, last } = &mut self.under_way[place];
-        let mut tree = lock(&self.grower.tree);
-        if *peek {
-            if tree.peeked(way, worth) {
-                self.peeks.success += Peeks::FORGET;
-            }
-            return;
-        }
+        self.mast.learn(&worth, played);
+        let (way, sent) = &mut self.under_way[place];
         *sent = false;
-        self.mast.learn(&worth, *last, played);
-        self.peeks.length += (played.len() as f32 - self.peeks.length) * Peeks::FORGET;
+        let mut tree = lock(&self.grower.tree);
         if self.alone {
             remember(&self.grower.best, &tree, way, &worth, played);
         }
@@ -264,8 +182,7 @@ impl Walker for Walks<'_> {
     fn habits(&self) -> Habits<'_> {
         Habits {
             means: self.mast.means(),
-            draws: self.grower.settings.draws,
-            pairs: self.mast.pairs(),
+            draws: self.grower.draws,
         }
     }
 
@@ -278,12 +195,11 @@ impl Walks<'_> {
     /// Takes back what was under way.
     fn give_up(&mut self) {
         let mut tree = lock(&self.grower.tree);
-        for walk in &mut self.under_way {
-            if std::mem::take(&mut walk.sent) {
-                tree.give_up(&walk.way);
+        for (way, sent) in &mut self.under_way {
+            if std::mem::take(sent) {
+                tree.give_up(way);
             }
         }
-        self.peeks.queue.clear();
     }
 }
 

@@ -2,7 +2,7 @@
 //! play hundreds of games at once.
 
 use super::tree::SeatValues;
-use crate::walk::{Habits, NO_MOVE, Pair, WalkStart, Walker, pair};
+use crate::walk::{Habits, WalkStart, Walker};
 use crate::{GdlError, Machine, Move, State, StateView};
 use game::{Rng, Until, below};
 
@@ -21,27 +21,9 @@ pub struct Mast {
     counts: Vec<u32>,
     /// What every seat got on average.
     seats: Vec<(f32, u32)>,
-    /// What every move came to as an answer to the choice before it; empty where that is not asked for.
-    pairs: Vec<Pair>,
 }
 
-/// So many pairs of moves are told apart.
-const PAIRS: usize = 1 << 18;
-
 impl Mast {
-    /// Remembers pairs of moves, too, if they are asked for.
-    pub fn new(pairs: bool) -> Self {
-        Mast {
-            pairs: vec![Pair::default(); if pairs { PAIRS } else { 0 }],
-            ..Mast::default()
-        }
-    }
-
-    /// What moves came to after others.
-    pub fn pairs(&self) -> &[Pair] {
-        &self.pairs
-    }
-
     /// What moves came to, by their numbers.
     pub fn means(&self) -> &[f32] {
         &self.means
@@ -57,7 +39,7 @@ impl Mast {
     }
 
     /// Counts a game.
-    pub fn learn(&mut self, worth: &SeatValues, last: Option<u32>, played: &[(u8, u32)]) {
+    pub fn learn(&mut self, worth: &SeatValues, played: &[(u8, u32)]) {
         self.seats.resize(worth.len(), (0.0, 0));
         for (own, &new) in self.seats.iter_mut().zip(worth) {
             count(&mut own.0, &mut own.1, new);
@@ -69,17 +51,6 @@ impl Mast {
                 self.counts.resize(mv + 1, 0);
             }
             count(&mut self.means[mv], &mut self.counts[mv], worth[usize::from(seat)]);
-        }
-        if !self.pairs.is_empty() {
-            let mut last = last.unwrap_or(NO_MOVE);
-            for &(seat, mv) in played {
-                if last != NO_MOVE {
-                    let at = pair(last, mv, self.pairs.len());
-                    let pair = &mut self.pairs[at];
-                    count(&mut pair.mean, &mut pair.count, worth[usize::from(seat)]);
-                }
-                last = mv;
-            }
         }
     }
 }

@@ -3,15 +3,15 @@
 //! It looks at some random games first ([`survey`]) and picks its means:
 //! - alone, it looks at every position once, the near ones first ([`puzzle`]); where that does not reach the end, it grows
 //!   a tree and keeps the best game it has seen;
-//! - a game of two who move in turn and want opposite things is searched by alpha-beta for a part of the time ([`deep`]),
-//!   and for all of it where the end is near or where random games take too long;
-//! - the rest of the time, and every other game, is the tree's ([`tree`], [`grow`]).
+//! - a game of two who move in turn and want opposite things is searched by alpha-beta ([`deep`]) if it is decided by what
+//!   stands on the board ([`material`]), or if random games take too long to tell anything;
+//! - every other game is the tree's ([`tree`], [`grow`]).
 
 mod deep;
 mod grow;
-mod guess;
 mod kinds;
 mod mast;
+mod material;
 mod puzzle;
 mod survey;
 mod switches;
@@ -30,10 +30,10 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 use survey::Survey;
-use think::{Allowed, DeepShares, Task};
+use think::{Allowed, Task};
 use tree::GrowthSettings;
 
-pub(crate) const SUMMARY: &str = "a tree that proves, judged by hundreds of random games at once; alpha-beta near the end; \
+pub(crate) const SUMMARY: &str = "a tree that proves, judged by hundreds of random games at once; alpha-beta where pieces decide; \
                                   searches puzzles; any number of roles";
 pub(crate) const OPTIONS: &[OptionHelp] = &[
     TIME,
@@ -69,44 +69,9 @@ pub(crate) const OPTIONS: &[OptionHelp] = &[
         help: "so many moves are drawn at random in a random game, and what worked best of them is made, 1 to 64",
     },
     OptionHelp {
-        key: "pairs",
-        default: "off",
-        help: "on: random games prefer what has been a good answer to the move before, too",
-    },
-    OptionHelp {
-        key: "tuned",
-        default: "off",
-        help: "on: what is nearly certain is explored less",
-    },
-    OptionHelp {
-        key: "peek",
-        default: "0",
-        help: "what a proof one move ahead of a leaf is worth, in random games; 0: none is looked for",
-    },
-    OptionHelp {
-        key: "lanes",
-        default: "all",
-        help: "the most random games under way at once",
-    },
-    OptionHelp {
-        key: "looks",
-        default: "0",
-        help: "what positions look like counts for so much of a move's worth, 0 to 1; the rest is what came of it",
-    },
-    OptionHelp {
-        key: "deep",
-        default: "5",
-        help: "of 100 parts of the time alpha-beta has so many",
-    },
-    OptionHelp {
-        key: "near",
-        default: "100",
-        help: "of 100 parts of the time alpha-beta has so many where it nearly sees the end",
-    },
-    OptionHelp {
         key: "alphabeta",
         default: "auto",
-        help: "auto, or off: the tree alone",
+        help: "auto: where what stands on the board decides the game, or random games take too long; always, or off: the tree alone",
     },
     OptionHelp {
         key: "slip",
@@ -129,31 +94,16 @@ pub(crate) fn prepare(options: Options) -> Result<Maker, SpecError> {
             draws: options
                 .number("draws", 1, 64)?
                 .map_or(default.draws, |draws| draws as u32),
-            pairs: options
-                .word("pairs", &["on", "off"])?
-                .map_or(default.pairs, |word| word == "on"),
-            tuned: options
-                .word("tuned", &["on", "off"])?
-                .map_or(default.tuned, |word| word == "on"),
-            peek: number("peek", 1000.0)?.unwrap_or(default.peek),
-            looks: number("looks", 1.0)?.unwrap_or(default.looks),
-            lanes: options
-                .number("lanes", 1, 512)?
-                .map_or(default.lanes, |lanes| lanes as u32),
         },
         time: options.time("time")?,
         nodes: options.number("nodes", 1, u64::MAX)?,
         threads: options.number("threads", 1, 256)?.map(|threads| threads as usize),
         mast: options.word("playouts", &["lanes", "mast"])? == Some("mast"),
-        shares: DeepShares {
-            always: options
-                .number("deep", 0, 100)?
-                .map_or(DeepShares::default().always, |part| part as f64 / 100.0),
-            near: options
-                .number("near", 0, 100)?
-                .map_or(DeepShares::default().near, |part| part as f64 / 100.0),
+        alphabeta: match options.word("alphabeta", &["auto", "always", "off"])? {
+            Some("always") => AlphaBetaUse::Always,
+            Some("off") => AlphaBetaUse::Never,
+            _ => AlphaBetaUse::Auto,
         },
-        alphabeta: options.word("alphabeta", &["auto", "off"])? != Some("off"),
         slip: options.number("slip", 0, 100)?.unwrap_or(0),
     };
     Ok(Arc::new(move || {
@@ -175,11 +125,18 @@ struct GeneralOptions {
     nodes: Option<u64>,
     threads: Option<usize>,
     mast: bool,
-    alphabeta: bool,
+    alphabeta: AlphaBetaUse,
     /// So many of 100 moves are made without thinking.
     slip: u64,
     tree: GrowthSettings,
-    shares: DeepShares,
+}
+
+/// Where alpha-beta searches instead of the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum AlphaBetaUse {
+    Auto,
+    Always,
+    Never,
 }
 
 /// What is kept from one move of a game to the next.
@@ -308,7 +265,6 @@ impl General {
             threads: self.threads(),
             stop: clock.stop.clone(),
             observer: clock.observer.clone(),
-            shares: self.means.shares,
         };
         let mut task = Task::new(position, allowed, mix(self.seed, &[self.searches]));
         let survey = self.survey.take().filter(|survey| survey.start == position.start());
@@ -324,11 +280,12 @@ impl General {
             self.survey = Some(survey);
             return found.unwrap_or_else(|| task.any());
         }
-        if survey.is_duel() && self.means.alphabeta && !clock.stop.is_raised() {
-            let deep = self.memory.deep.get_or_insert_with(|| deep::deep(&survey));
-            task.duel(grower, deep);
-        } else {
-            task.tree(grower);
+        let usable = survey.is_duel() && self.means.alphabeta != AlphaBetaUse::Never && !clock.stop.is_raised();
+        let deep = usable.then(|| self.memory.deep.get_or_insert_with(|| Deep::new(&survey)));
+        let always = self.means.alphabeta == AlphaBetaUse::Always;
+        match deep.filter(|deep| always || deep.by_material || task.has_no_time_for_games(judging)) {
+            Some(deep) => task.deepen(deep),
+            None => task.tree(grower),
         }
         // What was seen in too much of a hurry is not kept.
         self.survey = Some(survey).filter(|_| !clock.stop.is_raised());

@@ -13,7 +13,6 @@
 //! Whoever has several best choices may take any of them. Where that makes a difference to us, we count on the worst; and a win of
 //! another is no proof of what we get, unless what some win the others lose.
 
-use super::guess::Guesser;
 use super::mast::Mast;
 use crate::walk::WalkStart;
 use crate::{Position, State};
@@ -43,17 +42,6 @@ pub struct GrowthSettings {
     pub prior: f32,
     /// Of so many moves that are drawn random games make the best.
     pub draws: u32,
-    /// Whether random games prefer what has been a good answer to the move before, too.
-    pub pairs: bool,
-    /// Whether what is nearly certain is explored less.
-    pub tuned: bool,
-    /// What a new proof is worth, in random games; 0 is not to look for the ends of games one move ahead.
-    pub peek: f32,
-    /// The most walks that are under way at once on a thread.
-    pub lanes: u32,
-    /// How much of a move's worth is what the positions behind it look like, if everybody chooses what looks best; the rest is what
-    /// came of it.
-    pub looks: f32,
 }
 
 impl Default for GrowthSettings {
@@ -62,11 +50,6 @@ impl Default for GrowthSettings {
             exploration: 0.3,
             prior: 4.0,
             draws: 3,
-            pairs: false,
-            tuned: false,
-            peek: 0.0,
-            lanes: u32::MAX,
-            looks: 0.0,
         }
     }
 }
@@ -89,8 +72,6 @@ struct Arm {
     mean: f32,
     /// How much better it promised to be than the position, before it was tried.
     merit: f32,
-    /// What the best that was found behind it looks like to the first seat.
-    looks: f32,
     /// Whether it leads to something proved.
     proved: bool,
 }
@@ -98,8 +79,6 @@ struct Arm {
 #[derive(Clone, Debug)]
 struct Node {
     state: State,
-    /// What the best that was found from here looks like to the first seat.
-    looks: f32,
     worth: SeatValues,
     /// Results that the worth is the mean of.
     results: u32,
@@ -164,7 +143,6 @@ pub struct Tree {
     index: HashMap<u64, u32>,
     root: u32,
     arm_count: usize,
-    guesser: Guesser,
 }
 
 impl Tree {
@@ -177,7 +155,6 @@ impl Tree {
             index: HashMap::new(),
             root: 0,
             arm_count: 0,
-            guesser: Guesser::default(),
         }
     }
 
@@ -249,14 +226,8 @@ impl Tree {
     fn add(&mut self, state: State, worth: SeatValues, over: bool) -> u32 {
         let number = self.nodes.len() as u32;
         self.index.insert(hash(&state.0), number);
-        let looks = if self.settings.looks > 0.0 {
-            self.guesser.guess(&state.0)
-        } else {
-            0.5
-        };
         self.nodes.push(Node {
             state,
-            looks,
             worth,
             // What is promised counts as a result.
             results: 1,
@@ -289,8 +260,6 @@ impl Tree {
         // Rule sheets must not let games run in circles; one that does shall not hold us up for ever.
         const LONGEST: usize = 10_000;
         way.steps.clear();
-        start.last = None;
-        start.peek = false;
         let mut at = self.root;
         loop {
             let node = &self.nodes[at as usize];
@@ -315,7 +284,6 @@ impl Tree {
                 arm.flying += 1;
                 start.joint.push(arm.mv);
             }
-            start.last = node.lead.map(|lead| start.joint[usize::from(lead)]);
             let child = node.child(&joint);
             way.steps.push((at, joint));
             if child == NONE {
@@ -331,13 +299,7 @@ impl Tree {
     /// The choice of every seat; `None` if the only chooser has none but proved ones left.
     fn select(&self, at: u32) -> Option<Joint> {
         let node = &self.nodes[at as usize];
-        let GrowthSettings {
-            exploration,
-            prior,
-            tuned,
-            looks,
-            ..
-        } = self.settings;
+        let GrowthSettings { exploration, prior, .. } = self.settings;
         let choose = |(seat, arms): (u8, &Vec<Arm>)| {
             if arms.len() == 1 && node.lead != Some(seat) {
                 return Some(0);
@@ -349,18 +311,8 @@ impl Tree {
             for (number, arm) in (0..).zip(arms).filter(|(_, arm)| !arm.proved) {
                 let tries = (arm.visits + arm.flying) as f32;
                 let promised = (worth + arm.merit) * prior;
-                let mut own = arm.mean;
-                if looks > 0.0 && arm.visits > 0 {
-                    own += looks * (if seat == 0 { arm.looks } else { 1.0 - arm.looks } - own);
-                }
-                let mean = (own * arm.visits as f32 + promised) / (tries + prior);
-                let mut bound = width / (tries + 1.0).sqrt();
-                if tuned {
-                    // The spread of results that are nearly all the same is small.
-                    let mean = arm.mean.clamp(0.04, 0.96);
-                    bound *= 2.0 * (mean * (1.0 - mean)).sqrt();
-                }
-                let bound = mean + bound;
+                let mean = (arm.mean * arm.visits as f32 + promised) / (tries + prior);
+                let bound = mean + width / (tries + 1.0).sqrt();
                 if bound > best_bound {
                     (best, best_bound) = (Some(number), bound);
                 }
@@ -388,73 +340,11 @@ impl Tree {
         way.end = Some(child);
     }
 
-    /// What is legal at the end of a way. The number of choices of the only one who has any, if it was not known before.
-    pub fn opened(&mut self, way: &Way, legal: &[Vec<u32>], mast: &Mast) -> Option<usize> {
-        let leaf = way.end.filter(|_| self.arm_count < MOST_ARMS)?;
-        let node = &self.nodes[leaf as usize];
-        if !node.arms.is_empty() || node.over {
-            return None;
+    /// What is legal at the end of a way.
+    pub fn opened(&mut self, way: &Way, legal: &[Vec<u32>], mast: &Mast) {
+        if let Some(leaf) = way.end.filter(|_| self.arm_count < MOST_ARMS) {
+            self.open(leaf, legal, Some(mast));
         }
-        self.open(leaf, legal, Some(mast));
-        let node = &self.nodes[leaf as usize];
-        node.lead
-            .filter(|_| !node.over)
-            .map(|lead| node.arms[usize::from(lead)].len())
-    }
-
-    /// Goes one step on from the end of a way, by a choice of the only one who has any, to see whether the game is over there. False if
-    /// that is known, or makes no difference any more.
-    pub fn peek(&self, way: &Way, number: u16, on: &mut Way, start: &mut WalkStart) -> bool {
-        let Some(leaf) = way.end else {
-            return false;
-        };
-        let node = &self.nodes[leaf as usize];
-        let Some(lead) = node.lead.filter(|_| !node.proved && !node.arms.is_empty()) else {
-            return false;
-        };
-        let joint: Joint = (0..node.arms.len())
-            .map(|seat| if seat == usize::from(lead) { number } else { 0 })
-            .collect();
-        if node.child(&joint) != NONE {
-            return false;
-        }
-        start.state.clear();
-        start.state.extend_from_slice(&node.state.0);
-        start.joint.clear();
-        start
-            .joint
-            .extend(node.arms.iter().zip(&joint).map(|(arms, &at)| arms[usize::from(at)].mv));
-        (start.last, start.peek) = (None, true);
-        on.steps.clone_from(&way.steps);
-        on.steps.push((leaf, joint));
-        on.end = None;
-        true
-    }
-
-    /// The game is over one step on. Whether anything was proved by that, which is then counted as a walk.
-    pub fn peeked(&mut self, way: &Way, worth: SeatValues) -> bool {
-        let (Some(end), Some(&(leaf, _))) = (way.end, way.steps.last()) else {
-            return false;
-        };
-        let node = &mut self.nodes[end as usize];
-        if !node.proved {
-            node.proved = true;
-            node.worth.clone_from(&worth);
-        }
-        if self.nodes[leaf as usize].proved {
-            return false;
-        }
-        self.prove(leaf);
-        if !self.nodes[leaf as usize].proved {
-            return false;
-        }
-        for (at, joint) in &way.steps {
-            for (arms, &number) in self.nodes[*at as usize].arms.iter_mut().zip(joint) {
-                arms[usize::from(number)].flying += 1;
-            }
-        }
-        self.back_up(way, worth);
-        true
     }
 
     /// Gives a leaf its arms.
@@ -484,7 +374,6 @@ impl Tree {
             visits: 0,
             flying: 0,
             mean: 0.0,
-            looks: 0.5,
             merit: mast.map_or(0.0, |mast| mast.merit(seat, mv)),
             proved: false,
         };
@@ -502,12 +391,6 @@ impl Tree {
                 node.worth.clone_from(&worth);
             }
             node.add(&worth);
-            if self.settings.looks > 0.0 {
-                self.guesser.learn(&node.state.0, worth[0]);
-                if node.proved {
-                    node.looks = node.worth[0];
-                }
-            }
         }
         let mut child = way.end;
         for (at, joint) in way.steps.iter().rev() {
@@ -524,7 +407,6 @@ impl Tree {
                 }
             }
             let below = child.map(|child| self.nodes[child as usize].worth.clone());
-            let looks = child.map(|child| self.nodes[child as usize].looks);
             let node = &mut self.nodes[*at as usize];
             node.add(&worth);
             let lead = node.lead.map(usize::from);
@@ -536,10 +418,6 @@ impl Tree {
                     Some(below) if lead == Some(seat) => arm.mean = below[seat],
                     _ => arm.mean += (worth[seat] - arm.mean) / arm.visits as f32,
                 }
-            }
-            if let Some((lead, looks)) = lead.zip(looks).filter(|_| self.settings.looks > 0.0) {
-                node.arms[lead][usize::from(joint[lead])].looks = looks;
-                node.look(lead);
             }
             child = Some(*at);
         }
@@ -638,20 +516,6 @@ impl Node {
                 self.joints.insert(joint.clone(), child);
             }
         }
-    }
-
-    /// Looks again: whoever chooses takes what looks best.
-    fn look(&mut self, lead: usize) {
-        if self.proved {
-            self.looks = self.worth[0];
-            return;
-        }
-        let tried = self.arms[lead].iter().filter(|arm| arm.visits > 0).map(|arm| arm.looks);
-        self.looks = if lead == 0 {
-            tried.fold(0.0, f32::max)
-        } else {
-            tried.fold(1.0, f32::min)
-        };
     }
 
     fn add(&mut self, worth: &SeatValues) {
