@@ -207,6 +207,10 @@ impl StateMachine for Compiled {
         self.timer.get_or_init(|| Timer::new(&self.propnet)).as_ref()
     }
 
+    fn wanted(&self) -> Vec<(u32, bool)> {
+        self.propnet.wanted()
+    }
+
     fn rows(&self, state: &State) -> Vec<(usize, Vec<u32>)> {
         let holds = |base: &usize| bit(&state.0, *base);
         let bases = (0..self.propnet.bases.len())

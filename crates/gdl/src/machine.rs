@@ -134,6 +134,11 @@ pub trait StateMachine: Debug + Send + Sync {
         None
     }
 
+    /// Facts, by their bits, that must hold or must not where the first role gets 100, as far as the machine knows them.
+    fn wanted(&self) -> Vec<(u32, bool)> {
+        Vec::new()
+    }
+
     /// The facts of a position: tables and rows.
     fn rows(&self, state: &State) -> Vec<(usize, Vec<u32>)>;
 
@@ -296,6 +301,11 @@ impl Machine {
     /// The roles as constants in rows of constants.
     pub fn role_constants(&self) -> &[u32] {
         self.rules.role_symbols()
+    }
+
+    /// Facts, by their bits in a state, that must hold (or must not) where the first role gets 100, as far as they are known.
+    pub fn wanted(&self) -> Vec<(u32, bool)> {
+        self.rules.wanted()
     }
 
     /// Prepares weights of facts, to weigh many positions: `of` says what a row of a table weighs.

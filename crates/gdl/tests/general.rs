@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
 
+mod shared;
 mod sheets;
 
 use game::{Game, Payoff, Seat};
@@ -175,6 +176,22 @@ fn general_puts_the_lights_out() {
     for spec in ["general:nodes=2000,threads=1", "general:time=5s"] {
         assert_eq!(game_against_random(spec, &start, Seat::FIRST, 1), 100, "{spec}");
     }
+}
+
+/// Five by five, fifteen presses and more away: far beyond what a search sees, but the moves are switches.
+#[test]
+fn general_puts_the_lights_of_others_out() {
+    let Some(folder) = shared::gdl() else {
+        return;
+    };
+    let sheet = folder.join("hard/games/lightsOut.kif");
+    let sheet = gdl::Sheet::load(sheet.to_str().unwrap()).unwrap();
+    let machine = gdl::Machine::compiled(&sheet, gdl::BuildLimits::default()).unwrap();
+    let start = Position::new(machine).unwrap();
+    assert_eq!(
+        game_against_random("general:nodes=100,threads=1", &start, Seat::FIRST, 1),
+        100
+    );
 }
 
 #[test]

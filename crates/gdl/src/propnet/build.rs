@@ -120,6 +120,26 @@ impl Propnet {
         })
     }
 
+    /// The bases that must hold, or must not, where the first role gets 100, as far as a conjunction asks for them.
+    pub fn wanted(&self) -> Vec<(u32, bool)> {
+        let mut full = self.roots.goals.iter().filter(|goal| (goal.0, goal.1) == (0, 100));
+        let (Some(&(_, _, lit)), None) = (full.next(), full.next()) else {
+            return Vec::new();
+        };
+        let (mut wanted, mut open) = (Vec::new(), vec![lit]);
+        while let Some(lit) = open.pop() {
+            let node = lit >> 1;
+            if (1..=self.gates.bases).contains(&node) {
+                wanted.push((node - 1, lit & 1 == 0));
+            } else if lit & 1 == 0 {
+                open.extend_from_slice(self.gates.of(node as usize));
+            }
+        }
+        wanted.sort_unstable();
+        wanted.dedup();
+        wanted
+    }
+
     /// All literals that the outside reads.
     pub fn outputs(&self) -> impl Iterator<Item = Lit> {
         let roots = &self.roots;

@@ -469,7 +469,7 @@ export default {
   'a person at this screen': 'eine Person an diesem Bildschirm',
   'a program, by level': 'ein Programm, nach Stufe',
   'a random cell, then a random piece (report 000)': 'ein zufälliges Feld, dann eine zufällige Figur (Bericht 000)',
-  'a tree that proves, judged by hundreds of random games at once; alpha-beta near the end; searches puzzles; any number of roles': 'ein Baum, der beweist, beurteilt nach Hunderten zufälliger Partien auf einmal; Alpha-Beta gegen Ende; durchsucht Rätsel; beliebig viele Rollen',
+  'a tree that proves, judged by hundreds of random games at once; alpha-beta where pieces decide; searches puzzles; any number of roles': 'ein Baum, der beweist, beurteilt nach Hunderten zufälliger Partien auf einmal; Alpha-Beta, wo Steine entscheiden; durchsucht Rätsel; beliebig viele Rollen',
   'a {words} one finishes {line} on {cell}': 'was {words} ist, vollendet {line} auf {cell}',
   'against': 'gegen',
   'against {name}': 'gegen {name}',
@@ -692,6 +692,6 @@ export default {
   'how random games are played: lanes (hundreds at once), or mast (one by one, mostly by what worked before); without a compiled machine always mast': 'wie Zufallspartien gespielt werden: lanes (Hunderte zugleich) oder mast (eine nach der anderen, meist nach dem, was sich bewährt hat); ohne übersetzte Maschine immer mast',
   'how many games what a move came to anywhere counts for where it was not tried yet, 0 to 1000': 'für wie viele Partien zählt, was ein Zug anderswo einbrachte, wo er noch nicht versucht wurde, 0 bis 1000',
   'so many moves are drawn at random in a random game, and what worked best of them is made, 1 to 64': 'so viele Züge werden in einer Zufallspartie ausgelost, und der bewährteste wird gemacht, 1 bis 64',
-  'auto, or off: the tree alone': 'auto, oder off: der Baum allein',
+  'auto: where what stands on the board decides the game, or random games take too long; always, or off: the tree alone': 'auto: wo entscheidet, was auf dem Brett steht, oder wo Zufallspartien zu lange dauern; always (immer), oder off: der Baum allein',
   'of 100 moves it makes so many without thinking, any legal one: for an opponent that can be beaten': 'von 100 Zügen macht er so viele, ohne nachzudenken, irgendeinen erlaubten: für einen Gegner, der zu schlagen ist',
 };

@@ -469,7 +469,7 @@ export default {
   'a person at this screen': 'une personne à cet écran',
   'a program, by level': 'un programme, par niveau',
   'a random cell, then a random piece (report 000)': 'une case au hasard, puis une pièce au hasard (rapport 000)',
-  'a tree that proves, judged by hundreds of random games at once; alpha-beta near the end; searches puzzles; any number of roles': 'un arbre qui prouve, jugé par des centaines de parties au hasard à la fois ; alpha-bêta vers la fin ; résout les casse-tête ; autant de rôles qu’on veut',
+  'a tree that proves, judged by hundreds of random games at once; alpha-beta where pieces decide; searches puzzles; any number of roles': 'un arbre qui prouve, jugé par des centaines de parties au hasard à la fois ; alpha-bêta là où les pièces décident ; résout les casse-tête ; autant de rôles qu’on veut',
   'a {words} one finishes {line} on {cell}': 'une pièce {words} complète {line} en {cell}',
   'against': 'contre',
   'against {name}': 'contre {name}',
@@ -692,6 +692,6 @@ export default {
   'how random games are played: lanes (hundreds at once), or mast (one by one, mostly by what worked before); without a compiled machine always mast': 'comment les parties au hasard sont jouées : lanes (des centaines à la fois) ou mast (une à une, surtout selon ce qui a réussi) ; sans machine compilée toujours mast',
   'how many games what a move came to anywhere counts for where it was not tried yet, 0 to 1000': 'pour combien de parties compte ce qu’un coup a donné ailleurs, là où il n’a pas encore été essayé, 0 à 1000',
   'so many moves are drawn at random in a random game, and what worked best of them is made, 1 to 64': 'autant de coups sont tirés au sort dans une partie au hasard, et celui qui a le mieux réussi est joué, 1 à 64',
-  'auto, or off: the tree alone': 'auto, ou off : l’arbre seul',
+  'auto: where what stands on the board decides the game, or random games take too long; always, or off: the tree alone': 'auto : là où ce qui est sur le plateau décide, ou si les parties au hasard durent trop ; always (toujours), ou off : l’arbre seul',
   'of 100 moves it makes so many without thinking, any legal one: for an opponent that can be beaten': 'sur 100 coups il en joue autant sans réfléchir, n’importe lequel de permis : pour un adversaire qu’on peut battre',
 };

@@ -469,7 +469,7 @@ export default {
   'a person at this screen': 'una persona a questo schermo',
   'a program, by level': 'un programma, per livello',
   'a random cell, then a random piece (report 000)': 'una casella a caso, poi un pezzo a caso (rapporto 000)',
-  'a tree that proves, judged by hundreds of random games at once; alpha-beta near the end; searches puzzles; any number of roles': 'un albero che dimostra, giudicato da centinaia di partite a caso alla volta; alfa-beta verso la fine; esplora i rompicapi; qualsiasi numero di ruoli',
+  'a tree that proves, judged by hundreds of random games at once; alpha-beta where pieces decide; searches puzzles; any number of roles': 'un albero che dimostra, giudicato da centinaia di partite a caso alla volta; alfa-beta dove decidono i pezzi; esplora i rompicapi; qualsiasi numero di ruoli',
   'a {words} one finishes {line} on {cell}': 'un pezzo {words} completa {line} in {cell}',
   'against': 'contro',
   'against {name}': 'contro {name}',
@@ -692,6 +692,6 @@ export default {
   'how random games are played: lanes (hundreds at once), or mast (one by one, mostly by what worked before); without a compiled machine always mast': 'come si giocano le partite a caso: lanes (centinaia insieme) o mast (una alla volta, per lo più secondo ciò che è riuscito); senza macchina compilata sempre mast',
   'how many games what a move came to anywhere counts for where it was not tried yet, 0 to 1000': 'per quante partite conta ciò che una mossa ha reso altrove, dove non è ancora stata provata, da 0 a 1000',
   'so many moves are drawn at random in a random game, and what worked best of them is made, 1 to 64': 'tante mosse vengono sorteggiate in una partita a caso, e si gioca quella riuscita meglio, da 1 a 64',
-  'auto, or off: the tree alone': 'auto, oppure off: solo l’albero',
+  'auto: where what stands on the board decides the game, or random games take too long; always, or off: the tree alone': 'auto: dove decide ciò che sta sulla scacchiera o dove le partite a caso durano troppo; always (sempre), oppure off: solo l’albero',
   'of 100 moves it makes so many without thinking, any legal one: for an opponent that can be beaten': 'su 100 mosse tante ne fa senza pensare, una qualsiasi lecita: per un avversario che si può battere',
 };

@@ -469,7 +469,7 @@ export default {
   'a person at this screen': 'en person ved denne skjermen',
   'a program, by level': 'et program, etter nivå',
   'a random cell, then a random piece (report 000)': 'en tilfeldig rute, så en tilfeldig brikke (rapport 000)',
-  'a tree that proves, judged by hundreds of random games at once; alpha-beta near the end; searches puzzles; any number of roles': 'et tre som beviser, bedømt av hundrevis av tilfeldige partier på en gang; alfa-beta mot slutten; gjennomsøker gåter; et hvilket som helst antall roller',
+  'a tree that proves, judged by hundreds of random games at once; alpha-beta where pieces decide; searches puzzles; any number of roles': 'et tre som beviser, bedømt av hundrevis av tilfeldige partier på en gang; alfa-beta der brikkene avgjør; gjennomsøker gåter; et hvilket som helst antall roller',
   'a {words} one finishes {line} on {cell}': 'en {words} brikke fullfører {line} på {cell}',
   'against': 'mot',
   'against {name}': 'mot {name}',
@@ -692,6 +692,6 @@ export default {
   'how random games are played: lanes (hundreds at once), or mast (one by one, mostly by what worked before); without a compiled machine always mast': 'hvordan tilfeldige partier spilles: lanes (hundrevis på en gang) eller mast (ett om gangen, helst etter det som har virket); uten kompilert maskin alltid mast',
   'how many games what a move came to anywhere counts for where it was not tried yet, 0 to 1000': 'hvor mange partier det et trekk ga andre steder, teller for der det ikke er prøvd ennå, 0 til 1000',
   'so many moves are drawn at random in a random game, and what worked best of them is made, 1 to 64': 'så mange trekk trekkes i et tilfeldig parti, og det som har virket best, gjøres, 1 til 64',
-  'auto, or off: the tree alone': 'auto, eller off: treet alene',
+  'auto: where what stands on the board decides the game, or random games take too long; always, or off: the tree alone': 'auto: der det som står på brettet avgjør, eller der tilfeldige partier tar for lang tid; always (alltid), eller off: treet alene',
   'of 100 moves it makes so many without thinking, any legal one: for an opponent that can be beaten': 'av 100 trekk gjør han så mange uten å tenke, et hvilket som helst lovlig: for en motstander som kan slås',
 };

@@ -1,17 +1,33 @@
-//! Alpha-beta for games of two who move in turn and want opposite things: it proves what is near the end, and judges where
+//! Alpha-beta for games of two who move in turn and want opposite things: where what stands on the board decides, and where
 //! random games take too long to tell anything.
 
 use super::kinds;
+use super::material;
 use super::survey::Survey;
 use crate::{FactWeights, Position};
 use game::{Game, Seat};
 use search::{AlphaBeta, Evaluator, Scale, Settings, Value};
 
 /// A search by [`Sense`].
-pub type Deep = AlphaBeta<Position, Sense>;
+pub struct Deep {
+    /// The search.
+    pub search: AlphaBeta<Position, Sense>,
+    /// Whether what stands on the board decides this game.
+    pub by_material: bool,
+}
 
-/// A search for the game that was surveyed.
-pub fn deep(survey: &Survey) -> Deep {
+impl Deep {
+    /// A search for the game that was surveyed.
+    pub fn new(survey: &Survey) -> Self {
+        let search = search(survey);
+        Deep {
+            by_material: material::decides(survey, &search.evaluator().weights),
+            search,
+        }
+    }
+}
+
+fn search(survey: &Survey) -> AlphaBeta<Position, Sense> {
     let settings = Settings {
         table: Some(16),
         hold_out: true,

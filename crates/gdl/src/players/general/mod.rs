@@ -3,16 +3,18 @@
 //! It looks at some random games first ([`survey`]) and picks its means:
 //! - alone, it looks at every position once, the near ones first ([`puzzle`]); where that does not reach the end, it grows
 //!   a tree and keeps the best game it has seen;
-//! - a game of two who move in turn and want opposite things is searched by alpha-beta for a part of the time ([`deep`]),
-//!   and for all of it where the end is near or where random games take too long;
-//! - the rest of the time, and every other game, is the tree's ([`tree`], [`grow`]).
+//! - a game of two who move in turn and want opposite things is searched by alpha-beta ([`deep`]) if it is decided by what
+//!   stands on the board ([`material`]), or if random games take too long to tell anything;
+//! - every other game is the tree's ([`tree`], [`grow`]).
 
 mod deep;
 mod grow;
 mod kinds;
 mod mast;
+mod material;
 mod puzzle;
 mod survey;
+mod switches;
 mod think;
 mod tree;
 
@@ -31,7 +33,7 @@ use survey::Survey;
 use think::{Allowed, Task};
 use tree::GrowthSettings;
 
-pub(crate) const SUMMARY: &str = "a tree that proves, judged by hundreds of random games at once; alpha-beta near the end; \
+pub(crate) const SUMMARY: &str = "a tree that proves, judged by hundreds of random games at once; alpha-beta where pieces decide; \
                                   searches puzzles; any number of roles";
 pub(crate) const OPTIONS: &[OptionHelp] = &[
     TIME,
@@ -69,7 +71,7 @@ pub(crate) const OPTIONS: &[OptionHelp] = &[
     OptionHelp {
         key: "alphabeta",
         default: "auto",
-        help: "auto, or off: the tree alone",
+        help: "auto: where what stands on the board decides the game, or random games take too long; always, or off: the tree alone",
     },
     OptionHelp {
         key: "slip",
@@ -97,7 +99,11 @@ pub(crate) fn prepare(options: Options) -> Result<Maker, SpecError> {
         nodes: options.number("nodes", 1, u64::MAX)?,
         threads: options.number("threads", 1, 256)?.map(|threads| threads as usize),
         mast: options.word("playouts", &["lanes", "mast"])? == Some("mast"),
-        alphabeta: options.word("alphabeta", &["auto", "off"])? != Some("off"),
+        alphabeta: match options.word("alphabeta", &["auto", "always", "off"])? {
+            Some("always") => AlphaBetaUse::Always,
+            Some("off") => AlphaBetaUse::Never,
+            _ => AlphaBetaUse::Auto,
+        },
         slip: options.number("slip", 0, 100)?.unwrap_or(0),
     };
     Ok(Arc::new(move || {
@@ -119,10 +125,18 @@ struct GeneralOptions {
     nodes: Option<u64>,
     threads: Option<usize>,
     mast: bool,
-    alphabeta: bool,
+    alphabeta: AlphaBetaUse,
     /// So many of 100 moves are made without thinking.
     slip: u64,
     tree: GrowthSettings,
+}
+
+/// Where alpha-beta searches instead of the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum AlphaBetaUse {
+    Auto,
+    Always,
+    Never,
 }
 
 /// What is kept from one move of a game to the next.
@@ -266,11 +280,12 @@ impl General {
             self.survey = Some(survey);
             return found.unwrap_or_else(|| task.any());
         }
-        if survey.is_duel() && self.means.alphabeta && !clock.stop.is_raised() {
-            let deep = self.memory.deep.get_or_insert_with(|| deep::deep(&survey));
-            task.duel(grower, deep);
-        } else {
-            task.tree(grower);
+        let usable = survey.is_duel() && self.means.alphabeta != AlphaBetaUse::Never && !clock.stop.is_raised();
+        let deep = usable.then(|| self.memory.deep.get_or_insert_with(|| Deep::new(&survey)));
+        let always = self.means.alphabeta == AlphaBetaUse::Always;
+        match deep.filter(|deep| always || deep.by_material || task.has_no_time_for_games(judging)) {
+            Some(deep) => task.deepen(deep),
+            None => task.tree(grower),
         }
         // What was seen in too much of a hurry is not kept.
         self.survey = Some(survey).filter(|_| !clock.stop.is_raised());

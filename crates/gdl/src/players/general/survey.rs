@@ -1,10 +1,10 @@
 //! What can be seen of a game before thinking about it: some random games.
 
-use crate::Position;
+use crate::{Position, State};
 use game::{Game, Until, rng};
 
 /// How many random games are looked at.
-const GAMES: u32 = 20;
+const GAMES: u32 = 40;
 
 /// What was seen.
 #[derive(Clone, Debug)]
@@ -19,6 +19,17 @@ pub struct Survey {
     pub branching: f64,
     /// Positions of these games.
     pub glimpses: Vec<Glimpse>,
+    /// The games that were played to the end.
+    pub games: Vec<SurveyGame>,
+}
+
+/// A random game.
+#[derive(Clone, Debug, Default)]
+pub struct SurveyGame {
+    /// Its positions, and who chose there.
+    pub positions: Vec<(State, usize)>,
+    /// What the first seat got.
+    pub points: u8,
 }
 
 /// A position of a random game: its facts, who chose there, and from how many moves.
@@ -34,6 +45,8 @@ pub struct Glimpse {
 
 /// The most positions that are kept.
 const GLIMPSES: usize = 1500;
+/// The most positions of one game that are kept.
+const LONGEST: usize = 1000;
 
 impl Survey {
     /// Looks at a game, as far as there is time.
@@ -45,15 +58,21 @@ impl Survey {
             zero_sum: true,
             branching: 0.0,
             glimpses: Vec::new(),
+            games: Vec::new(),
         };
         let (mut legal, mut choices, mut turns, mut games) = (Vec::new(), 0, 0, 0);
         while games < GAMES {
             let mut position = start.clone();
+            let mut game = SurveyGame::default();
             while let Some(mv) = position.random_move(&mut rng, &mut legal) {
                 if until.is_over() {
                     break;
                 }
                 survey.alternating &= position.asked().count() == 1;
+                if game.positions.len() < LONGEST {
+                    game.positions
+                        .push((position.state().clone(), position.mover().index()));
+                }
                 choices += legal.len();
                 turns += 1;
                 if turns / 2 % 2 == 0 && survey.glimpses.len() < GLIMPSES {
@@ -70,6 +89,8 @@ impl Survey {
             };
             let sum: u32 = payoffs.all().iter().map(|payoff| u32::from(payoff.points())).sum();
             survey.zero_sum &= sum == 100;
+            game.points = payoffs.all().first().map_or(0, |payoff| payoff.points());
+            survey.games.push(game);
             games += 1;
         }
         survey.zero_sum &= games > 0;

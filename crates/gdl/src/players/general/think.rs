@@ -2,22 +2,17 @@
 
 use super::deep::{self, Deep};
 use super::grow::{Grower, GrowthLimit, Judging, WalkCount, lock};
+use super::switches;
 use super::tree::{Perspective, RootMove, Tree};
 use super::{Memory, told};
-use crate::{Move, PlayoutLimit, Position};
+use crate::{Move, Position};
 use game::Instant;
-use game::{Game, Payoff, Rng, Until, mix, rng};
+use game::{Game, Rng, Until, mix, rng};
 use player::{Analysis, Limits, Observer};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// The part of the time that alpha-beta has for its own.
-const DEEP_PART: f64 = 0.05;
-/// The part that is kept for a last look at what the tree wants to play.
-const LAST_LOOK: f64 = 0.02;
-/// Alpha-beta goes on where it sees the end of an average random game but for so many moves.
-const NEARLY: f64 = 6.0;
 /// Fewer batches than this in the time for a move are too few for a tree.
 const FEWEST_BATCHES: f64 = 60.0;
 /// Nodes of alpha-beta for every random game that may be played, where those are counted and not time.
@@ -55,8 +50,6 @@ pub struct Task {
     effort: WalkCount,
     /// What alpha-beta found.
     found: Option<Analysis<Move>>,
-    /// Moves that alpha-beta has refuted.
-    refuted: Vec<bool>,
 }
 
 impl Task {
@@ -88,7 +81,6 @@ impl Task {
             rng: rng(mix(seed, &[0])),
             effort: WalkCount::default(),
             found: None,
-            refuted: vec![false; legal.len()],
             legal,
         }
     }
@@ -128,11 +120,11 @@ impl Task {
     pub fn tree(&mut self, grower: &Grower) {
         lock(&grower.tree).plant(&self.root, self.view);
         let stop = self.stop(1.0);
-        self.grow_beside(grower, &stop, |_| ());
+        self.grow(grower, &stop);
     }
 
-    /// Grows the tree on all threads; this one does something else first.
-    fn grow_beside(&mut self, grower: &Grower, stop: &GrowthLimit, first: impl FnOnce(&mut Self)) {
+    /// Grows the tree on all threads.
+    fn grow(&mut self, grower: &Grower, stop: &GrowthLimit) {
         let seed = |thread: usize| mix(self.seed, &[1, thread as u64]);
         let seeds: Vec<u64> = (0..self.threads).map(seed).collect();
         let root = self.root.clone();
@@ -147,7 +139,6 @@ impl Task {
             if let Some(watcher) = self.watcher() {
                 scope.spawn(move || watcher.watch(grower, &grown));
             }
-            first(self);
             let mut efforts = vec![grower.grow(machine, stop, seeds[0])];
             drop(grows);
             efforts.extend(others.into_iter().filter_map(|other| other.join().ok()));
@@ -169,123 +160,47 @@ impl Task {
         })
     }
 
-    /// Alpha-beta for a part of the time, or for all of it; the tree for the rest.
-    pub fn duel(&mut self, grower: &Grower, deep: &mut Deep) {
-        let ahead = match grower.judging {
-            Judging::Lanes => self.look_ahead(),
-            Judging::Singly => Some(f64::INFINITY),
-        };
-        let Some(ahead) = ahead else {
-            // Random games take too long to tell anything.
-            self.deepen(deep, 1.0);
-            return;
-        };
-        lock(&grower.tree).plant(&self.root, self.view);
-        let stop = self.stop(1.0 - LAST_LOOK);
-        self.grow_beside(grower, &stop, |task| {
-            task.deepen(deep, DEEP_PART);
-            let near = |found: &Analysis<Move>| !found.solved && f64::from(depth(found)) + NEARLY >= ahead;
-            if task.nodes.is_none() && task.found.as_ref().is_some_and(near) {
-                task.deepen(deep, 1.0 - LAST_LOOK);
-            }
-            if task.found.as_ref().is_some_and(|found| found.solved) {
-                stop.done.store(true, Ordering::Relaxed);
-            }
-        });
-        self.last_look(grower, deep);
-    }
-
-    /// How many moves a random game still lasts, if enough batches of them can be played in the time there is.
-    fn look_ahead(&mut self) -> Option<f64> {
+    /// Whether random games take so long that too few batches of them can be played in the time there is.
+    pub fn has_no_time_for_games(&mut self, judging: Judging) -> bool {
         const GAMES: u64 = 64;
-        if let Some(left) = self.left {
-            let began = Instant::now();
-            let until = Until {
-                deadline: Some(began + left.mul_f64(2.0 / FEWEST_BATCHES)),
-                stop: self.stop.clone(),
-            };
-            let machine = self.root.machine();
-            let samples = machine
-                .sample(&[self.root.state()], GAMES, &until, &mut self.rng)
-                .ok()?;
-            if samples.games(0) < GAMES {
-                return None;
-            }
-        }
-        let out = self.root.playouts(PlayoutLimit::Games(GAMES), &mut self.rng).ok()?;
-        Some(out.steps as f64 / out.games.max(1) as f64)
+        let Some(left) = self.left.filter(|_| judging == Judging::Lanes) else {
+            return false;
+        };
+        let until = Until {
+            deadline: Some(Instant::now() + left.mul_f64(2.0 / FEWEST_BATCHES)),
+            stop: self.stop.clone(),
+        };
+        let machine = self.root.machine();
+        let samples = machine.sample(&[self.root.state()], GAMES, &until, &mut self.rng);
+        samples.is_ok_and(|samples| samples.games(0) < GAMES)
     }
 
-    fn deepen(&mut self, deep: &mut Deep, part: f64) {
-        let until = self.part(part);
+    /// Alpha-beta for all of the time.
+    pub fn deepen(&mut self, deep: &mut Deep) {
         let limits = Limits {
-            time: until.map(|until| until.saturating_duration_since(Instant::now())),
+            time: self
+                .part(1.0)
+                .map(|until| until.saturating_duration_since(Instant::now())),
             nodes: self.nodes.map(|nodes| nodes.saturating_mul(DEEP_NODES)),
             stop: self.stop.clone(),
             ..Limits::default()
         };
         let (root, began, observer) = (&self.root, self.began, &self.observer);
         let mut tell = |found: Analysis<Move>| observer.tell(root, &told(&in_payoffs(&found), began.elapsed()));
-        let Some(found) = deep.search_observed(root, &limits, Some(&mut self.rng), &mut tell) else {
-            return;
-        };
-        self.effort.walks += found.nodes.unwrap_or(0);
-        // A search that was cut short knows less than the one before.
-        if self
-            .found
-            .as_ref()
-            .is_none_or(|before| found.solved || found.depth >= before.depth)
-        {
-            self.found = Some(found);
-        }
+        self.found = deep
+            .search
+            .search_observed(root, &limits, Some(&mut self.rng), &mut tell);
+        self.effort.walks += self.found.as_ref().and_then(|found| found.nodes).unwrap_or(0);
     }
 
-    /// Asks alpha-beta whether the tree's choice loses by force as far as it has seen, and if so for the next choice.
-    fn last_look(&mut self, grower: &Grower, deep: &mut Deep) {
-        let Some(found) = self.found.clone().filter(|found| !found.solved && depth(found) > 1) else {
-            return;
-        };
-        while let Some(choice) = self.pick(&lock(&grower.tree).choices(self.me)) {
-            if choice.proved || self.legal[choice.index] == found.best {
-                return;
-            }
-            let mut next = self.root.clone();
-            next.play_unchecked(self.legal[choice.index]);
-            let limits = Limits {
-                time: self
-                    .part(1.0)
-                    .map(|until| until.saturating_duration_since(Instant::now())),
-                nodes: self.nodes.map(|nodes| nodes.saturating_mul(DEEP_NODES)),
-                depth: Some(depth(&found) - 1),
-                stop: self.stop.clone(),
-            };
-            let lost = match deep.search(&next, &limits, None) {
-                Some(reply) => {
-                    let theirs = next.mover().index() != self.me;
-                    let value = won(&reply);
-                    reply.solved && if theirs { value } else { -value } >= 1.0
-                }
-                None => next
-                    .outcome()
-                    .is_some_and(|payoffs| payoffs.of(self.root.mover()) == Payoff::LOSS),
-            };
-            if !lost {
-                return;
-            }
-            self.refuted[choice.index] = true;
-        }
-    }
-
-    /// A proved win; else the most tried, unless something proved is better. Refuted moves come last.
-    fn pick(&self, choices: &[RootMove]) -> Option<RootMove> {
-        let standing = |choice: &&RootMove| !self.refuted[choice.index];
+    /// A proved win; else the most tried, unless something proved is better.
+    fn pick(choices: &[RootMove]) -> Option<RootMove> {
         let sure = choices
             .iter()
             .filter(|choice| choice.proved)
             .max_by(|a, b| a.mean.total_cmp(&b.mean));
         let open = choices
             .iter()
-            .filter(standing)
             .filter(|choice| !choice.proved)
             .max_by(|a, b| a.visits.cmp(&b.visits).then(a.mean.total_cmp(&b.mean)));
         match (sure, open) {
@@ -298,11 +213,11 @@ impl Task {
     /// The move to play.
     pub fn answer(mut self, grower: &Grower) -> Analysis<Move> {
         let found = self.found.take();
-        if let Some(found) = found.as_ref().filter(|found| found.solved || self.effort.deepest == 0) {
+        if let Some(found) = found {
             return Analysis {
                 nodes: Some(self.effort.walks),
                 time: self.began.elapsed(),
-                ..in_payoffs(found)
+                ..in_payoffs(&found)
             };
         }
         let choices = lock(&grower.tree).choices(self.me);
@@ -313,11 +228,10 @@ impl Task {
             let weights: Vec<u32> = choices.iter().map(weight).collect();
             choices.get(Tree::draw(&weights, &mut self.rng)).copied()
         } else {
-            self.pick(&choices)
+            Task::pick(&choices)
         };
-        let fallback = found.map_or(self.legal[0], |found| found.best);
         let Some(choice) = choice else {
-            return Analysis::of_move(fallback);
+            return self.any();
         };
         let mv = self.legal[choice.index];
         Analysis {
@@ -338,6 +252,12 @@ impl Task {
         if !on_plan {
             memory.plan.clear();
             (memory.promised, memory.certain) = (0, false);
+        }
+        if !memory.certain
+            && let Some(line) = switches::solve(&self.root)
+        {
+            self.adopt(memory, 100, &line);
+            memory.certain = true;
         }
         if !memory.certain {
             let nodes = self.nodes.map_or(u64::MAX, |nodes| nodes.saturating_mul(DEEP_NODES));
@@ -433,9 +353,4 @@ impl Watcher {
 /// How much of a win alpha-beta's value is: 1 is won, -1 is lost.
 fn won(found: &Analysis<Move>) -> f64 {
     found.value.unwrap_or(0.0) * f64::from(deep::MOVE) / f64::from(deep::WIN)
-}
-
-/// How far alpha-beta has looked ahead.
-fn depth(found: &Analysis<Move>) -> u32 {
-    found.depth.unwrap_or(0)
 }

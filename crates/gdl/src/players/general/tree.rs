@@ -31,7 +31,7 @@ const NONE: u32 = u32::MAX;
 
 /// The most nodes, and the most choices of all nodes together; then leaves stay leaves.
 const CAPACITY: usize = 1_000_000;
-const MOST_ARMS: usize = 8_000_000;
+const MOST_ARMS: usize = 16_000_000;
 
 /// How the tree grows.
 #[derive(Clone, Copy, Debug)]
