@@ -208,6 +208,50 @@ fn a_book_that_was_cut_short_goes_on_and_becomes_the_same_file() {
 }
 
 #[test]
+fn a_book_that_holds_follows_from_its_proof_and_goes_on_after_it_was_cut_short() {
+    let folder = Folder::new("holding");
+    let build = |name: &str| {
+        let path = folder.file(name);
+        // Found on 16 cores; the first turns follow from it without a search.
+        let proof = include_str!("data/quarto-torus-misere.proof");
+        std::fs::write(folder.file(&format!("{name}.proof")), proof).unwrap();
+        let mut command = Command::new(TERZO);
+        command.args(["book", "build", "quarto-torus-misere", "--hold", "--reach", "2"]);
+        command.args(["--memory", "1M", "--json", "-o"]);
+        let told: Value = serde_json::from_str(&stdout(&command.arg(&path).output().unwrap())).unwrap();
+        (told, std::fs::read(path).unwrap())
+    };
+    let (told, whole) = build("whole");
+    assert_eq!((&told["positions"], &told["nodes"]), (&15.into(), &0.into()), "{told}");
+    let journal = std::fs::read_to_string(folder.file("whole.journal")).unwrap();
+    std::fs::write(folder.file("cut.journal"), &journal[..journal.len() * 2 / 3]).unwrap();
+    assert!(build("cut").1 == whole);
+
+    let path = folder.file("none");
+    let refused = |game: &str, more: &[&str]| {
+        let arguments = [&["book", "build", game, "--hold", "-o", path.to_str().unwrap()], more].concat();
+        let output = terzo(&arguments);
+        assert!(!output.status.success(), "{output:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(refused("quarto", &[]).contains("expected a misère variant"));
+    assert!(refused("quarto-misere", &["--reach", "9"]).contains("expected at most 8"));
+    let verified = stdout(&terzo(&[
+        "book",
+        "verify",
+        "quarto-torus-misere",
+        "--sample",
+        "40",
+        "--seed",
+        "3",
+    ]));
+    assert!(
+        verified.contains("the turns of 40 of 36797 positions hold"),
+        "{verified}"
+    );
+}
+
+#[test]
 fn a_table_that_was_cut_short_goes_on_becomes_the_same_file_and_is_used_and_verified() {
     let folder = Folder::new("table");
     let build = |name: &str| {
