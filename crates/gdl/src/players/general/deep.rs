@@ -12,7 +12,7 @@ use search::{AlphaBeta, Evaluator, Scale, Settings, Value};
 pub struct Deep {
     /// The search.
     pub search: AlphaBeta<Position, Sense>,
-    /// Whether what stands on the board decides this game.
+    /// Whether there is material in this game.
     pub by_material: bool,
 }
 
@@ -21,7 +21,7 @@ impl Deep {
     pub fn new(survey: &Survey) -> Self {
         let search = search(survey);
         Deep {
-            by_material: material::decides(survey, &search.evaluator().weights),
+            by_material: material::is_there(survey, &search.evaluator().weights),
             search,
         }
     }

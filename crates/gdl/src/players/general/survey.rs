@@ -1,6 +1,6 @@
 //! What can be seen of a game before thinking about it: some random games.
 
-use crate::{Position, State};
+use crate::{MachineKind, Position, State};
 use game::{Game, Until, rng};
 
 /// How many random games are looked at.
@@ -19,17 +19,8 @@ pub struct Survey {
     pub branching: f64,
     /// Positions of these games.
     pub glimpses: Vec<Glimpse>,
-    /// The games that were played to the end.
-    pub games: Vec<SurveyGame>,
-}
-
-/// A random game.
-#[derive(Clone, Debug, Default)]
-pub struct SurveyGame {
-    /// Its positions, and who chose there.
-    pub positions: Vec<(State, usize)>,
-    /// What the first seat got.
-    pub points: u8,
+    /// The positions of the games that were played to the end, and who chose there.
+    pub games: Vec<Vec<(State, usize)>>,
 }
 
 /// A position of a random game: its facts, who chose there, and from how many moves.
@@ -61,17 +52,21 @@ impl Survey {
             games: Vec::new(),
         };
         let (mut legal, mut choices, mut turns, mut games) = (Vec::new(), 0, 0, 0);
-        while games < GAMES {
+        // The prover is slow, and its positions are not weighed.
+        let most = match start.machine().kind() {
+            MachineKind::Compiled => GAMES,
+            MachineKind::Prover => GAMES / 2,
+        };
+        while games < most {
             let mut position = start.clone();
-            let mut game = SurveyGame::default();
+            let mut game = Vec::new();
             while let Some(mv) = position.random_move(&mut rng, &mut legal) {
                 if until.is_over() {
                     break;
                 }
                 survey.alternating &= position.asked().count() == 1;
-                if game.positions.len() < LONGEST {
-                    game.positions
-                        .push((position.state().clone(), position.mover().index()));
+                if game.len() < LONGEST {
+                    game.push((position.state().clone(), position.mover().index()));
                 }
                 choices += legal.len();
                 turns += 1;
@@ -89,7 +84,6 @@ impl Survey {
             };
             let sum: u32 = payoffs.all().iter().map(|payoff| u32::from(payoff.points())).sum();
             survey.zero_sum &= sum == 100;
-            game.points = payoffs.all().first().map_or(0, |payoff| payoff.points());
             survey.games.push(game);
             games += 1;
         }
