@@ -80,7 +80,7 @@ export default function gallery(world) {
   test('on a phone the gallery is a list of cards that fit', async () => {
     for (const viewport of [PHONE, { width: 320, height: 568 }]) {
       const page = await world.visit('/', { viewport, hasTouch: true, isMobile: true });
-      await page.waitForSelector('.preview canvas');
+      await lookAtAllGames(page);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth);
       assert.ok(wide <= viewport.width, `${wide} px wide`);
       await page.tap('.game-card[data-game="chess"]');
