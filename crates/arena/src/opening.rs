@@ -1,6 +1,6 @@
 //! Where games begin.
 
-use game::{Game, Rng, mix, rng};
+use game::{Game, random_opening};
 use player::Player;
 
 /// Where games begin.
@@ -53,8 +53,21 @@ impl<G: Game> Openings<G> {
                 }
             }
             Openings::Plies(plies) if *plies > 0 => {
-                let mut chance = rng(mix(seed, &[OPENING, round]));
-                random_opening(first, *plies, &mut chance, buffer)
+                let moves = random_opening(first, *plies, seed, round, buffer);
+                let (mut position, mut turns) = (first.clone(), String::new());
+                for &mv in &moves {
+                    if !turns.is_empty() {
+                        turns.push(' ');
+                    }
+                    position.write_move(mv, &mut turns);
+                    position.play_unchecked(mv);
+                }
+                Opening {
+                    start: None,
+                    turns,
+                    moves,
+                    position,
+                }
             }
             _ => Opening {
                 start: None,
@@ -64,39 +77,6 @@ impl<G: Game> Openings<G> {
             },
         }
     }
-}
-
-/// Keeps the chance of openings apart from that of players.
-const OPENING: u64 = 0x6f70_656e;
-
-/// Random turns that do not end the game. If the rules make that all but impossible, fewer of them.
-fn random_opening<G: Game>(first: &G, plies: u32, chance: &mut Rng, buffer: &mut Vec<G::Move>) -> Opening<G> {
-    const TRIES: u32 = 100;
-    for attempt in 0.. {
-        let mut position = first.clone();
-        let (mut turns, mut moves) = (String::new(), Vec::new());
-        let wanted = plies.saturating_sub(attempt / TRIES);
-        for _ in 0..wanted {
-            let Some(mv) = position.random_move(chance, buffer) else {
-                break;
-            };
-            if !turns.is_empty() {
-                turns.push(' ');
-            }
-            position.write_move(mv, &mut turns);
-            moves.push(mv);
-            position.play_unchecked(mv);
-        }
-        if position.outcome().is_none() || wanted == 0 {
-            return Opening {
-                start: None,
-                turns,
-                moves,
-                position,
-            };
-        }
-    }
-    unreachable!("the loop ends with an opening of no turns at the latest")
 }
 
 #[cfg(test)]

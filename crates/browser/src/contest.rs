@@ -1,4 +1,4 @@
-//! Games between programs: one played from its beginning to its end, and the ratings that many of them come to. Who plays whom, and how
+//! Games between programs: one played from its beginning, which may be random, to its end, and the ratings that many of them come to. Who plays whom, and how
 //! often, is the host's: see `static/tournaments.js`.
 
 use crate::read;
@@ -31,16 +31,52 @@ struct Pairing {
     seed: String,
     /// The time for a turn.
     ms: Option<u64>,
+    /// How it begins, if not as the rules have it.
+    opening: Option<Opening>,
+}
+
+/// Random turns before the players are asked: the same for all pairs of a round, and the same as the arena's.
+#[derive(Deserialize)]
+struct Opening {
+    plies: u32,
+    /// Of the tournament, as text.
+    seed: String,
+    round: u64,
+}
+
+/// The most random turns, as on a server's page.
+const LONGEST_OPENING: u32 = 100;
+
+impl Opening {
+    fn turns(&self, game: &dyn AnyGame) -> Result<Vec<String>, ApiError> {
+        if self.plies > LONGEST_OPENING {
+            return Err(ApiError::bad_tournament(format!(
+                "opening_plies: expected at most {LONGEST_OPENING}"
+            )));
+        }
+        Ok(game.random_opening(self.plies, number(&self.seed)?, self.round))
+    }
+}
+
+/// A number that is too large for JavaScript's.
+fn number(text: &str) -> Result<u64, ApiError> {
+    let number = text.parse();
+    number.map_err(|_| ApiError::bad_request("seed: expected a whole number"))
 }
 
 /// Plays a whole game.
 pub fn play(game: Arc<dyn AnyGame>, question: Value) -> Result<Value, ApiError> {
     let pairing: Pairing = read(question)?;
     check(&game, &pairing.players)?;
-    let seed = pairing.seed.parse();
-    let seed: u64 = seed.map_err(|_| ApiError::bad_request("seed: expected a whole number"))?;
+    let seed = number(&pairing.seed)?;
+    let opening = pairing
+        .opening
+        .map(|opening| opening.turns(game.as_ref()))
+        .transpose()?;
+    let opening = opening.unwrap_or_default();
     let time = pairing.ms.map_or(LONGEST_TURN, Duration::from_millis);
     let mut session = catalogue::begin(game);
+    session.replace(None, &opening)?;
     let mut seconds = vec![0.0; pairing.players.len()];
     while let Some(seat) = session.mover(session.len()) {
         let ply = session.len();
@@ -57,7 +93,8 @@ pub fn play(game: Arc<dyn AnyGame>, question: Value) -> Result<Value, ApiError> 
     let winner = end.payoffs.as_deref().and_then(winner);
     Ok(json!({
         "status": 200,
-        "turns": session.turns(),
+        "opening": opening,
+        "turns": session.turns().split_off(opening.len()),
         "winner": winner,
         "verdict": match (&end.payoffs, winner) {
             (None, _) => "adjudicated",

@@ -6,6 +6,7 @@ use games::exact::{Advice, Choices, ExactPosition, Hint, JudgedTurn, Question, S
 use games::{AnyGame, Session};
 use page::ApiError;
 use page::catalogue::{self, Catalogue};
+use page::opinion::{self, Subject};
 use page::public_game::{GameInfo, Opening, Preview};
 use player::Clock;
 use serde::{Deserialize, Serialize};
@@ -146,6 +147,7 @@ impl Thinker {
                 }
             }
             "opening" => self.opening(session, &about),
+            "opinion" => opinion(session, &about),
             "value" => self.value(about.exact(session)?, &about),
             _ => Err(ApiError::bad_request(format!("unknown `op` {}", page::shortened(op)))),
         }
@@ -280,6 +282,18 @@ fn think(session: &dyn Session, about: &About) -> Result<Value, ApiError> {
             "pv": said.pv,
         },
     }))
+}
+
+/// What the game's strongest player thinks of a position.
+fn opinion(session: &dyn Session, about: &About) -> Result<Value, ApiError> {
+    let (ply, turns) = (about.ply(), session.len());
+    if ply > turns {
+        return Err(ApiError::not_found(format!("the game has {turns} turns")));
+    }
+    let (subject, think) = Subject::of(session, ply)?;
+    let said = think(&clock(about.time(opinion::THOUGHT)));
+    let said = said.map_err(|error| ApiError::unavailable(format!("no opinion: {error}")))?;
+    body(&subject.opinion(session, said))
 }
 
 /// What can be chosen, what of it is known at sight, and which choices each question answers for.

@@ -1,6 +1,7 @@
 // The server, inside the browser: a worker that answers what the page's modules ask, with the same words as a real one. The tables live in the
 // module (`house`), are kept in IndexedDB, and programs think in other workers.
 
+import { alone } from './alone.js';
 import { Engine, moduleFor } from './engine.js';
 import { Pool } from './pool.js';
 import { Store } from './store.js';
@@ -59,7 +60,7 @@ const fresh = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte
 /** @param {string} id */
 const watched = (id) => (tables.get(id)?.followers.size ?? 0) > 0;
 
-/** Does what follows from a change: keeps the table, tells its followers, sets its alarm, asks the program that is to move. @param {any} said @param {{ quiet?: boolean }} [how] */
+/** Does what follows from a change: keeps the table, tells its followers and the other tabs, sets its alarm, asks the program that is to move. @param {any} said @param {{ quiet?: boolean }} [how] */
 async function follow(said, { quiet = false } = {}) {
   if (!said.id) return;
   const { id } = said;
@@ -70,11 +71,13 @@ async function follow(said, { quiet = false } = {}) {
   clearTimeout(table.alarm);
   if (said.deadline_ms !== null) table.alarm = setTimeout(() => ask(said.kept.game, { op: 'tick', id, watched: watched(id) }), said.deadline_ms + 5);
   for (const tell of table.followers) tell('table', said.body);
-  if (said.task && !quiet) think(id, said.kept.game, said);
-  if (changed && !quiet) {
+  if (quiet) return;
+  if (changed) {
     await store.keep(said.kept);
-    others?.postMessage(id);
+    others?.postMessage({ id, asked: Boolean(said.task) });
   }
+  // Who thinks looks first at what is kept.
+  if (said.task) think(id, said.kept.game, said);
 }
 
 /** Asks the house of a game, and does what follows. @param {string} game @param {any} question */
@@ -85,8 +88,14 @@ async function ask(game, question) {
   return said;
 }
 
-/** Has a program think, and tells the house what it said. @param {string} id @param {string} game @param {{ version: number, task: string, pace_ms: number }} asked */
-async function think(id, game, { version, task, pace_ms: pace }) {
+/**
+ * Has a program think, and tells the house what it said. Of several tabs with the same table one thinks, and the others wait: if it is closed, the next one does.
+ * @param {string} id @param {string} game @param {{ version: number, task: string, pace_ms: number }} asked
+ */
+const think = (id, game, { version, task, pace_ms: pace }) => alone(`terzo-table-${id}`, async () => {
+  const kept = await store.find(id);
+  // Another tab was faster.
+  if (kept?.version > version) return;
   const { house, pool } = await staff(game);
   if (pace > 0) await new Promise((rest) => setTimeout(rest, pace));
   // A table that has changed meanwhile, or that nobody looks at any more, needs no thought.
@@ -98,7 +107,7 @@ async function think(id, game, { version, task, pace_ms: pace }) {
   };
   const said = await pool.ask(task, { urgent: true, begin });
   if (said) await ask(game, { op: 'answer', id, version, watched: watched(id), said: said.said ?? null, failed: said.said ? null : said.error?.error.message });
-}
+});
 
 /** Brings a table into memory. Null if there is none. @param {string} id @param {boolean} [anew] */
 async function find(id, anew = false) {
@@ -106,6 +115,8 @@ async function find(id, anew = false) {
   if (known && !anew) return known;
   const kept = await store.find(id);
   if (!kept) return null;
+  // What this tab has just done is on its way there.
+  if (known && known.version > kept.version) return known;
   const { house } = await staff(kept.game);
   const said = house.ask({ op: 'open', kept });
   if (said.status !== 200) return null;
@@ -127,7 +138,6 @@ const ROUTES = [
   ['GET', /^\/api\/puzzles\/([^/]+)$/, async ([, game]) => answer(await (await staff(game)).pool.ask({ op: 'puzzles', game: decodeURIComponent(game) }))],
   ['GET', /^\/api\/openings\/([^/]+)$/, async ([, game], _, query) => answer(await (await staff(game)).pool.ask({ op: 'opening', game: decodeURIComponent(game), turns: (query.get('turns') ?? '').split(' ').filter(Boolean), ms: 20_000 }))],
   ['POST', /^\/api\/gdl\/check$/, async (_, body) => answer(await (await staff('gdl')).pool.ask({ op: 'check', sheet: body.sheet }, { urgent: true }))],
-  ['GET', /^\/api\/tables\/[^/]+\/opinion$/, async () => refuse(409, 'unsupported', NEEDS_SERVER)],
   ['GET', /^\/api\/qr/, async () => refuse(409, 'unsupported', NEEDS_SERVER)],
 ];
 
@@ -153,6 +163,7 @@ async function request(method, path, body, query) {
   const { pool } = await staff(game);
   switch (word) {
     case 'hint': return answer(await pool.ask({ op: 'hint', ...about(table.kept, query), ms: 3000 }, { urgent: true }));
+    case 'opinion': return answer(await pool.ask({ op: 'opinion', ...about(table.kept, query) }));
     case 'consequence': return answer(await pool.ask({ op: 'consequence', ...about(table.kept, query), turn: query.get('turn'), ms: 20_000 }));
     default: return answer(await ask(game, { op: 'request', method, path, body: body ?? {}, watched: watched(id) }));
   }
@@ -166,7 +177,7 @@ async function forget(id) {
   tables.delete(id);
   await store.forget(id);
   for (const tell of table?.followers ?? []) tell('gone', '{}');
-  others?.postMessage(id);
+  others?.postMessage({ id, asked: false });
   return { status: 204 };
 }
 
@@ -226,9 +237,10 @@ addEventListener('message', async ({ data }) => {
   }
 });
 
-// Another tab has changed a table that this one holds, too.
-others?.addEventListener('message', async ({ data: id }) => {
+// Another tab has changed a table that this one holds, too. Where it asks a program, whoever follows the table here waits, in case that tab is closed.
+others?.addEventListener('message', async ({ data: { id, asked } }) => {
   if (!tables.has(id)) return;
-  if (await store.find(id)) await find(id, true);
-  else for (const tell of tables.get(id)?.followers ?? []) tell('gone', '{}');
+  const table = (await store.find(id)) ? await find(id, true) : null;
+  if (!table) for (const tell of tables.get(id)?.followers ?? []) tell('gone', '{}');
+  else if (asked && watched(id)) await ask(table.kept.game, { op: 'watch', id, watched: true });
 });

@@ -65,10 +65,14 @@ export async function truth(pool, about, listener) {
 /** A win, soon; then a draw; then a loss, late. @param {{ value: string, plies: number }} worth */
 const prefer = ({ value, plies }) => (value === 'win' ? 1000 - plies : value === 'draw' ? 0 : plies - 1000);
 
-/** Every turn of a game judged, from the last backwards. @param {import('./pool.js').Pool} pool @param {any} about @param {number} first the seat that began, from 0 @param {Listener} listener */
-export async function analysis(pool, about, first, listener) {
-  const count = about.turns.length;
-  const plies = Array.from({ length: count }, (_, i) => count - 1 - i);
+/**
+ * Every turn of a game judged, from the last backwards. @param {import('./pool.js').Pool} pool @param {any} about @param {number} first the seat that began, from 0
+ * @param {Listener} listener @param {number} [opening] so many turns that nobody chose are left out
+ */
+export async function analysis(pool, about, first, listener, opening = 0) {
+  const last = about.turns.length - 1;
+  const count = about.turns.length - opening;
+  const plies = Array.from({ length: count }, (_, i) => last - i);
   const turns = [0, 0];
   for (const ply of plies) turns[(first + ply) % 2] += 1;
   const judged = [0, 0];

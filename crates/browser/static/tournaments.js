@@ -1,25 +1,31 @@
 // Tournaments in the browser: every two who meet play pairs of games with seats swapped. A thinker plays a game at a time; who waits for a program at a table comes first.
-// A tournament is played by the tab it was started in, and can be gone on with in any.
+// A tournament is played by one tab, which holds a lock meanwhile, and can be gone on with in any; other tabs are told how it goes.
 
+import { alone, ended, underWay } from './alone.js';
 import { SIZE } from './pool.js';
 import { Store } from './store.js';
 import { analysis } from './streams.js';
 
 /** @typedef {{ status: number, body?: string }} Answer */
 /** @typedef {{ turns: string[], winner: number | null, verdict: string, points: number[] | null, seconds: number[] }} Game */
-/** @typedef {{ number: number, first: number, second: number, seed: number, games: Game[] }} Pair */
-/** @typedef {{ id: number, name: string, game: string, players: { name: string, spec: string }[], rounds: number, seed: number, format: string, ms: number | undefined, started: string, problem: string | null, pairs: Pair[] }} Kept */
+/** @typedef {{ number: number, first: number, second: number, seed: number, opening: string[], games: Game[] }} Pair */
+/** @typedef {{ id: number, name: string, game: string, players: { name: string, spec: string }[], rounds: number, seed: number, format: string, ms: number | undefined, plies: number, started: string, problem: string | null, pairs: Pair[] }} Kept */
 /** What this tab plays of one. @typedef {{ kept: Kept, began: number, before: number, stopping: boolean, playing: Set<number>, listeners: Set<(event: string, data: string) => void>, told: number }} Running */
 
 const MOST_PLAYERS = 16;
 const MOST_ROUNDS = 1000;
 const LONGEST_TURN = 5000;
+const LONGEST_OPENING = 100;
 /** How often those who watch are told, and how often it is written down, in ms. */
 const PULSE = 250;
 const WRITTEN = 1000;
 /** Pairs whose games are judged, and points of a curve. */
 const JUDGED = 6;
 const POINTS = 40;
+/** How long a tab waits for a lock that another may be about to leave, in ms. */
+const PATIENCE = 1000;
+/** What the locks of tournaments are called, before their numbers. */
+const LOCK = 'terzo-tournament-';
 
 const CSV_HEAD = 'tournament,pair,round,game,seed,seat1,seat2,verdict,winner,turn_count,seconds1,seconds2,start,opening,turns,detail,points1,points2,late1,late2,illegal1,illegal2,processor1,processor2';
 
@@ -51,6 +57,12 @@ const total = (kept) => meetings(kept).length * kept.rounds;
 /** Who sat where in a game of a pair. @param {Pair} pair @param {number} game from 0 */
 const sitting = ({ first, second }, game) => (game === 0 ? [first, second] : [second, first]);
 
+/** Which pair of these two players it is. @param {Kept} kept @param {Pair} pair */
+const roundOf = (kept, { number }) => Math.floor(number / meetings(kept).length);
+
+/** All turns of a game, those that nobody chose first. Pairs that were played before there were such have none. @param {Pair} pair @param {Game} game */
+const whole = ({ opening = [] }, { turns }) => [...opening, ...turns];
+
 /** A player's half points in a game. @param {Game} game @param {number} seat from 0 */
 const halfPoints = ({ winner }, seat) => (winner === null ? 1 : winner === seat + 1 ? 2 : 0);
 
@@ -59,8 +71,18 @@ export class Tournaments {
   constructor(staff) {
     this.staff = staff;
     this.store = new Store('terzo-tournaments', 'tournaments');
-    /** @type {Map<number, Running>} */
+    /** What this tab plays. @type {Map<number, Running>} */
     this.running = new Map();
+    /** Those whose locks this tab holds: it knows itself whether it still plays them. @type {Set<number>} */
+    this.held = new Set();
+    /** Who follows what other tabs play. @type {Map<number, Set<() => void>>} */
+    this.following = new Map();
+    this.others = 'BroadcastChannel' in globalThis ? new BroadcastChannel('terzo-tournaments') : null;
+    this.others?.addEventListener('message', ({ data: { id, stop } }) => {
+      const running = this.running.get(id);
+      if (stop && running) running.stopping = true;
+      if (!stop) for (const look of this.following.get(id) ?? []) look();
+    });
   }
 
   /** Answers a request. @param {string} method @param {string} path @param {any} body @param {URLSearchParams} query @returns {Promise<Answer>} */
@@ -95,16 +117,18 @@ export class Tournaments {
 
   async list() {
     const all = /** @type {Kept[]} */ (await this.store.latest(1000));
-    return all.map((kept) => this.summary(this.running.get(kept.id)?.kept ?? kept)).sort((a, b) => b.id - a.id);
+    const elsewhere = await this.elsewhere();
+    return all.map((kept) => this.summary(this.running.get(kept.id)?.kept ?? kept, elsewhere)).sort((a, b) => b.id - a.id);
   }
 
   /** @param {any} wanted */
-  async start({ game, players, rounds, name, seed = 1, format = 'round-robin', time, opening_plies: opening }) {
+  async start({ game, players, rounds, name, seed = 1, format = 'round-robin', time, opening_plies: randomTurns }) {
     if (!Array.isArray(players) || players.length < 2 || players.length > MOST_PLAYERS) throw wrong(`players: expected 2 to ${MOST_PLAYERS}`);
     if (!Number.isInteger(rounds) || rounds < 1 || rounds > MOST_ROUNDS) throw wrong(`rounds: expected 1 to ${MOST_ROUNDS}; a server plays longer ones`);
     if (!['round-robin', 'gauntlet'].includes(format)) throw wrong('format: expected round-robin or gauntlet');
     if (!Number.isSafeInteger(seed) || seed < 0) throw wrong('seed: expected a whole number');
-    if (opening) throw wrong('opening_plies: random openings need a server');
+    const plies = randomTurns ?? 0;
+    if (!Number.isInteger(plies) || plies < 0 || plies > LONGEST_OPENING) throw wrong(`opening_plies: expected at most ${LONGEST_OPENING}`);
     const ms = time === undefined || time === null ? undefined : Number(String(time).match(/^(\d+)ms$/)?.[1] ?? NaN);
     if (ms !== undefined && !(ms > 0 && ms <= LONGEST_TURN)) throw wrong('time: expected a time for a turn such as 100ms, at most 5000ms');
     const { pool } = await this.staff(game);
@@ -117,22 +141,51 @@ export class Tournaments {
       for (let number = 2; names.includes(called); number++) called = `${spec} #${number}`;
       names.push(called);
     }
-    const id = 1 + Math.max(0, ...(await this.store.latest(1000)).map((kept) => kept.id));
-    return this.play({
-      id, name: (name ?? '').trim().slice(0, 80) || game, game, players: players.map((spec, i) => ({ name: names[i], spec })), rounds, seed, format, ms,
-      started: new Date().toISOString().slice(0, 19).replace('T', ' '), problem: null, pairs: [],
+    // Two tabs take no number twice.
+    const kept = await alone('terzo-tournaments', async () => {
+      const id = 1 + Math.max(0, ...(await this.store.latest(1000)).map((kept) => kept.id));
+      const kept = {
+        id, name: (name ?? '').trim().slice(0, 80) || game, game, players: players.map((spec, i) => ({ name: names[i], spec })), rounds, seed, format, ms, plies,
+        started: new Date().toISOString().slice(0, 19).replace('T', ' '), problem: null, pairs: [],
+      };
+      await this.store.keep(kept);
+      return kept;
+    });
+    return this.play(/** @type {Kept} */ (kept));
+  }
+
+  /** Plays what is left, unless another tab does. @param {Kept} kept */
+  async play({ id }) {
+    const busy = new Refusal(429, 'busy', 'this very tournament is running already');
+    if (this.running.has(id)) throw busy;
+    return new Promise((begun, refused) => {
+      const played = alone(`${LOCK}${id}`, () => this.playAlone(id, begun), AbortSignal.timeout(PATIENCE));
+      played.then((done) => done ?? refused(busy), refused);
     });
   }
 
-  /** Plays what is left. @param {Kept} kept */
-  async play(kept) {
-    if (this.running.has(kept.id)) throw new Refusal(429, 'busy', 'this very tournament is running already');
-    /** @type {Running} */
-    const running = { kept: { ...kept, problem: null }, began: performance.now(), before: kept.pairs.length, stopping: false, playing: new Set(), listeners: new Set(), told: 0 };
-    this.running.set(kept.id, running);
-    await this.store.keep(running.kept);
-    this.work(running);
-    return this.status(running.kept);
+  /** Plays what is left while no other tab does. @param {number} id @param {(status: any) => void} begun */
+  async playAlone(id, begun) {
+    this.held.add(id);
+    try {
+      // Another tab may have played on since it was read.
+      const kept = await this.find(id);
+      /** @type {Running} */
+      const running = { kept: { ...kept, problem: null }, began: performance.now(), before: kept.pairs.length, stopping: false, playing: new Set(), listeners: new Set(), told: 0 };
+      this.running.set(id, running);
+      await this.keep(running.kept);
+      begun(await this.status(running.kept));
+      await this.work(running);
+      return true;
+    } finally {
+      this.held.delete(id);
+    }
+  }
+
+  /** Writes it down, and lets other tabs know. @param {Kept} kept */
+  async keep(kept) {
+    await this.store.keep(kept);
+    this.others?.postMessage({ id: kept.id });
   }
 
   /** @param {Running} running */
@@ -147,13 +200,13 @@ export class Tournaments {
         const number = /** @type {number} */ (left.shift());
         const [first, second] = met[number % met.length];
         running.playing.add(number);
-        const games = await this.pair(running, { number, first, second, seed: kept.seed + number, games: [] });
+        const pair = await this.pair(running, { number, first, second, seed: kept.seed + number, opening: [], games: [] });
         running.playing.delete(number);
-        if (!games) return;
-        kept.pairs.push({ number, first, second, seed: kept.seed + number, games });
+        if (!pair) return;
+        kept.pairs.push(pair);
         if (performance.now() - written > WRITTEN) {
           written = performance.now();
-          await this.store.keep(kept);
+          await this.keep(kept);
         }
         await this.tell(running);
       }
@@ -167,19 +220,22 @@ export class Tournaments {
       kept.problem = String(error);
     }
     kept.pairs.sort((a, b) => a.number - b.number);
-    await this.store.keep(kept);
+    await this.keep(kept);
     this.running.delete(kept.id);
     await this.tell(running, true);
   }
 
-  /** The two games of a pair; null if it was stopped before. @param {Running} running @param {Pair} pair @returns {Promise<Game[] | null>} */
+  /** A pair with its two games; null if it was stopped before. @param {Running} running @param {Pair} pair @returns {Promise<Pair | null>} */
   async pair(running, pair) {
     const { kept } = running;
     const { pool } = await this.staff(kept.game);
     const games = [];
+    /** @type {string[]} */
+    let opening = [];
+    const beginning = kept.plies ? { opening: { plies: kept.plies, seed: String(kept.seed), round: roundOf(kept, pair) } } : {};
     for (const game of [0, 1]) {
       const players = sitting(pair, game).map((number) => kept.players[number].spec);
-      const said = await pool.ask({ op: 'play', game: kept.game, players, seed: String(2 * pair.seed + game), ms: kept.ms }, { begin: () => !running.stopping });
+      const said = await pool.ask({ op: 'play', game: kept.game, players, seed: String(2 * pair.seed + game), ms: kept.ms, ...beginning }, { begin: () => !running.stopping });
       if (!said) return null;
       if (said.status !== 200) {
         running.stopping = true;
@@ -187,15 +243,17 @@ export class Tournaments {
         return null;
       }
       const { turns, winner, verdict, points, seconds } = said;
+      opening = said.opening;
       games.push({ turns, winner, verdict, points, seconds });
     }
-    return games;
+    return { ...pair, opening, games };
   }
 
-  /** Stops it after the games that are running. @param {Kept} kept */
+  /** Stops it after the games that are running, in whichever tab. @param {Kept} kept */
   stop(kept) {
     const running = this.running.get(kept.id);
     if (running) running.stopping = true;
+    else this.others?.postMessage({ id: kept.id, stop: true });
     return this.status(kept);
   }
 
@@ -203,9 +261,30 @@ export class Tournaments {
   async follow(id, listener) {
     const running = this.running.get(id);
     listener('tournament', JSON.stringify(await this.status(await this.find(id))));
-    if (!running || !this.running.has(id)) listener('end', '{}');
-    running?.listeners.add(listener);
-    return () => running?.listeners.delete(listener);
+    if (running && this.running.has(id)) {
+      running.listeners.add(listener);
+      return () => running.listeners.delete(listener);
+    }
+    return this.followAnotherTab(id, listener);
+  }
+
+  /** The same for what another tab may play: what it has written down is read, until its lock is free. @param {number} id @param {(event: string, data: string) => void} listener */
+  followAnotherTab(id, listener) {
+    const left = new AbortController();
+    const tell = async () => listener('tournament', JSON.stringify(await this.status(await this.find(id))));
+    const looks = this.following.get(id) ?? new Set();
+    this.following.set(id, looks.add(tell));
+    const leave = () => {
+      left.abort();
+      looks.delete(tell);
+    };
+    ended(`${LOCK}${id}`, left.signal).then(async (over) => {
+      if (!over) return;
+      leave();
+      await tell();
+      listener('end', '{}');
+    });
+    return leave;
   }
 
   /** @param {Running} running @param {boolean} [last] */
@@ -219,10 +298,15 @@ export class Tournaments {
     }
   }
 
-  /** @param {Kept} kept */
-  summary(kept) {
+  /** The numbers of those that other tabs play. */
+  async elsewhere() {
+    return new Set([...(await underWay(LOCK))].map(Number).filter((id) => !this.held.has(id)));
+  }
+
+  /** @param {Kept} kept @param {Set<number>} elsewhere the numbers of those that other tabs play */
+  summary(kept, elsewhere) {
     const { id, name, game, players, pairs, started } = kept;
-    const state = this.running.has(id) ? 'running' : pairs.length >= total(kept) ? 'finished' : 'stopped';
+    const state = this.running.has(id) || elsewhere.has(id) ? 'running' : pairs.length >= total(kept) ? 'finished' : 'stopped';
     return { id, name, game, players: players.map((player) => player.name), pairs: pairs.length, total: total(kept), started, state };
   }
 
@@ -252,7 +336,7 @@ export class Tournaments {
       return { first, second, wins, draws, losses };
     });
     return {
-      ...this.summary(kept), rounds: kept.rounds, games: 2 * kept.pairs.length, rate: seconds ? (2 * (kept.pairs.length - (running?.before ?? 0))) / seconds : 0, seconds,
+      ...this.summary(kept, await this.elsewhere()), rounds: kept.rounds, games: 2 * kept.pairs.length, rate: seconds ? (2 * (kept.pairs.length - (running?.before ?? 0))) / seconds : 0, seconds,
       standings: standings.sort((a, b) => b.elo - a.elo || (b.difference ?? 0) - (a.difference ?? 0)), duels, results: null,
       running: [...(running?.playing ?? [])].map((pair) => ({ pair, players: meetings(kept)[pair % meetings(kept).length].map((number) => kept.players[number].name) })),
       problem: kept.problem,
@@ -279,7 +363,7 @@ export class Tournaments {
       for (const [number, game] of pair.games.entries()) {
         /** @type {any} */
         let end = null;
-        await analysis(pool, { game: kept.game, turns: game.turns }, 0, { tell: (event, data) => event === 'end' && (end = data), open: () => true });
+        await analysis(pool, { game: kept.game, turns: whole(pair, game) }, 0, { tell: (event, data) => event === 'end' && (end = data), open: () => true }, pair.opening?.length);
         for (const [seat, player] of sitting(pair, number).entries()) {
           found[player].games += 1;
           for (const what of /** @type {const} */ (['mistakes', 'turns', 'judged'])) found[player][what] += end[what][seat];
@@ -302,7 +386,8 @@ function record(kept, path) {
   const [, number, game] = path.match(/^games\/(\d+)\/([12])$/)?.map(Number) ?? [];
   const pair = kept.pairs.find((pair) => pair.number === number);
   if (!pair) throw new Refusal(404, 'not_found', 'there is no such game');
-  const { turns, winner, verdict } = pair.games[game - 1];
+  const { winner, verdict } = pair.games[game - 1];
+  const turns = whole(pair, pair.games[game - 1]);
   const seated = sitting(pair, game - 1).map((player) => kept.players[player]);
   const text = [`# game ${kept.game}`, ...seated.map(({ name }, i) => `# seat ${i + 1} ${name}`), turns.join(' '), ''].join('\n');
   return { game: kept.game, seats: seated.map(({ name }) => name), players: seated.map(({ spec }) => spec), winner, verdict, start: null, turns, text };
@@ -310,11 +395,11 @@ function record(kept, path) {
 
 /** The games as other programs read them, in the words of a server's records. @param {Kept} kept */
 const lines = (kept) => kept.pairs.flatMap((pair) => pair.games.map(({ turns, winner, verdict, points, seconds }, i) => ({
-  tournament: kept.id, game: kept.game, pair: pair.number, round: Math.floor(pair.number / meetings(kept).length), number: i + 1, seed: pair.seed,
-  seats: sitting(pair, i).map((number) => kept.players[number].name), start: null, opening: [], turns, seconds, verdict, winner, points,
+  tournament: kept.id, game: kept.game, pair: pair.number, round: roundOf(kept, pair), number: i + 1, seed: pair.seed,
+  seats: sitting(pair, i).map((number) => kept.players[number].name), start: null, opening: pair.opening ?? [], turns, seconds, verdict, winner, points,
 })));
 
 /** @param {ReturnType<typeof lines>[number]} line */
-const csv = ({ tournament, pair, round, number, seed, seats, verdict, winner, turns, seconds, points }) =>
-  [tournament, pair, round, number, seed, ...seats, verdict, winner ?? '', turns.length, ...seconds.map((each) => each.toFixed(9)), '', '', turns.join(' '), '', ...(points ?? ['', '']), 0, 0, 0, 0, '', '']
+const csv = ({ tournament, pair, round, number, seed, seats, verdict, winner, opening, turns, seconds, points }) =>
+  [tournament, pair, round, number, seed, ...seats, verdict, winner ?? '', turns.length, ...seconds.map((each) => each.toFixed(9)), '', opening.join(' '), turns.join(' '), '', ...(points ?? ['', '']), 0, 0, 0, 0, '', '']
     .map((cell) => (/[",\n]/.test(String(cell)) ? `"${String(cell).replaceAll('"', '""')}"` : cell)).join(',');

@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
 
 use browser::Instance;
+use game::Game;
+use quarto::{Position, Rules};
 use serde_json::{Value, json};
 
 fn ask(instance: &mut Instance, question: Value) -> Value {
@@ -134,4 +136,54 @@ fn a_game_has_its_value_its_hint_and_its_judgement() {
         (&judged["mistake"], &judged["best_value"]),
         (&json!(true), &json!("draw"))
     );
+}
+
+#[test]
+fn the_strongest_player_has_an_opinion_where_two_move_in_turn() {
+    let instance = &mut Instance::default();
+    let mut about = |game: &str, turns: &[&str], ply: usize| {
+        ask(
+            instance,
+            json!({ "op": "opinion", "game": game, "turns": turns, "ply": ply, "ms": 200 }),
+        )
+    };
+    let said = table(&about("stack4", &["22", "33"], 1));
+    assert_eq!(
+        (&said["player"], &said["mover"]),
+        (&json!("strong"), &json!(2)),
+        "{said}"
+    );
+    assert_eq!(said["line"][0], said["turn"]);
+    let code = |answer: Value| answer["error"]["error"]["code"].clone();
+    assert_eq!(code(about("stack4", &["22"], 2)), "not_found");
+    assert_eq!(code(about("trio", &[], 0)), "unsupported");
+    let over = ["-.0", "a1.1", "b1.2", "c1.3", "d1.-"];
+    assert_eq!(code(about("quarto", &over, 5)), "game_over");
+}
+
+#[test]
+fn a_round_begins_with_the_random_turns_that_the_arena_has() {
+    let instance = &mut Instance::default();
+    let first = Position::new(Rules::standard());
+    let mut play = |plies: u32, round: u64| {
+        let opening = json!({ "plies": plies, "seed": "7", "round": round });
+        let players = ["random", "random"];
+        ask(
+            instance,
+            json!({ "op": "play", "game": "quarto", "players": players, "seed": "3", "opening": opening }),
+        )
+    };
+    for round in 0..4 {
+        let said = play(3, round);
+        let mut position = first;
+        let moves = game::random_opening(&first, 3, 7, round, &mut Vec::new());
+        assert_eq!(said["opening"].as_array().map(Vec::len), Some(moves.len()), "{said}");
+        for (mv, turn) in moves.into_iter().zip(said["opening"].as_array().into_iter().flatten()) {
+            assert_eq!(*turn, position.print_move(mv));
+            position.play(mv).unwrap();
+        }
+        let next = position.parse_move(said["turns"][0].as_str().unwrap()).unwrap();
+        assert!(position.is_legal(next), "the players go on from there");
+    }
+    assert_eq!(play(101, 0)["error"]["error"]["code"], "bad_tournament");
 }

@@ -10,7 +10,7 @@
 //! - [`perft`] counts move trees; [`conformance`] is the suite that every game's tests call.
 //! - [`Stop`] is how a search is told to end.
 //! - [`example`] is the smallest real game, complete.
-//! - [`Rng`] and [`rng`] make every random choice a function of a seed, on any number of threads.
+//! - [`Rng`] and [`rng`] make every random choice a function of a seed, on any number of threads; [`random_opening`] is one of them.
 //!
 //! ```
 //! use game::example::Heap;
@@ -32,6 +32,7 @@ mod dialect;
 mod error;
 mod gametext;
 mod instant;
+mod opening;
 mod payoff;
 mod perft;
 mod seat;
@@ -45,6 +46,7 @@ pub use dialect::Dialect;
 pub use error::GameError;
 pub use gametext::GameText;
 pub use instant::Instant;
+pub use opening::random_opening;
 pub use payoff::{MAX_SEATS, Payoff, Payoffs};
 pub use perft::{perft, perft_each};
 pub use seat::Seat;

@@ -141,6 +141,9 @@ pub trait AnyGame: Send + Sync {
         until: &Until,
     ) -> Result<Vec<RandomGames>, NoTruth>;
 
+    /// The random turns that a round of a tournament with that seed begins with: at most so many, and none that ends the game.
+    fn random_opening(&self, plies: u32, seed: u64, round: u64) -> Vec<String>;
+
     /// How many sequences of so many moves there are from a position, the first one if none is given.
     ///
     /// # Errors
@@ -367,6 +370,17 @@ impl<G: Playable> AnyGame for GameEntry<G> {
         until: &Until,
     ) -> Result<Vec<RandomGames>, NoTruth> {
         Ok(random_games::play(&self.own(positions)?, each, seed, threads, until))
+    }
+
+    fn random_opening(&self, plies: u32, seed: u64, round: u64) -> Vec<String> {
+        let moves = ::game::random_opening(&self.start, plies, seed, round, &mut Vec::new());
+        let mut position = self.start.clone();
+        let turns = moves.into_iter().map(|mv| {
+            let turn = position.print_move(mv);
+            position.play_unchecked(mv);
+            turn
+        });
+        turns.collect()
     }
 
     fn perft(&self, position: Option<&str>, depth: u32) -> Result<u64, GameError> {

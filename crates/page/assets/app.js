@@ -1,6 +1,7 @@
 // Where everything begins.
 
 import { add, h } from './common/dom.js';
+import { drawn } from './common/frame.js';
 import { route, start } from './common/router.js';
 import { listen } from './common/say.js';
 import { speak, t } from './common/texts.js';
@@ -52,6 +53,7 @@ async function begin() {
   route(/^\/tournaments\/(\d+)$/, careful(async (match) => (await import('./tournament/page.js')).tournamentPage(Number(match[1]))));
   route(/^\/tournaments\/(\d+)\/projector$/, careful(async (match) => (await import('./tournament/page.js')).projectorPage(Number(match[1]))));
   route(/^\/api$/, careful(async () => (await import('./reference/page.js')).referencePage()));
+  await drawn();
   start(() => sorry(t('There is no such page.')));
 }
 

@@ -2,7 +2,8 @@
 
 import { games, get, remove, send } from './common/api.js';
 import { confirmed, dialog } from './common/dialog.js';
-import { button, fill, h, set } from './common/dom.js';
+import { add, button, fill, h, set } from './common/dom.js';
+import { drawn } from './common/frame.js';
 import { icon } from './common/icons.js';
 import { recall, remember } from './common/memory.js';
 import { go } from './common/router.js';
@@ -73,26 +74,29 @@ export async function lobbyPage(query) {
     const close = dialog(title, [newGame(title, family, kinds, () => close())], 'new-game-dialog');
   });
   const tables = new TableLists(kinds);
-  tables.refresh().then(() => gallery.draw());
   const search = h('input', { type: 'search', id: 'search', placeholder: t('Search games and tables'), 'aria-label': t('Search games and tables'), oninput: () => {
     gallery.search(search.value);
     tables.search(search.value);
   } });
   const first = kinds.find((kind) => kind.family === 'quarto');
-  return {
-    title: '',
-    element: h('div', { class: 'page lobby' },
-      h('section', { class: 'hero' },
-        h('div', {}, h('h1', {}, t('Play, understand, watch')),
-          h('p', {}, t('Quarto against a perfect player, Stack Four in space, any game from its rules. Switch on the truth and see what every move is worth.')),
-          h('div', { class: 'hero-buttons' }, first && button(t('Play Quarto'), () => begin(first, ['human', usualOpponent(first)]), { class: 'primary at-once' }),
-            h('a', { class: 'button', href: '/learn' }, t('Learn Quarto')), h('a', { class: 'button', href: '/puzzles' }, t('Today’s puzzle')))),
-        h('div', { class: 'parade', 'aria-hidden': 'true' }, [3, 8, 6, 13, 2, 15].map((piece) => picture(piece)))),
-      h('div', { class: 'heading' }, h('h2', {}, t('All games')), search),
-      gallery.element,
-      h('p', { class: 'muted small' }, h('a', { href: '/gdl' }, t('Rule sheets')), ` ${t('are for those who write games: any game from its rules.')}`),
-      h('div', { class: 'cards' }, tables.running.element, tables.finished.element)),
+  const element = h('div', { class: 'page lobby' },
+    h('section', { class: 'hero' },
+      h('div', {}, h('h1', {}, t('Play, understand, watch')),
+        h('p', {}, t('Quarto against a perfect player, Stack Four in space, any game from its rules. Switch on the truth and see what every move is worth.')),
+        h('div', { class: 'hero-buttons' }, first && button(t('Play Quarto'), () => begin(first, ['human', usualOpponent(first)]), { class: 'primary at-once' }),
+          h('a', { class: 'button', href: '/learn' }, t('Learn Quarto')), h('a', { class: 'button', href: '/puzzles' }, t('Today’s puzzle')))),
+      h('div', { class: 'parade', 'aria-hidden': 'true' }, [3, 8, 6, 13, 2, 15].map((piece) => picture(piece)))));
+  const rest = async () => {
+    await drawn();
+    add(element, h('div', { class: 'heading' }, h('h2', {}, t('All games')), search), gallery.element);
+    await drawn();
+    add(element, h('p', { class: 'muted small' }, h('a', { href: '/gdl' }, t('Rule sheets')), ` ${t('are for those who write games: any game from its rules.')}`),
+      h('div', { class: 'cards' }, tables.running.element, tables.finished.element));
+    await tables.refresh();
+    await gallery.draw();
   };
+  rest();
+  return { title: '', element };
 }
 
 /** Sits down to a game. @param {GameKind} kind @param {string[]} seats @param {object} [more] */

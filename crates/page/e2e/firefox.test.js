@@ -4,7 +4,7 @@
 import { after, before, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { firefox } from 'playwright-bidi';
-import { World, asked, status, turn, turns } from './world.js';
+import { World, asked, lookAtAllGames, status, turn, turns } from './world.js';
 
 /** @type {World} */
 let world;
@@ -38,7 +38,8 @@ async function playOut(pages) {
 
 test('the lobby shows every game with its picture and sits down to one', async () => {
   const page = await world.visit('/');
-  await page.waitForFunction(() => document.querySelectorAll('.game-card').length > 15 && [...document.querySelectorAll('.game-card .preview')].every((one) => one.childElementCount > 0));
+  await lookAtAllGames(page);
+  assert.ok((await page.locator('.game-card').count()) > 15);
   await page.fill('#search', 'reversi');
   await page.waitForFunction(() => document.querySelectorAll('.game-card:not([hidden])').length === 1);
   await page.click('.game-card:not([hidden])');

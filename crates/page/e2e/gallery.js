@@ -2,7 +2,7 @@
 
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { PHONE, comes, findings } from './world.js';
+import { PHONE, comes, findings, lookAtAllGames } from './world.js';
 
 export default function gallery(world) {
   test('every game has a card with a small board, its name, for how many, and its rules', async () => {
@@ -10,7 +10,7 @@ export default function gallery(world) {
     const { games } = await world.get('/api/games');
     const picture = '.preview :is(.board svg, canvas, .square, .heap, .counter, .peg)';
     const without = () => page.$$eval('.game-card', (all, picture) => all.filter((card) => !card.querySelector(picture)).map((card) => card.dataset.game), picture);
-    await page.waitForSelector('.game-card');
+    await lookAtAllGames(page);
     await comes(without, [], 'cards without a picture');
     const cards = await page.$$eval('.game-card', (all) => all.map((card) => ({ game: card.dataset.game, words: card.textContent })));
     // The variants of Quarto share a card.
@@ -21,6 +21,17 @@ export default function gallery(world) {
       assert.ok(card.words.includes(game.title) && card.words.includes(`${game.seats} player`) && card.words.includes(game.rules), card.words);
       assert.ok(game.rules.length > 60, `${game.name} says its rules`);
     }
+    await world.leave(page);
+  });
+
+  test('a board is drawn when somebody comes near its card', async () => {
+    const page = await world.visit('/');
+    const last = page.locator('.game-card').last();
+    await page.waitForSelector('.preview canvas');
+    await comes(() => page.locator('.game-card.quarto .preview > *').count(), 1, 'what is on the screen');
+    assert.equal(await last.locator('.preview > *').count(), 0, 'what is far below');
+    await last.scrollIntoViewIfNeeded();
+    await last.locator('.preview > *').first().waitFor();
     await world.leave(page);
   });
 
@@ -69,7 +80,7 @@ export default function gallery(world) {
   test('on a phone the gallery is a list of cards that fit', async () => {
     for (const viewport of [PHONE, { width: 320, height: 568 }]) {
       const page = await world.visit('/', { viewport, hasTouch: true, isMobile: true });
-      await page.waitForSelector('.preview canvas');
+      await lookAtAllGames(page);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth);
       assert.ok(wide <= viewport.width, `${wide} px wide`);
       await page.tap('.game-card[data-game="chess"]');

@@ -3,7 +3,7 @@
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { DESKTOP, PHONE, ROOT, World, asked } from './world.js';
+import { DESKTOP, PHONE, ROOT, World, asked, lookAtAllGames } from './world.js';
 
 const folder = join(ROOT, 'docs/screenshots');
 mkdirSync(folder, { recursive: true });
@@ -15,8 +15,7 @@ const first = (await world.get('/api/games')).games.find((game) => game.name ===
 
 /** @type {Record<string, { table?: object, path?: string, before?: (page: import('playwright-core').Page) => Promise<unknown> }>} */
 const pictures = {
-  // The pictures of the games come after the page.
-  lobby: { path: '/', before: (page) => page.waitForFunction(() => { const all = [...document.querySelectorAll('.game-card .preview')]; return all.length > 10 && all.every((one) => one.childElementCount > 0); }) },
+  lobby: { path: '/', before: lookAtAllGames },
   quarto: { table: { game: 'quarto', seats: ['human', 'perfect:level=5'], position: '3..8/.6../..d./2... 5' }, before: (page) => page.hover('[data-cell=c2]').catch(() => {}) },
   truth: {
     table: { game: 'quarto', seats: ['human', 'perfect:level=3'], turns: '-.7 b2.8 d3.a c2.2 d1.e b4.f d2.d d4.c c1.0 c4.9'.split(' ') },

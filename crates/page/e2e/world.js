@@ -199,6 +199,16 @@ export async function comes(read, wanted, what) {
   assert.deepEqual(seen, wanted, what);
 }
 
+/** Looks at every card of the first page: what is far below is drawn when somebody comes near. @param {import('playwright-core').Page} page */
+export async function lookAtAllGames(page) {
+  await page.waitForSelector('.game-card');
+  for (const card of await page.$$('.game-card')) {
+    await card.scrollIntoViewIfNeeded();
+    await card.waitForSelector('.preview > *', { state: 'attached' });
+  }
+  await page.evaluate(() => scrollTo(0, 0));
+}
+
 /** What the page shows as the state of the game. */
 export const status = (page) => page.locator('.status').innerText();
 

@@ -5,7 +5,7 @@
 //! for it on a `pool` of threads that is fair to all clients. The `table_store` writes tables into the arena's database, so that
 //! games outlive the server. What a client may ask for stands in `limits`.
 //!
-//! A table itself knows of no server (`table`, `public_table`, `public_game`, `record`, `catalogue`). That part is compiled for browsers, too, where
+//! A table itself knows of no server (`table`, `public_table`, `public_game`, `record`, `catalogue`, `opinion`). That part is compiled for browsers, too, where
 //! crate `browser` takes the server's place.
 
 #[cfg(not(target_arch = "wasm32"))]
@@ -31,6 +31,7 @@ mod guard;
 #[cfg(not(target_arch = "wasm32"))]
 mod hint;
 mod limits;
+pub mod opinion;
 #[cfg(test)]
 mod packing;
 #[cfg(not(target_arch = "wasm32"))]

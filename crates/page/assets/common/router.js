@@ -35,6 +35,8 @@ export async function show() {
   if (mine !== visit) return page.leave?.();
   present?.leave?.();
   present = page;
+  // Where the page before begins, for to scroll the new one it would have to be laid out at once.
+  scrollTo(0, 0);
   document.title = page.title ? `${page.title} · Terzo` : 'Terzo';
   document.getElementById('page')?.replaceChildren(page.element);
   for (const entry of document.querySelectorAll('nav a')) {
@@ -43,7 +45,6 @@ export async function show() {
     entry.toggleAttribute('aria-current', current);
     if (current) entry.setAttribute('aria-current', 'page');
   }
-  scrollTo(0, 0);
 }
 
 /** @param {() => Page} lost what is shown at an address that leads nowhere */

@@ -2,6 +2,7 @@
 
 import { get } from '../common/api.js';
 import { button, fill, h } from '../common/dom.js';
+import { drawn } from '../common/frame.js';
 import { t } from '../common/texts.js';
 import { stageOf } from '../table/stages.js';
 
@@ -22,6 +23,21 @@ export function groups(kinds) {
 /** All that a search may find of a game. @param {Group} group */
 const words = ({ title, kinds }) => [title, ...kinds.flatMap((kind) => [kind.name, kind.summary, kind.rules])].join(' ').toLowerCase();
 
+/** How far below the screen a card is already drawn. */
+const AHEAD = '0px 0px 25% 0px';
+
+/** What a board has for whoever plays on it. Every element counts: a dialog has the browser look at all of them. */
+const NEEDLESS = '.cells, .file, .rank, .book-number, .hex-name, .stand:empty';
+
+/** A stage draws its game small as it does large. @param {{ group: Group, picture: HTMLElement }} card @param {View} view */
+async function paint({ group, picture }, view) {
+  const stage = await stageOf(group.family);
+  await drawn();
+  const parts = stage.picture(view);
+  for (const needless of parts.flatMap((part) => [...part.querySelectorAll(NEEDLESS)])) needless.remove();
+  fill(picture, parts);
+}
+
 export class Gallery {
   /** @param {GameKind[]} kinds @param {(group: Group) => void} open */
   constructor(kinds, open) {
@@ -36,14 +52,20 @@ export class Gallery {
     this.element = h('section', { class: 'gallery', 'aria-label': t('All games') }, this.cards.map((card) => card.element), this.none);
   }
 
-  /** Pictures come when the page stands: nobody waits for them. A stage draws its game small as it does large. */
+  /** Pictures come when the page stands, each by itself: nobody waits for them. Those that cannot be seen yet are drawn when somebody comes near. */
   async draw() {
     try {
       const { previews } = /** @type {{ previews: { name: string, view: View }[] }} */ (await get('/api/games/previews'));
-      for (const { group, picture } of this.cards) {
-        const found = previews.find((one) => one.name === group.kinds[0].name);
-        if (found) fill(picture, (await stageOf(group.family)).picture(found.view));
-      }
+      let before = Promise.resolve();
+      const near = new IntersectionObserver((seen) => {
+        for (const { target } of seen.filter((one) => one.isIntersecting)) {
+          near.unobserve(target);
+          const card = this.cards.find((card) => card.element === target);
+          const found = previews.find((one) => one.name === card?.group.kinds[0].name);
+          if (card && found) before = before.then(() => paint(card, found.view)).catch(() => { /* a card without a picture is one all the same */ });
+        }
+      }, { rootMargin: AHEAD });
+      for (const { element } of this.cards) near.observe(element);
     } catch { /* a gallery without pictures is one all the same */ }
   }
 

@@ -266,6 +266,7 @@ export default {
   'Quarto against a perfect player, Stack Four in space, any game from its rules. Switch on the truth and see what every move is worth.': 'Quarto gegen einen perfekten Spieler, Stack Four im Raum, jedes Spiel aus seinen Regeln. Schalte die Wahrheit ein und sieh, was jeder Zug wert ist.',
   'Quarto from above or aslant': 'Quarto von oben oder schräg',
   'Quiet sounds': 'Leise Töne',
+  'Random turns first': 'Zufällige Züge zuerst',
   'Rank': 'Rang',
   'Rating': 'Wertung',
   'Ratings as the pairs were played': 'Wertungszahlen im Lauf der Paare',

@@ -266,6 +266,7 @@ export default {
   'Quarto against a perfect player, Stack Four in space, any game from its rules. Switch on the truth and see what every move is worth.': 'Quarto contre un joueur parfait, Stack Four dans l’espace, tout jeu à partir de ses règles. Activez la vérité et voyez ce que vaut chaque coup.',
   'Quarto from above or aslant': 'Quarto vu d’en haut ou de biais',
   'Quiet sounds': 'Sons discrets',
+  'Random turns first': 'Coups au hasard d’abord',
   'Rank': 'Rang',
   'Rating': 'Classement',
   'Ratings as the pairs were played': 'Classements au fil des paires',

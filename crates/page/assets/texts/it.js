@@ -266,6 +266,7 @@ export default {
   'Quarto against a perfect player, Stack Four in space, any game from its rules. Switch on the truth and see what every move is worth.': 'Quarto contro un giocatore perfetto, Stack Four nello spazio, ogni gioco dalle sue regole. Attiva la verità e guarda quanto vale ogni mossa.',
   'Quarto from above or aslant': 'Quarto dall’alto o di sbieco',
   'Quiet sounds': 'Suoni lievi',
+  'Random turns first': 'Prima mosse a caso',
   'Rank': 'Posto',
   'Rating': 'Punteggio Elo',
   'Ratings as the pairs were played': 'Punteggi man mano che si giocavano le coppie',

@@ -266,6 +266,7 @@ export default {
   'Quarto against a perfect player, Stack Four in space, any game from its rules. Switch on the truth and see what every move is worth.': 'Quarto mot en perfekt spiller, Stack Four i rommet, ethvert spill ut fra reglene. Slå på sannheten og se hva hvert trekk er verdt.',
   'Quarto from above or aslant': 'Quarto ovenfra eller på skrå',
   'Quiet sounds': 'Dempede lyder',
+  'Random turns first': 'Tilfeldige trekk først',
   'Rank': 'Plass',
   'Rating': 'Rating',
   'Ratings as the pairs were played': 'Rangeringene mens parene ble spilt',
