@@ -3,7 +3,7 @@
 use super::match_::at_once;
 use super::verdict::Verdict;
 use crate::usage::usage;
-use crate::{interrupt, limits, output, progress, registry};
+use crate::{files, interrupt, limits, output, progress, registry};
 use arena::contest::Contest;
 use arena::control::Control;
 use arena::gauntlet::{self, GauntletMatch};
@@ -13,11 +13,13 @@ use arena::unrecorded::MatchPlan;
 use games::ContestSetup;
 use player::Spec;
 use serde_json::{Value, json};
-use std::sync::Arc;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Every level of a game meets the one below it: games of two in pairs with the seats swapped; of a game with more seats the lower level takes all others. The levels are those of the slider on the page. Told are the share of the points and the difference in Elo, with 95 % intervals, as tables of Markdown. Levels count what they do and look at no clock: the same seed is the same games on any machine.\n\nExamples:\n  terzo ladder tictactoe -n 4\n  terzo ladder tictactoe auction -n 2 --json"
+    after_help = "Every level of a game meets the one below it: games of two in pairs with the seats swapped; of a game with more seats the lower level takes all others. The levels are those of the slider on the page. Told are the share of the points and the difference in Elo, with 95 % intervals, as tables of Markdown. Levels count what they do and look at no clock: the same seed is the same games on any machine. (Of Quarto's variants without a book the highest level looks at a clock.) First a pair of all neighbours of all games is played, then another of each: what is interrupted has tables of all.\n\nExamples:\n  terzo ladder tictactoe -n 4\n  terzo ladder tictactoe auction -n 2 --json\n  terzo ladder tictactoe -n 6 --output levels.md"
 )]
 pub struct Ladder {
     /// The games; all that have levels if left out
@@ -38,10 +40,16 @@ pub struct Ladder {
     /// How many games at once; one a core if left out
     #[arg(long, value_name = "K", default_value_t = 0, hide_default_value = true, value_parser = limits::threads())]
     jobs: usize,
+    /// A file for the tables, written anew every few seconds while games are played
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
     /// Write one JSON object
     #[arg(long)]
     json: bool,
 }
+
+/// How often the file is written.
+const EVERY: Duration = Duration::from_secs(3);
 
 /// A game and its levels.
 struct LadderGame {
@@ -84,8 +92,22 @@ impl Ladder {
         };
         let control = Control::under(&interrupt::sign()?);
         let all = plan.games * contests.len() as u64;
-        let done = progress::watch(all, &control, || gauntlet::play(&contests, &plan, &control))??;
+        let file = self.output.as_deref().map(files::Output::open).transpose()?;
+        let written = Mutex::new(Instant::now());
+        // What cannot be written now is said at the end.
+        let told = |so_far: &[GauntletMatch]| {
+            if let (Some(file), Ok(mut written)) = (&file, written.try_lock())
+                && written.elapsed() >= EVERY
+            {
+                let _ = file.write(&self.as_text(&games, &rungs(&games, so_far)));
+                *written = Instant::now();
+            }
+        };
+        let done = progress::watch(all, &control, || gauntlet::play(&contests, &plan, &control, told))??;
         let rungs = rungs(&games, &done);
+        if let Some(file) = &file {
+            file.write(&self.as_text(&games, &rungs))?;
+        }
         if self.json {
             output::print_json(&self.as_json(&games, &rungs))?;
         } else {
@@ -140,7 +162,7 @@ impl Ladder {
                 text.push('\n');
             }
             text += &format!(
-                "## {}\n\n| level | player | against the level below | Elo above it | Elo above level 1 |\n|---|---|---|---|---|\n| 1 | `{}` | | | 0 |\n",
+                "## {}\n\n| level | player | games | against the level below (95 %) | Elo above it (95 %) | Elo above level 1 |\n|---|---|---|---|---|---|\n| 1 | `{}` | | | | 0 |\n",
                 game.name, game.levels[0]
             );
             let mut sum = 0.0;
@@ -158,9 +180,10 @@ impl Ladder {
                     String::new()
                 };
                 text += &format!(
-                    "| {} | `{}` | {} | {elo} | {total} |\n",
+                    "| {} | `{}` | {} | {} | {elo} | {total} |\n",
                     rung.level,
                     rung.spec,
+                    rung.verdict.games,
                     rung.verdict.points()
                 );
             }
