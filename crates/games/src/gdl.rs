@@ -11,7 +11,7 @@ use search::puzzle::{Theme, by_outcome, shape};
 use search::{Solution, Unsolved, Watch};
 
 /// What solving a puzzle may take: positions that need more are none.
-const PUZZLE_MEMORY: usize = 16 << 20;
+const PUZZLE_MEMORY: usize = 2 << 20;
 
 /// So many moves tell whether two puzzles are the same.
 const SHAPE_DEPTH: u32 = 5;

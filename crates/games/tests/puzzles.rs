@@ -13,8 +13,8 @@ use std::sync::Arc;
 const SHIPPED: [(&str, usize, u64); 4] = [
     ("tictactoe", 12, 3000),
     ("nim", 24, 3000),
-    ("connectfour", 40, 20_000),
-    ("stack4", 60, 60_000),
+    ("connectfour", 20, 1024),
+    ("stack4", 30, 2048),
 ];
 
 fn game(name: &str) -> Arc<dyn AnyGame> {

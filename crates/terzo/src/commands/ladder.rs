@@ -99,19 +99,19 @@ impl Ladder {
             if let (Some(file), Ok(mut written)) = (&file, written.try_lock())
                 && written.elapsed() >= EVERY
             {
-                let _ = file.write(&self.as_text(&games, &rungs(&games, so_far)));
+                let _ = file.write(&Self::as_text(&games, &rungs(&games, so_far)));
                 *written = Instant::now();
             }
         };
         let done = progress::watch(all, &control, || gauntlet::play(&contests, &plan, &control, told))??;
         let rungs = rungs(&games, &done);
         if let Some(file) = &file {
-            file.write(&self.as_text(&games, &rungs))?;
+            file.write(&Self::as_text(&games, &rungs))?;
         }
         if self.json {
             output::print_json(&self.as_json(&games, &rungs))?;
         } else {
-            output::print(&self.as_text(&games, &rungs))?;
+            output::print(&Self::as_text(&games, &rungs))?;
         }
         Ok(interrupt::unless_come()?)
     }
@@ -155,7 +155,7 @@ impl Ladder {
         })
     }
 
-    fn as_text(&self, games: &[LadderGame], rungs: &[Vec<Rung>]) -> String {
+    fn as_text(games: &[LadderGame], rungs: &[Vec<Rung>]) -> String {
         let mut text = String::new();
         for (game, rungs) in games.iter().zip(rungs) {
             if !text.is_empty() {
@@ -165,26 +165,24 @@ impl Ladder {
                 "## {}\n\n| level | player | games | against the level below (95 %) | Elo above it (95 %) | Elo above level 1 |\n|---|---|---|---|---|---|\n| 1 | `{}` | | | | 0 |\n",
                 game.name, game.levels[0]
             );
-            let mut sum = 0.0;
-            for rung in rungs {
+            // What the level is worth above the first, as long as all rungs below it were played.
+            let mut sum = Some(0.0);
+            for Rung { level, spec, verdict } in rungs {
+                let played = verdict.games > 0;
+                let share = verdict.share.clamp(LEAST_SHARE, 1.0 - LEAST_SHARE);
+                sum = sum.filter(|_| played).map(|sum| sum + elo_of_score(share));
                 // Two seats at the least are needed for a difference; with more, the share alone is told.
-                let elo = if game.seats == 2 {
-                    rung.verdict.elo()
-                } else {
-                    String::new()
-                };
-                sum += elo_of_score(rung.verdict.share.clamp(LEAST_SHARE, 1.0 - LEAST_SHARE));
-                let total = if game.seats == 2 {
-                    format!("{:.0}", sum.round() + 0.0)
-                } else {
-                    String::new()
+                let [points, elo, total] = match (played, game.seats) {
+                    (false, _) => [String::new(), String::new(), String::new()],
+                    (true, 2) => {
+                        let total = sum.map(|sum: f64| format!("{:.0}", sum.round() + 0.0));
+                        [verdict.points(), verdict.elo(), total.unwrap_or_default()]
+                    }
+                    (true, _) => [verdict.points(), String::new(), String::new()],
                 };
                 text += &format!(
-                    "| {} | `{}` | {} | {} | {elo} | {total} |\n",
-                    rung.level,
-                    rung.spec,
-                    rung.verdict.games,
-                    rung.verdict.points()
+                    "| {level} | `{spec}` | {} | {points} | {elo} | {total} |\n",
+                    verdict.games
                 );
             }
         }
@@ -212,4 +210,30 @@ fn rungs(games: &[LadderGame], done: &[GauntletMatch]) -> Vec<Vec<Rung>> {
                 .collect()
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_rung_that_was_not_played_nothing_is_said() {
+        let game = LadderGame {
+            name: "nim".into(),
+            seats: 2,
+            levels: vec!["a".into(), "b".into(), "c".into()],
+        };
+        let rung = |level, games, share| Rung {
+            level,
+            spec: format!("level {level}"),
+            verdict: Verdict {
+                games,
+                share,
+                half_width: None,
+            },
+        };
+        let text = Ladder::as_text(&[game], &[vec![rung(2, 0, 0.0), rung(3, 4, 0.5)]]);
+        assert!(text.contains("| 2 | `level 2` | 0 |  |  |  |\n"), "{text}");
+        assert!(text.ends_with("| 3 | `level 3` | 4 | 50.0 % | +0 |  |\n"), "{text}");
+    }
 }
