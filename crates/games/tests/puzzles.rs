@@ -73,9 +73,6 @@ fn the_commands_of_the_longer_files_make_them_again() {
 
 /// What the mover gets, by looking at everything.
 fn value(position: &dyn AnyPosition, known: &mut HashMap<String, u8>) -> u8 {
-    if let Some(payoffs) = position.payoffs() {
-        return payoffs[position.mover()];
-    }
     let text = position.print();
     if let Some(&value) = known.get(&text) {
         return value;
@@ -87,7 +84,12 @@ fn value(position: &dyn AnyPosition, known: &mut HashMap<String, u8>) -> u8 {
 
 /// What a move gets its maker.
 fn worth(position: &dyn AnyPosition, mv: &str, known: &mut HashMap<String, u8>) -> u8 {
-    100 - value(position.play(mv).unwrap().as_ref(), known)
+    let after = position.play(mv).unwrap();
+    // Once the game is over nobody moves.
+    match after.payoffs() {
+        Some(payoffs) => payoffs[position.mover()],
+        None => 100 - value(after.as_ref(), known),
+    }
 }
 
 #[test]

@@ -35,7 +35,7 @@ fn a_try_of_a_puzzle_is_judged_and_what_follows_can_be_drawn() {
     let mut client = server.client();
     let games = client.get("/api/games").json();
     let with_puzzles = |game: &&Value| game["puzzles"] == true;
-    let names: Vec<&Value> = games
+    let names: Vec<&Value> = games["games"]
         .as_array()
         .unwrap()
         .iter()
