@@ -36,6 +36,27 @@ export default function tournament(world) {
     await world.leave(page);
   });
 
+  test('games of a running tournament are watched as they are played', async () => {
+    const page = await world.visit('/tournaments');
+    await page.fill('#t-rounds', '500');
+    await page.fill('#t-name', 'Watched');
+    for (const place of [0, 1, 2]) await page.selectOption(`.entrant select >> nth=${place}`, 'mcts');
+    await page.click('#start-tournament');
+    await page.click('.watch');
+    const game = page.locator('.watched-game').first();
+    await game.waitFor({ timeout: 90_000 });
+    assert.ok(await game.locator('.board').count(), 'the board is drawn');
+    const turns = () => page.locator('.watched-game figcaption').first().innerText();
+    const before = await turns();
+    await page.waitForFunction((before) => { const now = document.querySelector('.watched-game figcaption'); return now && now.innerText !== before; }, before, { timeout: 90_000 });
+    await page.click('.watch');
+    assert.equal(await page.locator('.watched-game').count(), 0);
+    await page.click('button:has-text("Stop")');
+    await page.waitForSelector('.state.stopped', { timeout: 90_000 });
+    assert.equal(await page.locator('.watch').isVisible(), false);
+    await world.leave(page);
+  });
+
   test('on a projector a tournament is watched, stopped and gone on with', async () => {
     const page = await world.visit('/tournaments');
     await page.fill('#t-rounds', '500');

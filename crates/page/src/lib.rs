@@ -37,6 +37,7 @@ mod packing;
 #[cfg(not(target_arch = "wasm32"))]
 mod pool;
 pub mod public_game;
+pub mod public_puzzle;
 pub mod public_table;
 #[cfg(not(target_arch = "wasm32"))]
 mod quota;
