@@ -37,11 +37,9 @@ export default function tournament(world) {
   });
 
   test('games of a running tournament are watched as they are played', async () => {
-    const page = await world.visit('/tournaments');
-    await page.fill('#t-rounds', '500');
-    await page.fill('#t-name', 'Watched');
-    for (const place of [0, 1, 2]) await page.selectOption(`.entrant select >> nth=${place}`, 'mcts');
-    await page.click('#start-tournament');
+    // Slow enough to be seen, and quick enough to change while somebody looks.
+    const { id } = await world.post('/api/tournaments', { game: 'quarto', players: ['mcts:playouts=500', 'mcts:playouts=501'], rounds: 2000, name: 'Watched' });
+    const page = await world.visit(`/tournaments/${id}`);
     await page.click('.watch');
     const game = page.locator('.watched-game').first();
     await game.waitFor({ timeout: 90_000 });

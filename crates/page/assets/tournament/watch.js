@@ -46,7 +46,9 @@ export class Watch {
       const { games } = /** @type {{ games: WatchedGame[] }} */ (await get(`/api/tournaments/${this.id}/live`));
       const cards = await Promise.all(games.map((game) => this.card(game)));
       if (!this.on) return;
-      fill(this.games, cards.length ? cards : h('p', { class: 'muted' }, t('Waiting for the next turn.')));
+      // Between two games the last one stays.
+      if (cards.length) fill(this.games, cards);
+      else if (!this.games.querySelector('figure')) fill(this.games, h('p', { class: 'muted' }, t('Waiting for the next turn.')));
     } catch { /* the server is away for a moment: the next look may find it */ }
     // A hidden tab looks at nothing.
     const again = () => (document.hidden ? (this.timer = window.setTimeout(again, PACE_MS)) : this.look());
