@@ -2,7 +2,8 @@
 //!
 //! What the facts of a position weigh together is its balance. In games in which pieces are taken or boxes are filled it changes in
 //! some moves, but in most it does not: there alpha-beta, which looks for the moves that change it, sees more than random games do.
-//! Where every move changes it (stones are put, or turned over) or none does, it says nothing.
+//! Where every move changes it (stones are put, or turned over) or none does, it says nothing; nor does it where it always
+//! leans to the same side, for then it is not what the two have of the same.
 
 use super::survey::Survey;
 use crate::{FactWeights, State};
@@ -22,7 +23,19 @@ pub fn is_there(survey: &Survey, weights: &FactWeights) -> bool {
     }
     let mut weights = weights.bases.clone();
     leave_out_whose_turn_it_is(survey, &mut weights);
-    (SELDOM..=OFTEN).contains(&changes(survey, &weights))
+    let balance = |(state, _): &(State, usize)| f64::from(weigh(state, &weights));
+    let games: Vec<Vec<f64>> = survey
+        .games
+        .iter()
+        .map(|game| game.iter().map(balance).collect())
+        .collect();
+    let count = games.iter().map(Vec::len).sum::<usize>().max(1) as f64;
+    let mean = games.iter().flatten().sum::<f64>() / count;
+    let spread = (games.iter().flatten().map(|own| (own - mean).powi(2)).sum::<f64>() / count).sqrt();
+    let moves = games.iter().flat_map(|game| game.windows(2));
+    let noticed = moves.filter(|pair| (pair[1] - pair[0]).abs() > NOTICED * spread);
+    let changes = noticed.count() as f64 / count;
+    (SELDOM..=OFTEN).contains(&changes) && mean.abs() <= spread
 }
 
 /// Facts that only say who chooses are no material.
@@ -34,22 +47,6 @@ fn leave_out_whose_turn_it_is(survey: &Survey, weights: &mut [i32]) {
             *weight = 0;
         }
     }
-}
-
-/// In which share of the moves the balance changes.
-fn changes(survey: &Survey, weights: &[i32]) -> f64 {
-    let balance = |(state, _): &(State, usize)| f64::from(weigh(state, weights));
-    let games: Vec<Vec<f64>> = survey
-        .games
-        .iter()
-        .map(|game| game.iter().map(balance).collect())
-        .collect();
-    let count = games.iter().map(Vec::len).sum::<usize>().max(1) as f64;
-    let mean = games.iter().flatten().sum::<f64>() / count;
-    let spread = (games.iter().flatten().map(|own| (own - mean).powi(2)).sum::<f64>() / count).sqrt();
-    let moves = games.iter().flat_map(|game| game.windows(2));
-    let noticed = moves.filter(|pair| (pair[1] - pair[0]).abs() > NOTICED * spread);
-    noticed.count() as f64 / count
 }
 
 fn holds(state: &State, base: usize) -> bool {

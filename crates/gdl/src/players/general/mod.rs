@@ -283,9 +283,16 @@ impl General {
         let usable = survey.is_duel() && self.means.alphabeta != AlphaBetaUse::Never && !clock.stop.is_raised();
         let deep = usable.then(|| self.memory.deep.get_or_insert_with(|| Deep::new(&survey)));
         let always = self.means.alphabeta == AlphaBetaUse::Always;
-        match deep.filter(|deep| always || deep.by_material || task.has_no_time_for_games(judging)) {
-            Some(deep) => task.deepen(deep),
-            None => task.tree(grower),
+        let alone = match deep {
+            Some(deep) if always || deep.by_material || task.has_no_time_for_games(judging) => {
+                task.deepen(deep);
+                true
+            }
+            Some(deep) => task.is_proved_by(deep),
+            None => false,
+        };
+        if !alone {
+            task.tree(grower);
         }
         // What was seen in too much of a hurry is not kept.
         self.survey = Some(survey).filter(|_| !clock.stop.is_raised());

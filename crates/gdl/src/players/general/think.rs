@@ -175,6 +175,17 @@ impl Task {
         samples.is_ok_and(|samples| samples.games(0) < GAMES)
     }
 
+    /// Whether alpha-beta proves what the position is worth. It only tries where random games are counted and not time, of which it would
+    /// take some.
+    pub fn is_proved_by(&mut self, deep: &mut Deep) -> bool {
+        if self.left.is_some() || self.nodes.is_none() {
+            return false;
+        }
+        self.deepen(deep);
+        self.found = self.found.take().filter(|found| found.solved);
+        self.found.is_some()
+    }
+
     /// Alpha-beta for all of the time.
     pub fn deepen(&mut self, deep: &mut Deep) {
         let limits = Limits {
