@@ -17,6 +17,7 @@ _QUESTIONS = {
     "draw": "Find the only cell that draws.",
     "gift": "Give the only piece that does not lose.",
     "trap": "Find the only turn that does not lose.",
+    "hold": "Find the only move that does not lose.",
 }
 
 
@@ -30,13 +31,13 @@ class Puzzle:
     ('win2', 1)
     """
 
-    #: What is asked: `win1` to `win4`, `draw`, `gift` or `trap`.
+    #: What is asked: `win1` to `win4` (of Stack Four a line, not the game), `hold`; of Quarto also `draw`, `gift` or `trap`.
     kind: str
     #: Where.
     position: Position
     #: The answer: a move, or the first part of one where the second is free.
     answer: str
-    #: How hard it is: how many of nine levels of player miss it.
+    #: How hard it is: how many levels of player miss it.
     missed: int
 
     @property

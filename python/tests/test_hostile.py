@@ -39,7 +39,7 @@ LONG = "0.../.1../..../.... 5"
     (lambda: QUARTO.start().action(3), TypeError),
     (lambda: QUARTO.start().transform(-1), OverflowError),
     (lambda: QUARTO.perft(-1), OverflowError),
-    (lambda: terzo.puzzles("stack4"), ValueError),
+    (lambda: terzo.puzzles("quarto-torus"), ValueError),
     (lambda: terzo.puzzles("quarto", kind="riddle"), ValueError),
     (lambda: terzo.puzzles("quarto")[0].is_solved_by("zebra"), terzo.NotationError),
     (lambda: terzo.review("quarto", ["a1.0"]), terzo.IllegalMove),

@@ -9,6 +9,7 @@
 //! the same seed are the same games.
 
 use crate::gamelog::{GameLog, LoggedGame};
+use crate::live::{LiveGame, LiveGames, Shown};
 use crate::opening::{Opening, Openings};
 use crate::record::{GameRecorder, PairRecord};
 use crate::referee::{self, Conditions, Ended, Timing, Verdict};
@@ -109,8 +110,8 @@ pub trait Contest: Send + Sync {
 
 /// The players of one thread.
 pub trait ThreadPlayers {
-    /// Plays a pair and writes it down. Nothing comes of it if it is stopped before the end.
-    fn record(&mut self, meeting: &Meeting) -> Option<PairRecord>;
+    /// Plays a pair and writes it down, for others to look on. Nothing comes of it if it is stopped before the end.
+    fn record(&mut self, meeting: &Meeting, live: &LiveGames) -> Option<PairRecord>;
 
     /// Plays the first `games` games of a unit and only counts them. False if it is stopped before the end.
     fn count(&mut self, meeting: &Meeting, games: u64, tally: &mut Tally) -> bool;
@@ -338,13 +339,26 @@ fn logs<G: Game>(seats: Seats<G>) -> String {
 }
 
 impl<G: Game> ThreadPlayers for TypedPlayers<G> {
-    fn record(&mut self, meeting: &Meeting) -> Option<PairRecord> {
+    fn record(&mut self, meeting: &Meeting, live: &LiveGames) -> Option<PairRecord> {
         let opening = self.opening(meeting);
         let (clock, terms) = (&mut self.clock, self.terms);
         let mut players = table(&self.contest, &mut self.sides, meeting, &clock.stop);
         let mut one = |game| {
             let mut seats = seat(&mut players, meeting, game, &opening);
-            let mut scribe = GameRecorder::new();
+            let mut shown = Shown {
+                recorder: GameRecorder::new(),
+                live,
+                game: LiveGame {
+                    pair: meeting.number,
+                    game,
+                    players: match game {
+                        0 => [meeting.first, meeting.second],
+                        _ => [meeting.second, meeting.first],
+                    },
+                    start: opening.start.clone(),
+                    turns: opening.turns.clone(),
+                },
+            };
             let conditions = Conditions {
                 terms: &terms,
                 controls: &seat_controls(&self.contest, &terms, meeting, game),
@@ -356,9 +370,9 @@ impl<G: Game> ThreadPlayers for TypedPlayers<G> {
                 &conditions,
                 clock,
                 Timing::EveryTurn,
-                &mut scribe,
+                &mut shown,
             )?;
-            let mut record = scribe.finish(&ended);
+            let mut record = shown.recorder.finish(&ended);
             write_log(&self.contest, meeting, game, &mut seats, &ended);
             if let [first, second] = &mut seats[..] {
                 record.add_processor_times([first.processor_time(), second.processor_time()]);
@@ -366,7 +380,9 @@ impl<G: Game> ThreadPlayers for TypedPlayers<G> {
             record.log = logs(seats);
             Some(record)
         };
-        let games = [one(0)?, one(1)?];
+        let games = one(0).and_then(|first| Some([first, one(1)?]));
+        live.forget(meeting.number);
+        let games = games?;
         Some(PairRecord {
             number: meeting.number,
             first: meeting.first,

@@ -6,8 +6,8 @@ use crate::tally::Tally;
 use crate::unrecorded::{MatchError, MatchPlan};
 use rayon::ThreadPoolBuilder;
 use stats::pairs::Pentanomial;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What one of the matches came to. The player whose gauntlet it is comes first.
 #[derive(Clone, Debug)]
@@ -26,15 +26,6 @@ impl GauntletMatch {
         }
     }
 
-    fn merge(mut self, more: GauntletMatch) -> Self {
-        self.tally = self.tally.merge(more.tally);
-        self.pairs
-            .iter_mut()
-            .zip(more.pairs)
-            .for_each(|(own, more)| *own += more);
-        self
-    }
-
     /// Counts a unit.
     fn count(&mut self, unit: Tally) {
         let whole_pair = unit.players.len() == 2 && unit.games == 2;
@@ -47,7 +38,8 @@ impl GauntletMatch {
 }
 
 /// Plays as many games of every contest as the plan says. First a unit of each, then another of each, so that what is ended
-/// early has judged by all games alike. No player lives longer than a unit.
+/// early has judged by all games alike. No player lives longer than a unit. Whenever one is played, `told` hears how all
+/// matches stand.
 ///
 /// # Errors
 ///
@@ -56,6 +48,7 @@ pub fn play(
     contests: &[Arc<dyn Contest>],
     plan: &MatchPlan,
     control: &Control,
+    told: impl Fn(&[GauntletMatch]) + Sync,
 ) -> Result<Vec<GauntletMatch>, MatchError> {
     for contest in contests {
         let (seats, players) = (contest.seats(), contest.players());
@@ -72,9 +65,10 @@ pub fn play(
         .collect();
     let pool = ThreadPoolBuilder::new().num_threads(plan.jobs).build()?;
     let next = AtomicUsize::new(0);
-    let empty = || contests.iter().map(|contest| GauntletMatch::new(contest.players()));
-    let parts = pool.broadcast(|_| {
-        let mut done: Vec<GauntletMatch> = empty().collect();
+    let empty = contests.iter().map(|contest| GauntletMatch::new(contest.players()));
+    let done: Mutex<Vec<GauntletMatch>> = Mutex::new(empty.collect());
+    let lock = || done.lock().unwrap_or_else(PoisonError::into_inner);
+    pool.broadcast(|_| {
         while let Some(&(which, unit)) = units.get(next.fetch_add(1, Ordering::Relaxed)) {
             if control.enough.is_raised() {
                 break;
@@ -85,16 +79,13 @@ pub fn play(
             if !here.count(&Meeting::new(plan.seed, &[(0, 1)], unit), games, &mut tally) {
                 break;
             }
-            done[which].count(tally);
             control.played.fetch_add(games, Ordering::Relaxed);
+            let mut done = lock();
+            done[which].count(tally);
+            told(&done);
         }
-        done
     });
-    Ok(parts
-        .into_iter()
-        .fold(empty().collect(), |all: Vec<GauntletMatch>, part| {
-            all.into_iter().zip(part).map(|(all, part)| all.merge(part)).collect()
-        }))
+    Ok(done.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
 #[cfg(test)]
@@ -124,7 +115,14 @@ mod tests {
                 jobs,
                 terms: Terms::default(),
             };
-            play(&contests, &plan, &Control::default()).unwrap()
+            let heard = AtomicUsize::new(0);
+            let told = |so_far: &[GauntletMatch]| {
+                let games: u64 = so_far.iter().map(|one| one.tally.games).sum();
+                heard.fetch_max(games as usize, Ordering::Relaxed);
+            };
+            let done = play(&contests, &plan, &Control::default(), told).unwrap();
+            assert_eq!(heard.into_inner(), 21);
+            done
         };
         let payoffs = |all: &[GauntletMatch]| -> Vec<f64> {
             let mean = |one: &GauntletMatch| one.tally.players[0].payoffs().mean();
@@ -149,6 +147,7 @@ mod tests {
             jobs: 1,
             terms: Terms::default(),
         };
-        assert!(play(&[contest("trio", &["random", "random"])], &plan, &Control::default()).is_err());
+        let two = [contest("trio", &["random", "random"])];
+        assert!(play(&two, &plan, &Control::default(), |_| ()).is_err());
     }
 }

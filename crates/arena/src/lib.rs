@@ -6,6 +6,7 @@
 //! - [`unrecorded`]: a match, of which nothing is kept but a [`tally`]; [`gauntlet`]: many of them, one player against others; [`control`]: what may be said to who plays;
 //! - [`identity`]: what makes a tournament this one;
 //! - [`queue`]: who has work done, here or on other machines;
+//! - [`live`]: games that are being played, for who looks on;
 //! - [`gamelog`]: the whole conversations with programs, a file a game;
 //! - [`standings`]: what the pairs add up to; [`stats`]: the statistics of counts; [`mistakes`]: against the truth;
 //! - [`mod@matches`]: what a manager of general game players writes into the same records;
@@ -24,6 +25,7 @@ pub mod gamelog;
 pub mod gametext;
 pub mod gauntlet;
 pub mod identity;
+pub mod live;
 pub mod matches;
 pub mod mistakes;
 pub mod opening;

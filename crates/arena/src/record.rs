@@ -188,6 +188,11 @@ impl GameRecorder {
         }
     }
 
+    /// The turns so far.
+    pub fn turns(&self) -> &str {
+        &self.turns
+    }
+
     pub fn finish(self, ended: &Ended) -> GameRecord {
         let verdict = &ended.verdict;
         GameRecord {

@@ -71,6 +71,7 @@ pub fn play(contest: &Arc<dyn Contest>, plan: &MatchPlan, control: &Control) -> 
 mod tests {
     use super::*;
     use crate::contest::TypedContest;
+    use crate::live::LiveGames;
     use crate::opening::Openings;
     use crate::stats::wilson;
     use crate::tally::TurnTimes;
@@ -132,7 +133,7 @@ mod tests {
             let meeting = Meeting::new(7, &[(0, 1)], unit);
             let mut tally = Tally::new(2);
             assert!(counting.count(&meeting, 2, &mut tally));
-            let record = recording.record(&meeting).unwrap();
+            let record = recording.record(&meeting, &LiveGames::default()).unwrap();
             let turns: u32 = record.games.iter().map(|game| game.turn_count).sum();
             assert_eq!(tally.turns, u64::from(turns), "{unit}");
             let half_points = 2 * tally.players[0].wins + tally.players[0].draws;

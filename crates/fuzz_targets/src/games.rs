@@ -26,6 +26,10 @@ fn reads_back<G: Game>(first: &G, text: &str) {
         assert_eq!(first.parse_move(&first.print_move(mv)), Ok(mv));
         let _ = first.clone().play(mv);
     }
+    for puzzle in search::puzzle::read(first, text).unwrap_or_default() {
+        let again = search::puzzle::Puzzle::parse(first, &puzzle.to_string());
+        assert_eq!(again.as_ref(), Ok(&puzzle));
+    }
     if let Ok((positions, moves)) = GameText::parse(text).play(first) {
         assert_eq!(positions.len(), moves.len() + 1);
     }

@@ -8,12 +8,12 @@ use crate::guest::GuestMaker;
 use crate::playable::Playable;
 use crate::player_pool::PlayerPool;
 use crate::position::{AnyPosition, Erased};
-use crate::puzzles::PuzzleSet;
+use crate::puzzles::{Asked, MinedPuzzle, Mining, ProvedPuzzles, PuzzleError, PuzzleSet, Tried, Wanted};
 use crate::random_games::{self, RandomGames};
 use crate::session::{Played, Session};
 use crate::truth::{NoTruth, Truth, TruthSettings, Truths};
 use crate::view::View;
-use ::game::{GameError, Until};
+use ::game::{GameError, Stop, Until};
 #[cfg(not(target_arch = "wasm32"))]
 use arena::contest::Contest;
 #[cfg(not(target_arch = "wasm32"))]
@@ -92,8 +92,33 @@ pub trait AnyGame: Send + Sync {
     /// Whether working a position out takes a moment.
     fn is_slow(&self) -> bool;
 
+    /// Whether puzzles of it come with the program.
+    fn has_puzzles(&self) -> bool;
+
     /// The puzzles that come with the program, if there are any.
     fn puzzles(&self) -> Option<PuzzleSet>;
+
+    /// What came of some turns in the puzzle of that number, those of the other among them; or how it is solved from there.
+    ///
+    /// # Errors
+    ///
+    /// There is no such puzzle, or a turn cannot be played.
+    fn try_puzzle(&self, number: usize, turns: &[String], asked: Asked, stop: &Stop) -> Result<Tried, PuzzleError>;
+
+    /// Finds puzzles; the same seed finds the same ones.
+    ///
+    /// # Errors
+    ///
+    /// The game has none, or somebody wants it to stop.
+    fn mine_puzzles(&self, wanted: Wanted, stop: &Stop, told: &dyn Fn(Mining))
+    -> Result<Vec<MinedPuzzle>, PuzzleError>;
+
+    /// Proves the puzzles of a file, or those that come with the program.
+    ///
+    /// # Errors
+    ///
+    /// There are none, they cannot be read, or somebody wants it to stop.
+    fn prove_puzzles(&self, text: Option<&str>, threads: usize, stop: &Stop) -> Result<ProvedPuzzles, PuzzleError>;
 
     /// Who plays it, the weakest first.
     fn players(&self) -> Vec<PlayerInfo>;
@@ -307,8 +332,32 @@ impl<G: Playable> AnyGame for GameEntry<G> {
         G::is_slow()
     }
 
+    fn has_puzzles(&self) -> bool {
+        self.start.has_puzzles(&self.name)
+    }
+
     fn puzzles(&self) -> Option<PuzzleSet> {
-        self.start.puzzles()
+        self.start.puzzles(self.start.shipped_puzzles(&self.name)?)
+    }
+
+    fn try_puzzle(&self, number: usize, turns: &[String], asked: Asked, stop: &Stop) -> Result<Tried, PuzzleError> {
+        let text = self.start.shipped_puzzles(&self.name).ok_or(PuzzleError::Unknown)?;
+        self.start.try_puzzle(text, number, turns, asked, stop)
+    }
+
+    fn mine_puzzles(
+        &self,
+        wanted: Wanted,
+        stop: &Stop,
+        told: &dyn Fn(Mining),
+    ) -> Result<Vec<MinedPuzzle>, PuzzleError> {
+        self.start.mine_puzzles(wanted, stop, told)
+    }
+
+    fn prove_puzzles(&self, text: Option<&str>, threads: usize, stop: &Stop) -> Result<ProvedPuzzles, PuzzleError> {
+        let text = text.or_else(|| self.start.shipped_puzzles(&self.name));
+        self.start
+            .prove_puzzles(text.ok_or(PuzzleError::Unknown)?, threads, stop)
     }
 
     fn players(&self) -> Vec<PlayerInfo> {
@@ -322,7 +371,7 @@ impl<G: Playable> AnyGame for GameEntry<G> {
     }
 
     fn levels(&self) -> &'static [&'static str] {
-        G::levels()
+        self.start.levels()
     }
 
     fn check_player(&self, spec: &str) -> Result<(), SpecError> {

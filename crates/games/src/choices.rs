@@ -1,6 +1,8 @@
 //! What recorded games chose at a position, and how they fared.
 
 use crate::playable::Playable;
+#[cfg(not(target_arch = "wasm32"))]
+use arena::store::{Store, StoreError};
 use game::{GameError, Seat};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -12,6 +14,32 @@ pub struct PlayedGame {
     pub turns: String,
     /// Who won; nobody if it was a draw.
     pub winner: Option<Seat>,
+}
+
+/// The recorded games of a game, of so many pairs at most, the newest tournaments first. Those that were set up by hand are not among
+/// them.
+///
+/// # Errors
+///
+/// The records cannot be read.
+#[cfg(not(target_arch = "wasm32"))]
+pub fn recorded(store: &Store, game: &str, most: u64) -> Result<Vec<PlayedGame>, StoreError> {
+    let mut played = Vec::new();
+    let mut left = most;
+    for entry in store.entries()?.iter().rev().filter(|entry| entry.game == game) {
+        let pairs = store.some_pairs(entry.id, 0, left)?;
+        left = left.saturating_sub(pairs.len() as u64);
+        for pair in pairs.iter().filter(|pair| pair.start.is_none()) {
+            played.extend(pair.games.iter().map(|game| PlayedGame {
+                turns: format!("{} {}", pair.opening, game.turns),
+                winner: game.winner,
+            }));
+        }
+        if left == 0 {
+            break;
+        }
+    }
+    Ok(played)
 }
 
 /// A class of turns that symmetry makes equal, and what games came of it.

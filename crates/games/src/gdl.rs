@@ -5,9 +5,37 @@ use crate::playable::Playable;
 use crate::random_games::{self, RandomGames};
 use crate::view::{View, gdl as view};
 use game::{Game, Rng, Until};
-use gdl::{Move, Position};
+use gdl::{MachineKind, Move, Position};
 use player::Roster;
+use search::puzzle::{Theme, by_outcome, shape};
 use search::{Solution, Unsolved, Watch};
+
+/// What solving a puzzle may take: positions that need more are none.
+const PUZZLE_MEMORY: usize = 2 << 20;
+
+/// So many moves tell whether two puzzles are the same.
+const SHAPE_DEPTH: u32 = 5;
+
+/// Nine levels: the same but for how many random games are played.
+macro_rules! levels {
+    ($few:literal, $more:literal, $most:literal) => {
+        [
+            concat!("general:nodes=", $few, ",slip=70"),
+            concat!("general:nodes=", $few, ",slip=50"),
+            concat!("general:nodes=", $few, ",slip=35"),
+            concat!("general:nodes=", $few, ",slip=22"),
+            concat!("general:nodes=", $few, ",slip=12"),
+            concat!("general:nodes=", $few, ",slip=5"),
+            concat!("general:nodes=", $few),
+            concat!("general:nodes=", $more),
+            concat!("general:nodes=", $most),
+        ]
+    };
+}
+
+static QUICK: [&str; 9] = levels!(1000, 4000, 16000);
+static MIDDLING: [&str; 9] = levels!(100, 400, 1600);
+static SLOW: [&str; 9] = levels!(20, 80, 320);
 
 impl Playable for Position {
     fn roster() -> Roster<Self> {
@@ -15,18 +43,14 @@ impl Playable for Position {
     }
 
     /// The weaker ones make some of their moves without thinking. All count what they do: so the same games are played on any machine.
-    fn levels() -> &'static [&'static str] {
-        &[
-            "general:nodes=4000,slip=70",
-            "general:nodes=4000,slip=50",
-            "general:nodes=4000,slip=35",
-            "general:nodes=4000,slip=22",
-            "general:nodes=4000,slip=12",
-            "general:nodes=4000,slip=5",
-            "general:nodes=4000",
-            "general:nodes=32000",
-            "general:nodes=200000",
-        ]
+    /// A large rule sheet is slow, so there all play fewer random games: who chooses a level does not want to wait long for a move.
+    fn levels(&self) -> &'static [&'static str] {
+        let machine = self.machine();
+        match (machine.kind(), machine.components()) {
+            (MachineKind::Compiled, ..600) => &QUICK,
+            (MachineKind::Compiled, ..3000) => &MIDDLING,
+            _ => &SLOW,
+        }
     }
 
     fn stage() -> &'static str {
@@ -94,6 +118,24 @@ impl Playable for Position {
 
     fn solve(&self, memory: usize, watch: Watch) -> Result<Solution<Move>, Unsolved> {
         gdl::Solver::new(self, memory, watch)?.solve(self)
+    }
+
+    /// Of two who move in turn; whether a position is small enough to be solved is seen when it is tried.
+    fn puzzle_theme(&self) -> Option<Theme<Self>> {
+        let turns = self.seats() == 2 && self.start().movers().len() < 2;
+        turns.then_some(Theme {
+            goal: by_outcome,
+            values: Some(|position, stop| {
+                let watch = Watch {
+                    stop: stop.clone(),
+                    ..Watch::default()
+                };
+                Ok(position.solve(PUZZLE_MEMORY, watch)?.moves)
+            }),
+            longest: 4,
+            before_end: 1..=14,
+            class: |position| shape(position, SHAPE_DEPTH),
+        })
     }
 
     fn encoding(&self) -> Option<Encoding<Self>> {

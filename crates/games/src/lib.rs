@@ -43,6 +43,8 @@ pub use any::{AnyGame, GameEntry, PlayerInfo};
 pub use builtin::sheets;
 #[cfg(target_arch = "wasm32")]
 pub use builtin::{admit_all, provide_file};
+#[cfg(not(target_arch = "wasm32"))]
+pub use choices::recorded;
 pub use choices::{Choice, PlayedGame};
 pub use encoding::Encoding;
 #[cfg(not(target_arch = "wasm32"))]

@@ -2,18 +2,21 @@
 
 use crate::encoding::Encoding;
 use crate::exact::{Branch, Consequence, ExactPosition, Hint, JudgedTurn, Question};
-use crate::puzzles::PuzzleSet;
+use crate::puzzles::{
+    self, Asked, MinedPuzzle, Mining, ProvedPuzzles, PuzzleError, PuzzleSet, Tried, Wanted, searched,
+};
 use crate::random_games::{self, RandomGames};
 use crate::sentence::Sentence;
 use crate::session::SessionError;
 use crate::truth::{self, Truth, TruthSettings, Truths};
 use crate::view::{Grid, PlainView, View};
-use ::game::{Game, Rng, Until};
+use ::game::{Game, Rng, Stop, Until};
 #[cfg(not(target_arch = "wasm32"))]
 use arena::terms::Limits;
 use player::{Oracle, Roster, Score};
 #[cfg(not(target_arch = "wasm32"))]
 use player::{PlayerFactory, SpecError};
+use search::puzzle::Theme;
 use search::{ExactSolver, Solution, Unsolved, Watch};
 
 /// A game that somebody here can play: the rules and a roster, and whatever else the game has to say about itself. Everything but
@@ -23,7 +26,7 @@ pub trait Playable: Game {
     fn roster() -> Roster<Self>;
 
     /// The levels that people choose an opponent by, as specs, the weakest first; none if nobody has measured any.
-    fn levels() -> &'static [&'static str] {
+    fn levels(&self) -> &'static [&'static str] {
         &[]
     }
 
@@ -150,9 +153,68 @@ pub trait Playable: Game {
         self.print()
     }
 
-    /// The puzzles of this game that come with the program.
-    fn puzzles(&self) -> Option<PuzzleSet> {
+    /// What puzzles of this game are about that search finds and proves; `None` if it has none.
+    fn puzzle_theme(&self) -> Option<Theme<Self>> {
         None
+    }
+
+    /// What such a puzzle asks for: to `win`, or to complete a `line` first.
+    fn puzzle_goal() -> &'static str {
+        "win"
+    }
+
+    /// Whether there are such puzzles. In a browser they may still have to arrive.
+    fn has_puzzles(&self, name: &str) -> bool {
+        self.shipped_puzzles(name).is_some()
+    }
+
+    /// The puzzles of this game that come with the program, as text; in the registry it has that name.
+    fn shipped_puzzles(&self, name: &str) -> Option<&'static str> {
+        puzzles::shipped(name)
+    }
+
+    /// The puzzles of a file, for who shows them.
+    fn puzzles(&self, text: &str) -> Option<PuzzleSet> {
+        searched::set(self, text)
+    }
+
+    /// Finds puzzles; the same seed finds the same ones.
+    ///
+    /// # Errors
+    ///
+    /// The game has none, or somebody wants it to stop.
+    fn mine_puzzles(
+        &self,
+        wanted: Wanted,
+        stop: &Stop,
+        told: &dyn Fn(Mining),
+    ) -> Result<Vec<MinedPuzzle>, PuzzleError> {
+        searched::mine(self, wanted, stop, told)
+    }
+
+    /// Proves every puzzle of a file.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read, the game has no puzzles, or somebody wants it to stop.
+    fn prove_puzzles(&self, text: &str, threads: usize, stop: &Stop) -> Result<ProvedPuzzles, PuzzleError> {
+        searched::check(self, text, threads, stop)
+    }
+
+    /// What came of some turns in one of the puzzles of a file, those of the other among them.
+    ///
+    /// # Errors
+    ///
+    /// There is no such puzzle, or a turn cannot be played.
+    fn try_puzzle(
+        &self,
+        text: &str,
+        number: usize,
+        turns: &[String],
+        asked: Asked,
+        stop: &Stop,
+    ) -> Result<Tried, PuzzleError> {
+        searched::tried(self, text, number, turns, asked, stop)
     }
 
     /// Whether exact values of positions can be had.

@@ -10,6 +10,7 @@ use game::{Game, Seat};
 #[cfg(not(target_arch = "wasm32"))]
 use player::{PlayerFactory, SpecError};
 use player::{Roster, Score};
+use search::puzzle::Theme;
 use stack4::{Column, Position};
 
 /// The turns of the game's picture.
@@ -18,13 +19,28 @@ const SAMPLE: &str = "22 33 23 21 24 25 14 32 34 44 13 12 02 35 23 23 22 24 21 2
 /// By so many points more the odds grow by e.
 const POINTS_A_LOGIT: f64 = 40.0;
 
+/// Whether a seat has completed a line, if the last stone completed one.
+fn next_line(before: &Position, after: &Position, seat: Seat) -> Option<bool> {
+    match (after.lines() > before.lines(), after.is_over()) {
+        (true, _) => Some(before.mover() == seat),
+        (false, true) => Some(false),
+        (false, false) => None,
+    }
+}
+
+/// A number that positions share which a symmetry of the board maps to each other.
+fn symmetry_class(position: &Position) -> u64 {
+    let keys = (0..position.symmetries()).map(|symmetry| position.transform(symmetry).key());
+    keys.min().unwrap_or_default()
+}
+
 impl Playable for Position {
     fn roster() -> Roster<Self> {
         stack4::players::roster()
     }
 
     /// From a search of a few games to one of many positions.
-    fn levels() -> &'static [&'static str] {
+    fn levels(&self) -> &'static [&'static str] {
         &[
             "mcts:playouts=50",
             "run3",
@@ -123,6 +139,21 @@ impl Playable for Position {
 
     fn encoding(&self) -> Option<Encoding<Self>> {
         Some(encoding::stack4::ENCODING)
+    }
+
+    /// A line by force. Who wins the game in the end nobody can prove so early.
+    fn puzzle_theme(&self) -> Option<Theme<Self>> {
+        Some(Theme {
+            goal: next_line,
+            values: None,
+            longest: 3,
+            before_end: 1..=8,
+            class: symmetry_class,
+        })
+    }
+
+    fn puzzle_goal() -> &'static str {
+        "line"
     }
 
     #[cfg(not(target_arch = "wasm32"))]

@@ -7,7 +7,8 @@
 //! - [`AlphaBeta`]: iterative deepening with a transposition table, killers and history; the same values as negamax;
 //! - [`MonteCarlo`]: playouts from every move, in parallel, the same sums on any number of threads;
 //! - [`ExactSolver`]: the exact value of a position of a small game;
-//! - [`Mcts`]: Monte Carlo tree search that marks what it has proved.
+//! - [`Mcts`]: Monte Carlo tree search that marks what it has proved;
+//! - [`puzzle`]: positions with one right answer, found and proved.
 //!
 //! Every search takes [`Limits`], stops within a few milliseconds of its clock and answers with a [`player::Analysis`]: as
 //! long as the game is not over there is one, with a legal move, at any clock, zero included.
@@ -41,6 +42,7 @@ mod negamax;
 mod order;
 pub mod players;
 mod policy;
+pub mod puzzle;
 mod pvs;
 mod searcher;
 mod transposition;

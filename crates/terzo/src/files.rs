@@ -23,7 +23,7 @@ fn within(reader: impl Read, most: u64) -> anyhow::Result<String> {
     String::from_utf8(bytes).context("expected text in UTF-8")
 }
 
-/// A file that will be written when the work is done. Until then it keeps what it held.
+/// A file that will be written when there is something to write. Until then it keeps what it held.
 pub struct Output {
     path: PathBuf,
     file: File,
@@ -39,13 +39,14 @@ impl Output {
         })
     }
 
-    /// Writes the text, and nothing else stays in the file.
-    pub fn write(mut self, text: &str) -> anyhow::Result<()> {
-        let mut write = || {
-            self.file.rewind()?;
-            self.file.write_all(text.as_bytes())?;
+    /// Writes the text, and nothing else stays in the file. What is told while the work goes on is written again and again.
+    pub fn write(&self, text: &str) -> anyhow::Result<()> {
+        let write = || {
+            let mut file = &self.file;
+            file.rewind()?;
+            file.write_all(text.as_bytes())?;
             // What is no file on a disk, such as /dev/stdout, has no length.
-            let _ = self.file.set_len(text.len() as u64);
+            let _ = file.set_len(text.len() as u64);
             Ok(())
         };
         let written: io::Result<()> = write();

@@ -44,6 +44,81 @@ fn the_same_seed_makes_the_same_file_and_each_puzzle_in_it_is_proved() {
 }
 
 #[test]
+fn puzzles_of_other_games_are_made_and_proved_too() {
+    let folder = Folder::new("other-puzzles");
+    let make = |file: &str, threads: &str| {
+        let command = ["puzzles", "make", "tictactoe", "-n", "2", "--tries", "400"];
+        let told = terzo(
+            &folder,
+            &[&command[..], &["--threads", threads, "--output", file]].concat(),
+        )
+        .good()
+        .out;
+        (told, std::fs::read_to_string(folder.file(file)).unwrap())
+    };
+    let (told, text) = make("one", "1");
+    assert_eq!(make("two", "2").1, text);
+    assert!(
+        told.contains("win1 2") && text.starts_with("# terzo puzzles make tictactoe -n 2 --seed 1"),
+        "{told}{text}"
+    );
+    for game in ["tictactoe", "nim"] {
+        let checked = terzo(&folder, &["puzzles", "check", game]).good().out;
+        assert!(checked.contains("every win stands against every defence"), "{checked}");
+    }
+    terzo(&folder, &["puzzles", "check", "tictactoe", "--file", "one"]).good();
+    let wrong = text.replacen("win1 |", "win2 |", 1);
+    std::fs::write(folder.file("wrong"), wrong).unwrap();
+    let wrong = terzo(&folder, &["puzzles", "check", "tictactoe", "--file", "wrong"]);
+    assert_eq!(wrong.code, Some(1), "{}{}", wrong.out, wrong.err);
+    let three = terzo(&folder, &["puzzles", "make", "trio", "--output", "none"]);
+    assert_eq!(three.code, Some(2));
+    assert!(three.err.contains("there are no puzzles of this game"), "{}", three.err);
+}
+
+#[test]
+fn the_explorer_tells_what_recorded_games_and_levels_chose() {
+    let folder = Folder::new("explore-records");
+    let tournament = ["tournament", "--game", "quarto", "--players", "novice", "random"];
+    terzo(
+        &folder,
+        &[&tournament[..], &["--rounds", "10", "--db", "games.db"]].concat(),
+    )
+    .good();
+    let command = ["explore", "quarto", "-.0", "--db", "games.db", "--ask", "2", "--json"];
+    let told = terzo(&folder, &command).good().json();
+    let branches = told["branches"].as_array().unwrap();
+    // All games begin by giving a piece, and by symmetry all pieces are the same one.
+    let sum = |of: &dyn Fn(&serde_json::Value) -> u64| branches.iter().map(of).sum::<u64>();
+    assert_eq!(sum(&|branch| branch["recorded"]["games"].as_u64().unwrap()), 20);
+    let ended = |branch: &serde_json::Value| {
+        ["wins", "draws", "losses"]
+            .iter()
+            .map(|word| branch["recorded"][word].as_u64().unwrap())
+            .sum::<u64>()
+    };
+    assert_eq!(sum(&ended), 20);
+    let asked = |branch: &serde_json::Value| {
+        branch["levels"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|times| times.as_u64().unwrap())
+            .sum::<u64>()
+    };
+    assert_eq!(sum(&asked), 20);
+    let text = terzo(&folder, &["explore", "quarto", "-.0", "--db", "games.db", "--ask", "1"])
+        .good()
+        .out;
+    assert!(
+        text.contains("games   won drawn  lost") && text.contains("of 1 tries each level chose it"),
+        "{text}"
+    );
+    let none = terzo(&folder, &["explore", "quarto", "--db", "none.db"]);
+    assert!(none.code != Some(0), "{}", none.out);
+}
+
+#[test]
 fn an_opening_is_explored_up_to_symmetry() {
     let folder = Folder::new("explore");
     let first = terzo(&folder, &["explore", "quarto"]).good().out;
@@ -91,6 +166,12 @@ fn a_ladder_measures_every_level_against_the_one_below() {
         9,
         "{table}"
     );
+    // The same stands in a file, and how many games were played.
+    let written = terzo(&folder, &["ladder", "nim", "-n", "2", "--output", "levels.md"])
+        .good()
+        .out;
+    assert_eq!(std::fs::read_to_string(folder.file("levels.md")).unwrap(), written);
+    assert!(written.contains(",slip=50` | 2 | "), "{written}");
     let alone = terzo(&folder, &["ladder", "tour"]);
     assert_eq!(alone.code, Some(2), "{}", alone.err);
     assert!(alone.err.contains("tour has no levels"), "{}", alone.err);

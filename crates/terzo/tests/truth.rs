@@ -163,11 +163,39 @@ fn analyse_reads_a_game_from_standard_input_and_refuses_one_of_another_game() {
     };
     let told: Value = serde_json::from_str(&stdout(&analyse("stack4", "# game stack4\n22 33 23\n\n00 00\n"))).unwrap();
     assert_eq!(told["turns"].as_array().unwrap().len(), 3);
+    // Letters may be large in a file, too.
+    let told: Value = serde_json::from_str(&stdout(&analyse("quarto", "-.0 A1.F B2.3\n"))).unwrap();
+    assert_eq!(told["turns"].as_array().unwrap().len(), 3);
     let refused = analyse("stack4", "# game quarto\n-.0 a1.1\n");
     assert_eq!(refused.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&refused.stderr).contains("this is a game of quarto, not of stack4"));
     let wrong = analyse("stack4", "22 00\n");
     assert!(String::from_utf8_lossy(&wrong.stderr).contains("turn 2"), "{wrong:?}");
+}
+
+#[test]
+fn analyse_asks_the_strongest_player_about_games_from_rule_sheets_and_calls_it_an_opinion() {
+    // After the corner is answered beside it, nothing holds.
+    let game = "(mark,1,1) (mark,1,2) (mark,2,2) (mark,3,3) (mark,2,1)";
+    let told = stdout(&terzo(&["analyse", "tictactoe", game, "--time", "12s"]));
+    assert!(told.starts_with("The opinion of `general`, not the truth"), "{told}");
+    let row = told.lines().find(|line| line.trim_start().starts_with("2 ")).unwrap();
+    assert!(row.contains('?'), "{told}");
+    let told: Value = serde_json::from_str(&stdout(&terzo(&[
+        "analyse",
+        "tictactoe",
+        game,
+        "--time",
+        "1s",
+        "--json",
+    ])))
+    .unwrap();
+    assert_eq!(
+        (&told["opinion_of"], told["turns"].as_array().unwrap().len()),
+        (&"general".into(), 5)
+    );
+    let at_once = terzo(&["analyse", "duel", "load load"]);
+    assert_eq!(at_once.status.code(), Some(2), "{at_once:?}");
 }
 
 /// What a user does whose system lends no more than a quarter of a gigabyte.

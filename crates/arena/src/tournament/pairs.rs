@@ -2,6 +2,7 @@
 
 use crate::contest::{Contest, ContestError, Meeting, ThreadPlayers};
 use crate::identity::{Identity, Recorded};
+use crate::live::LiveGames;
 use crate::plan::{Format, Plan};
 use crate::queue::{Halt, Order, Unit, Work};
 use crate::record::PairRecord;
@@ -25,6 +26,7 @@ pub struct Pairs {
     drawn: RwLock<Vec<Drawn>>,
     contest: Arc<dyn Contest>,
     identity: Identity,
+    live: LiveGames,
     /// If every thread keeps to a core of its own: how many there are already.
     pinned: Option<AtomicUsize>,
 }
@@ -53,6 +55,7 @@ impl Pairs {
             plan,
             contest,
             identity,
+            live: LiveGames::default(),
             pinned: None,
         })
     }
@@ -82,6 +85,11 @@ impl Pairs {
     /// What the records know of it.
     pub fn recorded(&self, store: &Store) -> Result<Recorded, StoreError> {
         store.recorded(&self.plan.key(), &self.identity)
+    }
+
+    /// The games that are being played here.
+    pub fn live(&self) -> &LiveGames {
+        &self.live
     }
 
     /// The plan.
@@ -212,6 +220,7 @@ impl Work for Pairs {
     }
 
     fn work(&self, unit: &Unit, players: &mut Box<dyn ThreadPlayers>) -> Result<PairRecord, Halt> {
-        players.record(&self.meeting_of_unit(unit)?).ok_or(Halt::Stopped)
+        let meeting = self.meeting_of_unit(unit)?;
+        players.record(&meeting, &self.live).ok_or(Halt::Stopped)
     }
 }

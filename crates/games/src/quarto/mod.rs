@@ -1,6 +1,7 @@
 //! Quarto and its variants.
 
 mod exact;
+mod puzzles;
 mod reports;
 pub(crate) mod solvers;
 mod truth;
@@ -9,22 +10,22 @@ mod why;
 use crate::encoding::{self, Encoding};
 use crate::exact::{Branch, Consequence, ExactPosition, Hint, JudgedTurn, Question};
 use crate::playable::Playable;
-use crate::puzzles::{Puzzle, PuzzleSet};
+use crate::puzzles::{Asked, MinedPuzzle, Mining, ProvedPuzzles, PuzzleError, PuzzleSet, Tried, Wanted};
 use crate::sentence::Sentence;
 use crate::session::SessionError;
 use crate::truth::{Truth, TruthSettings, Truths};
 use crate::view::{View, quarto as view};
-use game::Game;
+use game::{Game, Stop};
 use player::{Oracle, Roster};
 use quarto::players::SolverOracle;
-use quarto::{CellSet, PieceSet, Position, Turn, puzzle};
+use quarto::{PieceSet, Position, Turn, puzzle};
 
 impl Playable for Position {
     fn roster() -> Roster<Self> {
         quarto::players::roster()
     }
 
-    fn levels() -> &'static [&'static str] {
+    fn levels(&self) -> &'static [&'static str] {
         &[
             "perfect:level=1",
             "perfect:level=2",
@@ -150,21 +151,34 @@ impl Playable for Position {
         format!("{:?}", self.canonical_key())
     }
 
-    fn puzzles(&self) -> Option<PuzzleSet> {
-        let puzzles = puzzle::read(self.rules(), puzzle::shipped(self.rules())?).ok()?;
-        let cells = |line: &CellSet| line.into_iter().map(|cell| cell.to_string()).collect();
-        Some(PuzzleSet {
-            lines: self.rules().lines().iter().map(cells).collect(),
-            puzzles: puzzles
-                .into_iter()
-                .map(|puzzle| Puzzle {
-                    kind: puzzle.kind.to_string(),
-                    position: puzzle.position.print(),
-                    answer: puzzle.answer.to_string(),
-                    missed: puzzle.missed,
-                })
-                .collect(),
-        })
+    fn has_puzzles(&self, _: &str) -> bool {
+        puzzle::are_shipped(self.rules())
+    }
+
+    fn shipped_puzzles(&self, _: &str) -> Option<&'static str> {
+        puzzle::shipped(self.rules())
+    }
+
+    fn puzzles(&self, text: &str) -> Option<PuzzleSet> {
+        puzzles::set(self.rules(), text)
+    }
+
+    fn mine_puzzles(
+        &self,
+        wanted: Wanted,
+        stop: &Stop,
+        told: &dyn Fn(Mining),
+    ) -> Result<Vec<MinedPuzzle>, PuzzleError> {
+        puzzles::mine(self.rules(), wanted, stop, told)
+    }
+
+    fn prove_puzzles(&self, text: &str, threads: usize, stop: &Stop) -> Result<ProvedPuzzles, PuzzleError> {
+        puzzles::check(self.rules(), text, threads, stop)
+    }
+
+    /// The page judges tries of these by a solver of its own.
+    fn try_puzzle(&self, _: &str, _: usize, _: &[String], _: Asked, _: &Stop) -> Result<Tried, PuzzleError> {
+        Err(PuzzleError::Unknown)
     }
 
     fn is_misere(&self) -> bool {

@@ -178,6 +178,18 @@ static ARRIVED: [(&str, std::sync::OnceLock<String>); 2] = [
     ("quarto-squares", std::sync::OnceLock::new()),
 ];
 
+/// Whether puzzles of a variant come with the program; in a browser they may still have to arrive.
+#[cfg(target_arch = "wasm32")]
+pub fn are_shipped(rules: &Rules) -> bool {
+    ARRIVED.iter().any(|(name, _)| *name == rules.name())
+}
+
+/// Whether puzzles of a variant come with the program.
+#[cfg(not(target_arch = "wasm32"))]
+pub fn are_shipped(rules: &Rules) -> bool {
+    shipped(rules).is_some()
+}
+
 /// Brings the puzzles of a variant that have arrived as a file. True if that variant has some.
 #[cfg(target_arch = "wasm32")]
 pub fn provide(name: &str, text: &str) -> bool {

@@ -80,7 +80,7 @@ impl Gauntlet {
         let contests: Vec<Arc<dyn Contest>> = rows.iter().map(|row| row.contest.clone()).collect();
         let control = Control::under(&interrupt::sign()?);
         let games = plan.games * rows.len() as u64;
-        let done = progress::watch(games, &control, || gauntlet::play(&contests, &plan, &control))??;
+        let done = progress::watch(games, &control, || gauntlet::play(&contests, &plan, &control, |_| ()))??;
         if self.json {
             output::print_json(&self.as_json(&rows, &done))?;
         } else {

@@ -3,7 +3,7 @@
 use super::match_::at_once;
 use super::verdict::Verdict;
 use crate::usage::usage;
-use crate::{interrupt, limits, output, progress, registry};
+use crate::{files, interrupt, limits, output, progress, registry};
 use arena::contest::Contest;
 use arena::control::Control;
 use arena::gauntlet::{self, GauntletMatch};
@@ -13,11 +13,13 @@ use arena::unrecorded::MatchPlan;
 use games::ContestSetup;
 use player::Spec;
 use serde_json::{Value, json};
-use std::sync::Arc;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Every level of a game meets the one below it: games of two in pairs with the seats swapped; of a game with more seats the lower level takes all others. The levels are those of the slider on the page. Told are the share of the points and the difference in Elo, with 95 % intervals, as tables of Markdown. Levels count what they do and look at no clock: the same seed is the same games on any machine.\n\nExamples:\n  terzo ladder tictactoe -n 4\n  terzo ladder tictactoe auction -n 2 --json"
+    after_help = "Every level of a game meets the one below it: games of two in pairs with the seats swapped; of a game with more seats the lower level takes all others. The levels are those of the slider on the page. Told are the share of the points and the difference in Elo, with 95 % intervals, as tables of Markdown. Levels count what they do and look at no clock: the same seed is the same games on any machine. (Of Quarto's variants without a book the highest level looks at a clock.) First a pair of all neighbours of all games is played, then another of each: what is interrupted has tables of all.\n\nExamples:\n  terzo ladder tictactoe -n 4\n  terzo ladder tictactoe auction -n 2 --json\n  terzo ladder tictactoe -n 6 --output levels.md"
 )]
 pub struct Ladder {
     /// The games; all that have levels if left out
@@ -38,10 +40,16 @@ pub struct Ladder {
     /// How many games at once; one a core if left out
     #[arg(long, value_name = "K", default_value_t = 0, hide_default_value = true, value_parser = limits::threads())]
     jobs: usize,
+    /// A file for the tables, written anew every few seconds while games are played
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
     /// Write one JSON object
     #[arg(long)]
     json: bool,
 }
+
+/// How often the file is written.
+const EVERY: Duration = Duration::from_secs(3);
 
 /// A game and its levels.
 struct LadderGame {
@@ -84,12 +92,26 @@ impl Ladder {
         };
         let control = Control::under(&interrupt::sign()?);
         let all = plan.games * contests.len() as u64;
-        let done = progress::watch(all, &control, || gauntlet::play(&contests, &plan, &control))??;
+        let file = self.output.as_deref().map(files::Output::open).transpose()?;
+        let written = Mutex::new(Instant::now());
+        // What cannot be written now is said at the end.
+        let told = |so_far: &[GauntletMatch]| {
+            if let (Some(file), Ok(mut written)) = (&file, written.try_lock())
+                && written.elapsed() >= EVERY
+            {
+                let _ = file.write(&Self::as_text(&games, &rungs(&games, so_far)));
+                *written = Instant::now();
+            }
+        };
+        let done = progress::watch(all, &control, || gauntlet::play(&contests, &plan, &control, told))??;
         let rungs = rungs(&games, &done);
+        if let Some(file) = &file {
+            file.write(&Self::as_text(&games, &rungs))?;
+        }
         if self.json {
             output::print_json(&self.as_json(&games, &rungs))?;
         } else {
-            output::print(&self.as_text(&games, &rungs))?;
+            output::print(&Self::as_text(&games, &rungs))?;
         }
         Ok(interrupt::unless_come()?)
     }
@@ -133,35 +155,34 @@ impl Ladder {
         })
     }
 
-    fn as_text(&self, games: &[LadderGame], rungs: &[Vec<Rung>]) -> String {
+    fn as_text(games: &[LadderGame], rungs: &[Vec<Rung>]) -> String {
         let mut text = String::new();
         for (game, rungs) in games.iter().zip(rungs) {
             if !text.is_empty() {
                 text.push('\n');
             }
             text += &format!(
-                "## {}\n\n| level | player | against the level below | Elo above it | Elo above level 1 |\n|---|---|---|---|---|\n| 1 | `{}` | | | 0 |\n",
+                "## {}\n\n| level | player | games | against the level below (95 %) | Elo above it (95 %) | Elo above level 1 |\n|---|---|---|---|---|---|\n| 1 | `{}` | | | | 0 |\n",
                 game.name, game.levels[0]
             );
-            let mut sum = 0.0;
-            for rung in rungs {
+            // What the level is worth above the first, as long as all rungs below it were played.
+            let mut sum = Some(0.0);
+            for Rung { level, spec, verdict } in rungs {
+                let played = verdict.games > 0;
+                let share = verdict.share.clamp(LEAST_SHARE, 1.0 - LEAST_SHARE);
+                sum = sum.filter(|_| played).map(|sum| sum + elo_of_score(share));
                 // Two seats at the least are needed for a difference; with more, the share alone is told.
-                let elo = if game.seats == 2 {
-                    rung.verdict.elo()
-                } else {
-                    String::new()
-                };
-                sum += elo_of_score(rung.verdict.share.clamp(LEAST_SHARE, 1.0 - LEAST_SHARE));
-                let total = if game.seats == 2 {
-                    format!("{:.0}", sum.round() + 0.0)
-                } else {
-                    String::new()
+                let [points, elo, total] = match (played, game.seats) {
+                    (false, _) => [String::new(), String::new(), String::new()],
+                    (true, 2) => {
+                        let total = sum.map(|sum: f64| format!("{:.0}", sum.round() + 0.0));
+                        [verdict.points(), verdict.elo(), total.unwrap_or_default()]
+                    }
+                    (true, _) => [verdict.points(), String::new(), String::new()],
                 };
                 text += &format!(
-                    "| {} | `{}` | {} | {elo} | {total} |\n",
-                    rung.level,
-                    rung.spec,
-                    rung.verdict.points()
+                    "| {level} | `{spec}` | {} | {points} | {elo} | {total} |\n",
+                    verdict.games
                 );
             }
         }
@@ -189,4 +210,30 @@ fn rungs(games: &[LadderGame], done: &[GauntletMatch]) -> Vec<Vec<Rung>> {
                 .collect()
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_rung_that_was_not_played_nothing_is_said() {
+        let game = LadderGame {
+            name: "nim".into(),
+            seats: 2,
+            levels: vec!["a".into(), "b".into(), "c".into()],
+        };
+        let rung = |level, games, share| Rung {
+            level,
+            spec: format!("level {level}"),
+            verdict: Verdict {
+                games,
+                share,
+                half_width: None,
+            },
+        };
+        let text = Ladder::as_text(&[game], &[vec![rung(2, 0, 0.0), rung(3, 4, 0.5)]]);
+        assert!(text.contains("| 2 | `level 2` | 0 |  |  |  |\n"), "{text}");
+        assert!(text.ends_with("| 3 | `level 3` | 4 | 50.0 % | +0 |  |\n"), "{text}");
+    }
 }

@@ -1,28 +1,21 @@
 //! `terzo puzzles`
 
-use super::truth;
 use crate::usage::usage;
-use crate::{files, interrupt, limits, output};
-use anyhow::{Context, bail};
+use crate::{files, interrupt, limits, output, registry};
+use anyhow::bail;
+use games::puzzles::{Mining, PuzzleError, Wanted};
 use indicatif::{ProgressBar, ProgressStyle};
-use quarto::Rules;
-use quarto::puzzle::{self, Flaw, Kind, Puzzle, Wanted};
-use quarto::solver::Solver;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 /// The most bytes of a file with puzzles.
 const MOST: u64 = 64 << 20;
 
-/// The table of each solver that checks: puzzles are late positions.
-const MEMORY: usize = 4 << 20;
-
 #[derive(clap::Args)]
 #[command(
-    after_help = "A puzzle is a position with one right answer: the only turn that wins (in 1 to 4 turns), the only cell that draws, the only piece that can be given without losing, or the only turn out of a trap, where several others look as safe.\n\nExamples:\n  terzo puzzles make quarto -n 3 --seed 7 --tries 2000 --output mine.puzzles\n  terzo puzzles check quarto"
+    after_help = "A puzzle is a position with one right answer. Of Quarto: the only turn that wins (in 1 to 4 turns), the only cell that draws, the only piece that can be given without losing, or the only turn out of a trap, where several others look as safe. Of games from rule sheets, near their end, where they can be solved: the only turn that wins (in 1 to 4 turns), or the only one that does not lose. Of Stack Four: the only turn that makes sure of a line within 1 to 3 turns, or the only one that keeps the other from that.\n\nExamples:\n  terzo puzzles make quarto -n 3 --seed 7 --tries 2000 --output mine.puzzles\n  terzo puzzles make tictactoe -n 2 --tries 500 --output small.puzzles\n  terzo puzzles check nim"
 )]
 pub struct Puzzles {
     #[command(subcommand)]
@@ -33,11 +26,11 @@ pub struct Puzzles {
 enum PuzzlesSubcommand {
     /// Find puzzles in games of novices; the same seed finds the same ones
     #[command(
-        after_help = "Rare kinds may stay fewer than N once so many positions were looked at.\n\nExamples:\n  terzo puzzles make quarto -n 2 --seed 7 --tries 2000 --output mine.puzzles\n  terzo puzzles make quarto-squares -n 1 --tries 2000 --output squares.puzzles"
+        after_help = "Rare kinds may stay fewer than N once so many positions were looked at.\n\nExamples:\n  terzo puzzles make quarto -n 2 --seed 7 --tries 2000 --output mine.puzzles\n  terzo puzzles make quarto-squares -n 1 --tries 2000 --output squares.puzzles\n  terzo puzzles make nim -n 1 --tries 500 --output nim.puzzles"
     )]
     Make(Make),
     /// Prove every puzzle: one answer, and wins played out against every defence
-    #[command(after_help = "Examples:\n  terzo puzzles check quarto\n  terzo puzzles check quarto-squares --json")]
+    #[command(after_help = "Examples:\n  terzo puzzles check quarto\n  terzo puzzles check tictactoe --json")]
     Check(Check),
 }
 
@@ -52,7 +45,7 @@ impl Puzzles {
 
 #[derive(clap::Args)]
 struct Make {
-    /// The game: quarto or one of its variants
+    /// The game
     game: String,
     /// How many of each kind
     #[arg(short, value_name = "N", default_value_t = 20, value_parser = limits::up_to(100_000))]
@@ -76,7 +69,7 @@ struct Make {
 
 impl Make {
     fn run(self) -> anyhow::Result<()> {
-        let rules = truth::start(&self.game)?.rules();
+        let game = registry::find(&self.game)?;
         let file = files::Output::open(&self.output)?;
         let wanted = Wanted {
             each: self.n,
@@ -84,24 +77,34 @@ impl Make {
             tries: self.tries,
             threads: threads(self.threads),
         };
-        let bar = ProgressBar::new((self.n * Kind::ALL.len()) as u64);
-        let style = "{bar:40} {human_pos}/{human_len} puzzles  {msg}";
+        let bar = ProgressBar::new(self.tries);
+        let style = "{bar:40} {human_pos}/{human_len} positions at most  {msg}";
         bar.set_style(ProgressStyle::with_template(style)?);
-        let told = |so_far: puzzle::Mining| {
-            bar.set_position(so_far.found as u64);
-            bar.set_message(format!("{} positions", so_far.tried));
+        let told = |so_far: Mining| {
+            bar.set_position(so_far.tried);
+            bar.set_message(format!("{} puzzles", so_far.found));
         };
-        let puzzles = puzzle::mine(rules, wanted, &interrupt::sign()?, told)?;
+        let found = game.mine_puzzles(wanted, &interrupt::sign()?, &told);
         bar.finish_and_clear();
+        interrupt::unless_come()?;
+        let puzzles = match found {
+            Ok(puzzles) => puzzles,
+            Err(PuzzleError::None) => usage!("{}: {}", self.game, PuzzleError::None),
+            Err(why) => bail!("{}: {why}", self.game),
+        };
         let heading = format!(
-            "# terzo puzzles make {} -n {} --seed {} --tries {}\n# kind, position, answer, how many of nine levels miss it\n",
+            "# terzo puzzles make {} -n {} --seed {} --tries {}\n# kind, position, answer, how many levels miss it\n",
             self.game, self.n, self.seed, self.tries
         );
-        let lines = puzzles.iter().map(|puzzle| format!("{puzzle}\n"));
+        let lines = puzzles.iter().map(|puzzle| format!("{}\n", puzzle.line));
         file.write(&(heading + &lines.collect::<String>()))?;
+        let mut kinds = BTreeMap::new();
+        for puzzle in &puzzles {
+            *kinds.entry(puzzle.kind.clone()).or_default() += 1;
+        }
         match self.json {
-            true => output::print_json(&json!({"game": self.game, "puzzles": puzzles.len(), "kinds": kinds(&puzzles)})),
-            false => output::print(&counts(&puzzles)),
+            true => output::print_json(&json!({"game": self.game, "puzzles": puzzles.len(), "kinds": kinds})),
+            false => output::print(&counts(&kinds)),
         }
     }
 }
@@ -113,24 +116,15 @@ fn threads(asked: usize) -> usize {
     }
 }
 
-/// How many of each kind.
-fn kinds(puzzles: &[Puzzle]) -> BTreeMap<String, usize> {
-    let of = |kind: Kind| puzzles.iter().filter(|puzzle| puzzle.kind == kind).count();
-    Kind::ALL.into_iter().map(|kind| (kind.to_string(), of(kind))).collect()
-}
-
-/// The same in words: "draw 20, gift 20, …".
-fn counts(puzzles: &[Puzzle]) -> String {
-    let all: Vec<String> = kinds(puzzles)
-        .iter()
-        .map(|(kind, count)| format!("{kind} {count}"))
-        .collect();
-    format!("{} puzzles: {}\n", puzzles.len(), all.join(", "))
+/// How many of each kind, in words: "60 puzzles: draw 20, gift 20, …".
+fn counts(kinds: &BTreeMap<String, usize>) -> String {
+    let all: Vec<String> = kinds.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
+    format!("{} puzzles: {}\n", kinds.values().sum::<usize>(), all.join(", "))
 }
 
 #[derive(clap::Args)]
 struct Check {
-    /// The game: quarto or one of its variants
+    /// The game
     game: String,
     /// A file of puzzles instead of those that come with the program, or - for standard input
     #[arg(long, value_name = "FILE")]
@@ -145,71 +139,43 @@ struct Check {
 
 impl Check {
     fn run(self) -> anyhow::Result<()> {
-        let rules = truth::start(&self.game)?.rules();
-        let (name, text) = match &self.file {
-            Some(path) => (path.display().to_string(), files::read(path, MOST)?),
-            None => match puzzle::shipped(rules) {
-                Some(text) => ("the puzzles of the program".into(), text.to_owned()),
-                None => usage!("no puzzles of `{}` come with the program: name a --file", self.game),
-            },
-        };
-        let puzzles = match puzzle::read(rules, &text) {
-            Ok(puzzles) => puzzles,
-            Err(why) => usage!("{name}: {why}"),
-        };
+        let game = registry::find(&self.game)?;
+        let text = self.file.as_ref().map(|path| files::read(path, MOST)).transpose()?;
         let began = Instant::now();
-        let wrong = self.wrong(rules, &puzzles)?;
+        let proved = game.prove_puzzles(text.as_deref(), threads(self.threads), &interrupt::sign()?);
         interrupt::unless_come()?;
+        let proved = match (proved, &self.file) {
+            (Ok(proved), _) => proved,
+            (Err(PuzzleError::Text(why)), Some(path)) => usage!("{}: {why}", path.display()),
+            (Err(PuzzleError::Unknown), _) => {
+                usage!("no puzzles of `{}` come with the program: name a --file", self.game)
+            }
+            (Err(PuzzleError::None), _) => usage!("{}: {}", self.game, PuzzleError::None),
+            (Err(why), _) => bail!("{}: {why}", self.game),
+        };
+        let puzzles: usize = proved.kinds.values().sum();
         if self.json {
-            let wrong: Vec<_> = wrong
+            let wrong = proved
+                .wrong
                 .iter()
-                .map(|(puzzle, flaw)| json!({"puzzle": puzzle.to_string(), "why": flaw.to_string()}))
-                .collect();
+                .map(|(puzzle, why)| json!({"puzzle": puzzle, "why": why}));
             output::print_json(&json!({
-                "game": self.game, "puzzles": puzzles.len(), "kinds": kinds(&puzzles), "wrong": wrong, "seconds": began.elapsed().as_secs_f64(),
+                "game": self.game, "puzzles": puzzles, "kinds": proved.kinds, "wrong": wrong.collect::<Vec<_>>(),
+                "seconds": began.elapsed().as_secs_f64(),
             }))?;
         } else {
-            for (puzzle, flaw) in &wrong {
-                output::print(&format!("{puzzle}: {flaw}\n"))?;
+            for (puzzle, why) in &proved.wrong {
+                output::print(&format!("{puzzle}: {why}\n"))?;
             }
-            output::print(&counts(&puzzles))?;
+            output::print(&counts(&proved.kinds))?;
         }
-        match wrong.len() {
+        match proved.wrong.len() {
             0 if self.json => Ok(()),
             0 => output::print(&format!(
                 "each has one answer, and every win stands against every defence, {:.1} s\n",
                 began.elapsed().as_secs_f64()
             )),
-            wrong => bail!("{wrong} of {} puzzles are wrong", puzzles.len()),
+            wrong => bail!("{wrong} of {puzzles} puzzles are wrong"),
         }
-    }
-
-    /// The puzzles with a flaw, in their order.
-    fn wrong<'a>(&self, rules: &'static Rules, puzzles: &'a [Puzzle]) -> anyhow::Result<Vec<(&'a Puzzle, Flaw)>> {
-        let stop = interrupt::sign()?;
-        let next = AtomicUsize::new(0);
-        let work = || -> anyhow::Result<Vec<(usize, Flaw)>> {
-            let solver = Solver::new(rules, MEMORY, 1).context("no memory for a solver")?;
-            solver.set_stop(stop.clone());
-            let mut wrong = Vec::new();
-            loop {
-                let at = next.fetch_add(1, Ordering::Relaxed);
-                let Some(puzzle) = puzzles.get(at).filter(|_| !stop.is_raised()) else {
-                    return Ok(wrong);
-                };
-                wrong.extend(puzzle::check(&solver, puzzle).err().map(|flaw| (at, flaw)));
-            }
-        };
-        let results = std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..threads(self.threads)).map(|_| scope.spawn(work)).collect();
-            let joined = threads.into_iter().map(|thread| match thread.join() {
-                Ok(result) => result,
-                Err(panic) => std::panic::resume_unwind(panic),
-            });
-            joined.collect::<anyhow::Result<Vec<_>>>()
-        })?;
-        let mut wrong: Vec<(usize, Flaw)> = results.into_iter().flatten().collect();
-        wrong.sort_by_key(|(at, _)| *at);
-        Ok(wrong.into_iter().map(|(at, flaw)| (&puzzles[at], flaw)).collect())
     }
 }

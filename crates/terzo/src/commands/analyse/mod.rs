@@ -1,5 +1,6 @@
 //! `terzo analyse`
 
+mod other;
 mod quarto;
 mod stack4;
 
@@ -19,10 +20,10 @@ const MOST: u64 = 16 << 20;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Says for each turn what it was worth, what was best, and marks mistakes: a turn that gives away a win or a draw. Quarto and its variants are judged by the exact solver: accuracy is the share of a side's turns that kept the value of the position. Stack Four is judged by the player `strong`, and all but the last turns are its opinion, not the truth: worth is the points by which it expects the side to lead at the end. The last turn is judged first, since late positions are solved fast, and each is told as soon as it is known. What --time or Ctrl-C leaves open is unknown.\n\nExamples:\n  terzo analyse quarto '-.3 d2.e d1.9 a4.1 b3.7 d4.a d3.-'\n  terzo analyse quarto '-.3 d2.e d1.9 a4.1 b3.7 d4.a d3.-' --explain\n  terzo analyse quarto --file game.txt --time 5s --json\n  terzo analyse quarto-misere '-.3 d2.e d1.9 a4.1 b3.7 d4.a' --time 5s\n  terzo analyse stack4 '11 41 12 03 13 02 22' --time 2s"
+    after_help = "Says for each turn what it was worth, what was best, and marks mistakes: a turn that gives away a win or a draw. Quarto and its variants are judged by the exact solver: accuracy is the share of a side's turns that kept the value of the position. Stack Four is judged by the player `strong`, and all but the last turns are its opinion, not the truth: worth is the points by which it expects the side to lead at the end. Of every other game of two who move in turn the strongest player is asked about every position, 0.4 seconds or its share of --time: an opinion, too; a turn that cost 15, 30 or 50 % of a win by its own measure is marked ?!, ? or ??. Of Quarto and Stack Four the last turn is judged first, since late positions are solved fast, and each is told as soon as it is known. What --time or Ctrl-C leaves open is unknown.\n\nExamples:\n  terzo analyse quarto '-.3 d2.e d1.9 a4.1 b3.7 d4.a d3.-'\n  terzo analyse quarto '-.3 d2.e d1.9 a4.1 b3.7 d4.a d3.-' --explain\n  terzo analyse quarto --file game.txt --time 5s --json\n  terzo analyse quarto-misere '-.3 d2.e d1.9 a4.1 b3.7 d4.a' --time 5s\n  terzo analyse stack4 '11 41 12 03 13 02 22' --time 2s\n  terzo analyse tictactoe '(mark,1,1) (mark,1,2) (mark,2,2)' --time 1s"
 )]
 pub struct Analyse {
-    /// The game: quarto or one of its variants, or stack4
+    /// The game
     game: String,
     /// The turns, separated by spaces
     #[arg(value_name = "TURNS", allow_hyphen_values = true, required_unless_present = "file")]
@@ -33,7 +34,7 @@ pub struct Analyse {
     /// Begin at this position instead of the first one
     #[arg(long, value_name = "P")]
     position: Option<String>,
-    /// How long it may take in all, such as 10s or 2m; if left out as long as it takes, for stack4 a second a turn
+    /// How long it may take in all, such as 10s or 2m; if left out as long as it takes, for stack4 a second a turn, for games from rule sheets 0.4 seconds
     #[arg(long, value_name = "T", value_parser = read_time)]
     time: Option<Duration>,
     #[command(flatten)]
@@ -58,7 +59,9 @@ impl Analyse {
         match self.game.as_str() {
             "stack4" if self.explain => usage!("--explain is for Quarto: of Stack Four nobody knows the truth"),
             "stack4" => stack4::analyse(&self),
-            _ => quarto::analyse(&self),
+            name if ::quarto::Rules::named(name).is_some() => quarto::analyse(&self),
+            name if self.explain => usage!("--explain is for Quarto: of {name} nobody knows the truth"),
+            _ => other::analyse(&self),
         }
     }
 
