@@ -3,10 +3,12 @@
 use crate::{contest, read};
 use game::Instant;
 use games::exact::{Advice, Choices, ExactPosition, Hint, JudgedTurn, Question, Solvers, Unanswered, Worth};
+use games::puzzles::Asked;
 use games::{AnyGame, Session};
 use page::ApiError;
 use page::catalogue::{self, Catalogue};
 use page::public_game::{GameInfo, Opening, Preview};
+use page::public_puzzle::PuzzleTry;
 use player::Clock;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -113,6 +115,13 @@ impl Thinker {
             "puzzles" => {
                 let found = game.puzzles();
                 return body(&found.ok_or_else(|| ApiError::not_found("there are no puzzles of that game"))?);
+            }
+            "try" => {
+                let asked = match question["solution"].as_bool() {
+                    Some(true) => Asked::Solution,
+                    _ => Asked::Verdict,
+                };
+                return body(&PuzzleTry::of(&game, about.number, &about.turns, asked)?);
             }
             _ => (),
         }

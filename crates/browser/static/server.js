@@ -125,6 +125,9 @@ const ROUTES = [
   ['GET', /^\/api\/access$/, async () => json({ addresses: [], token: null })],
   ['GET', /^\/api\/status$/, async () => json({ version: 'static', tables: tables.size, streams: 0, thinkers: { running: 0, waiting: 0 }, solver: { running: 0, waiting: 0 }, trouble: null })],
   ['GET', /^\/api\/puzzles\/([^/]+)$/, async ([, game]) => answer(await (await staff(game)).pool.ask({ op: 'puzzles', game: decodeURIComponent(game) }))],
+  ['GET', /^\/api\/puzzles\/([^/]+)\/(\d+)$/, async ([, game, number], _, query) => answer(await (await staff(game)).pool.ask({
+    op: 'try', game: decodeURIComponent(game), number: Number(number), turns: (query.get('turns') ?? '').split(' ').filter(Boolean), solution: query.get('solution') === 'true',
+  }, { urgent: true }))],
   ['GET', /^\/api\/openings\/([^/]+)$/, async ([, game], _, query) => answer(await (await staff(game)).pool.ask({ op: 'opening', game: decodeURIComponent(game), turns: (query.get('turns') ?? '').split(' ').filter(Boolean), ms: 20_000 }))],
   ['POST', /^\/api\/gdl\/check$/, async (_, body) => answer(await (await staff('gdl')).pool.ask({ op: 'check', sheet: body.sheet }, { urgent: true }))],
   ['GET', /^\/api\/tables\/[^/]+\/opinion$/, async () => refuse(409, 'unsupported', NEEDS_SERVER)],

@@ -60,7 +60,7 @@ export default function layout(world) {
       const page = await world.visit('/', { ...touch, locale, reducedMotion: 'reduce', viewport: { width: 320, height: 568 } });
       const open = async (body) => `/t/${(await world.open(page.context(), body)).id}`;
       const over = await open({ game: 'quarto', seats: ['human', 'perfect:level=1'], turns: ['-.0', 'a1.1', 'b1.2', 'c1.3', 'd1.-'] });
-      for (const path of ['/', '/puzzles', '/learn', '/rules/quarto', '/explore', '/gdl', '/tournaments', '/api', await open({ game: 'towers' }), await open({ game: 'stack4', seats: ['human', 'open'] }), over]) {
+      for (const path of ['/', '/puzzles', '/puzzles?game=nim', '/puzzles?game=stack4', '/learn', '/rules/quarto', '/explore', '/gdl', '/tournaments', '/api', await open({ game: 'towers' }), await open({ game: 'stack4', seats: ['human', 'open'] }), over]) {
         await page.goto(world.address + path);
         await page.waitForSelector('.page, .table');
         await fits(page, `${path} in ${locale}`, 320);

@@ -21,7 +21,7 @@ export async function everyPage(world, context) {
     { game: 'stack4', seats: ['human', 'human'], turns: ['22', '33'] },
     ...sheets.map((game) => ({ game })),
   ];
-  const paths = ['/', '/puzzles', '/learn', '/rules', '/rules/quarto-torus', '/rules/stack4', '/rules/chess', '/explore?game=quarto&turns=-.0', '/gdl', '/tournaments', '/api', '/nowhere', `/t/${watched.id}`];
+  const paths = ['/', '/puzzles', '/puzzles?game=connectfour', '/puzzles?game=stack4', '/learn', '/rules', '/rules/quarto-torus', '/rules/stack4', '/rules/chess', '/explore?game=quarto&turns=-.0', '/gdl', '/tournaments', '/api', '/nowhere', `/t/${watched.id}`];
   const pages = [...paths, ...await Promise.all(tables.map(open))].map((path) => ({ path, seen: '.page, .table' }));
   pages.push({ path: `/tournaments/${evening.id}`, seen: '.state.finished' }, { path: `/tournaments/${evening.id}/projector`, seen: '.projector .state' });
   const analysed = await open({ game: 'quarto', seats: ['human', 'human'], turns: ['-.3', 'a1.8', 'd1.6'] });

@@ -15,7 +15,7 @@ function dayOf(puzzles, wanted, from = 20_800) {
 
 export default function puzzles(world) {
   /** The page of puzzles at noon of a day. */
-  async function visit(day, options = {}) {
+  async function visit(day, options = {}, game = 'quarto') {
     const page = await world.visit(null, { timezoneId: 'UTC', reducedMotion: 'reduce', ...options });
     await page.addInitScript((now) => {
       const Real = Date;
@@ -26,8 +26,8 @@ export default function puzzles(world) {
       };
       Object.defineProperty(Date, 'now', { value: () => now });
     }, (day + 0.5) * 86_400_000);
-    await page.goto(`${world.address}/puzzles`);
-    await page.waitForSelector('.puzzles .cell');
+    await page.goto(`${world.address}/puzzles${game === 'quarto' ? '' : `?game=${game}`}`);
+    await page.waitForSelector('.puzzle-side .puzzle-hint');
     return page;
   }
 
@@ -119,6 +119,66 @@ export default function puzzles(world) {
     assert.match(await fact(page, 0), /^1,1\d\d ± |^\d\d\d ± /, 'the rating has fallen');
     await page.click('.another');
     await page.waitForFunction(() => !/Solved/.test(document.querySelector('.puzzle-verdict')?.textContent ?? ''));
+    await world.leave(page);
+  });
+
+  /** Tries a turn on the game's own board: a cell, or a column. */
+  async function press(page, game, turn) {
+    const [, x, y] = turn.match(/^\(\w+,(\w+)(?:,(\w+))?\)$/) ?? [];
+    if (game === 'stack4') await page.click(`.column[data-column="${turn}"]`);
+    else if (y) await page.click(`.square[data-x="${x}"][data-y="${y}"]`);
+    else await page.click(`.square[data-x="${x}"]`);
+  }
+
+  const untilSaid = (page, pattern) => page.waitForFunction((text) => new RegExp(text).test(document.querySelector('.puzzle-verdict')?.textContent ?? ''), pattern);
+
+  for (const [game, kind] of [['tictactoe', 'hold'], ['connectfour', 'win2'], ['stack4', 'win2']]) {
+    test(`a puzzle of ${game} is tried on its own board: wrong tries are refuted, the right one solves it`, async () => {
+      const { puzzles } = await world.get(`/api/puzzles/${game}`);
+      const { day, puzzle } = dayOf(puzzles, (one) => one.kind === kind);
+      const number = puzzles.indexOf(puzzle);
+      const page = await visit(day, {}, game);
+      assert.match(await page.locator('.question').innerText(), /You play/);
+      const { moments } = await world.get(`/api/puzzles/${game}/${number}`);
+      const wrong = moments[0].legal.find((turn) => turn !== puzzle.answer);
+      await press(page, game, wrong);
+      await untilSaid(page, 'Not that');
+      await page.waitForSelector('.line-of-play li');
+      await page.click('text=Try again');
+      await page.click('.puzzle-hint');
+      await untilSaid(page, 'one of these two');
+      const turns = [];
+      let verdict = 'right';
+      for (let turn = puzzle.answer; verdict === 'right';) {
+        await press(page, game, turn);
+        const told = await world.get(`/api/puzzles/${game}/${number}?turns=${encodeURIComponent([...turns, turn].join(' '))}`);
+        ({ verdict } = told);
+        turns.splice(0, turns.length, ...told.moments.slice(1).map((moment) => moment.turn));
+        await untilSaid(page, verdict === 'right' ? 'And now' : 'Solved');
+        if (verdict !== 'right') break;
+        const next = await world.get(`/api/puzzles/${game}/${number}?solution=true&turns=${encodeURIComponent(turns.join(' '))}`);
+        turn = next.moments[turns.length + 1].turn;
+      }
+      assert.equal(verdict, 'solved');
+      assert.equal(await fact(page, 1), '0', 'a try that was wrong counts, and so does a hint');
+      await page.click('.puzzle-side .another.primary');
+      await page.waitForSelector('.puzzle-hint:enabled');
+      await page.click('.puzzle-solution');
+      await page.waitForSelector('.puzzle-side .another.primary');
+      assert.ok(await page.locator('.line-of-play li').count());
+      await world.leave(page);
+    });
+  }
+
+  test('another game is chosen beside the board', async () => {
+    const page = await visit(20_800);
+    const offered = await page.$$eval('#game option', (all) => all.map((one) => one.value));
+    assert.deepEqual(offered, ['quarto', 'quarto-squares', 'stack4', 'tictactoe', 'connectfour', 'nim']);
+    await page.selectOption('#game', 'nim');
+    await page.waitForSelector('.puzzles .heaps');
+    assert.match(page.url(), /game=nim/);
+    await page.click('.puzzle-solution');
+    await page.waitForSelector('.line-of-play li');
     await world.leave(page);
   });
 

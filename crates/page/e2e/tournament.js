@@ -36,6 +36,25 @@ export default function tournament(world) {
     await world.leave(page);
   });
 
+  test('games of a running tournament are watched as they are played', async () => {
+    // Slow enough to be seen, and quick enough to change while somebody looks.
+    const { id } = await world.post('/api/tournaments', { game: 'quarto', players: ['mcts:playouts=500', 'mcts:playouts=501'], rounds: 2000, name: 'Watched' });
+    const page = await world.visit(`/tournaments/${id}`);
+    await page.click('.watch');
+    const game = page.locator('.watched-game').first();
+    await game.waitFor({ timeout: 90_000 });
+    assert.ok(await game.locator('.board').count(), 'the board is drawn');
+    const turns = () => page.locator('.watched-game figcaption').first().innerText();
+    const before = await turns();
+    await page.waitForFunction((before) => { const now = document.querySelector('.watched-game figcaption'); return now && now.innerText !== before; }, before, { timeout: 90_000 });
+    await page.click('.watch');
+    assert.equal(await page.locator('.watched-game').count(), 0);
+    await page.click('button:has-text("Stop")');
+    await page.waitForSelector('.state.stopped', { timeout: 90_000 });
+    assert.equal(await page.locator('.watch').isVisible(), false);
+    await world.leave(page);
+  });
+
   test('on a projector a tournament is watched, stopped and gone on with', async () => {
     const page = await world.visit('/tournaments');
     await page.fill('#t-rounds', '500');

@@ -36,6 +36,7 @@ mod packing;
 #[cfg(not(target_arch = "wasm32"))]
 mod pool;
 pub mod public_game;
+pub mod public_puzzle;
 pub mod public_table;
 #[cfg(not(target_arch = "wasm32"))]
 mod quota;

@@ -33,6 +33,8 @@ pub struct GameInfo {
     /// The levels to choose an opponent by, as specs of players, the weakest first; none where nobody has measured any.
     #[schema(value_type = Vec<String>)]
     levels: &'static [&'static str],
+    /// Whether there are puzzles of it.
+    puzzles: bool,
 }
 
 /// A kind of player.
@@ -73,6 +75,7 @@ impl GameInfo {
             players: game.players().into_iter().map(PlayerInfo::of).collect(),
             // Alone there is nobody to be better than.
             levels: if game.seats() > 1 { game.levels() } else { &[] },
+            puzzles: game.has_puzzles(),
         }
     }
 }

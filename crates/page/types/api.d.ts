@@ -39,6 +39,8 @@ type Branch = Schemas['Branch'];
 type Opening = Schemas['Opening'];
 type PuzzleSet = Schemas['PuzzleSet'];
 type Puzzle = Schemas['Puzzle'];
+type PuzzleTry = Schemas['PuzzleTry'];
+type PuzzleMoment = Schemas['PuzzleMoment'];
 
 type Diagnostic = Schemas['Remark'];
 type SheetCheck = Schemas['Checked'];
@@ -48,6 +50,7 @@ type Tournament = Schemas['TournamentStatus'];
 type Standing = Schemas['Standing'];
 type RecordedGame = Schemas['GameLine'];
 type GameRecord = Schemas['RecordedGame'];
+type WatchedGame = Schemas['WatchedGame'];
 type RatingCurve = Schemas['RatingCurve'];
 type TournamentMistakes = Schemas['TournamentMistakes'];
 

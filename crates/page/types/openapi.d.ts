@@ -123,6 +123,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/puzzles/{game}/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What came of a try of a puzzle, and how the game goes on: for games whose puzzles the page cannot judge itself. */
+        get: operations["try_puzzle"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/qr": {
         parameters: {
             query?: never;
@@ -657,6 +674,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tournaments/{id}/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The games of a tournament that this server is playing, as they stand. */
+        get: operations["live_games"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tournaments/{id}/mistakes": {
         parameters: {
             query?: never;
@@ -1009,6 +1043,8 @@ export interface components {
             players: components["schemas"]["PlayerInfo"][];
             /** @description The levels to choose an opponent by, as specs of players, the weakest first; none where nobody has measured any. */
             levels: string[];
+            /** @description Whether there are puzzles of it. */
+            puzzles: boolean;
         };
         /** @description A recorded game in a list. */
         GameLine: {
@@ -1497,7 +1533,7 @@ export interface components {
         };
         /** @description A position with one right answer. */
         Puzzle: {
-            /** @description What is asked: `win1` to `win4`, `draw`, `gift` or `trap`. */
+            /** @description What is asked: `win1`, `win2` and so on; `hold`, the only turn that does not lose; of Quarto also `draw`, `gift` or `trap`. */
             kind: string;
             /** @description The position. */
             position: string;
@@ -1505,16 +1541,45 @@ export interface components {
             answer: string;
             /**
              * Format: int32
-             * @description How many of nine levels of player miss it.
+             * @description How many levels of player miss it.
              */
             missed: number;
         };
+        /** @description A moment of a puzzle. */
+        PuzzleMoment: {
+            /** @description The turn that led here. */
+            turn: string | null;
+            /** @description The same as people write it. */
+            written: string | null;
+            /** @description The position. */
+            position: string;
+            /** @description Who moves, from 1; nobody once the game is over. */
+            mover: number | null;
+            /** @description The legal turns. */
+            legal: string[];
+            /** @description The same as people write them. */
+            legal_written: string[];
+            /** @description What to draw. */
+            view: components["schemas"]["View"];
+        };
         /** @description The puzzles of a game. */
         PuzzleSet: {
+            /** @description What is to be reached: `win`, or `line` where who is asked for a win must complete a line before the other does. */
+            goal: string;
             /** @description Quarto: the lines of the variant, as cells. */
             lines: string[][];
             /** @description The puzzles, those of a kind beside each other. */
             puzzles: components["schemas"]["Puzzle"][];
+        };
+        /** @description What came of a try, and everything to be seen on the way. */
+        PuzzleTry: {
+            /** @description What came of it. */
+            verdict: components["schemas"]["Verdict"];
+            why: null | components["schemas"]["WhyWrong"];
+            /** @description How many of the turns were asked about; those after them follow. */
+            asked: number;
+            /** @description The puzzle, then each moment after one of the turns. */
+            moments: components["schemas"]["PuzzleMoment"][];
         };
         /** @description A Quarto board and what can be said about it at sight. */
         QuartoView: {
@@ -2001,6 +2066,11 @@ export interface components {
          * @enum {string}
          */
         Value: "loss" | "draw" | "win";
+        /**
+         * @description What came of a try.
+         * @enum {string}
+         */
+        Verdict: "open" | "right" | "solved" | "wrong";
         /** @description What the table must still be for something to be done. */
         VersionRequest: {
             /**
@@ -2023,6 +2093,37 @@ export interface components {
             /** @enum {string} */
             kind: "plain";
         });
+        /** @description A game being played, as it stands. */
+        WatchedGame: {
+            /**
+             * Format: int64
+             * @description The number of its pair.
+             */
+            pair: number;
+            /**
+             * Format: int64
+             * @description Which game of the pair, from 1.
+             */
+            game: number;
+            /** @description Who plays, as they sit. */
+            players: string[];
+            /** @description How many turns were made. */
+            turns: number;
+            /** @description The last of them, as people write it. */
+            last: string | null;
+            /** @description What to draw. */
+            view: components["schemas"]["View"];
+        };
+        /** @description Games that are being played. */
+        WatchedGames: {
+            /** @description The games, in the order of their pairs. Of one that nobody looked at before, nothing is told until its next turn. */
+            games: components["schemas"]["WatchedGame"][];
+        };
+        /**
+         * @description Why a try was wrong.
+         * @enum {string}
+         */
+        WhyWrong: "loses" | "draws" | "late";
         /** @description A value for the mover. */
         Worth: {
             /** @description What it is worth. */
@@ -2223,6 +2324,49 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PuzzleSet"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    try_puzzle: {
+        parameters: {
+            query?: {
+                /** @description The turns so far, separated by spaces, those of the other among them; the last is what is tried. */
+                turns?: string;
+                /** @description Whether the solution from there is wanted instead of a verdict. */
+                solution?: boolean;
+            };
+            header?: never;
+            path: {
+                game: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzleTry"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
             "4XX": {
@@ -3317,6 +3461,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RecordedGame"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    live_games: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchedGames"];
                 };
             };
             "4XX": {

@@ -8,24 +8,33 @@ import { parse, parseTurn, print } from './solver.js';
 /** @typedef {import('./solver.js').Turn} Turn */
 /** What came of a try: whether it was right, what follows on the board, and why, in words. @typedef {{ right: boolean, over: boolean, line: Turn[], words: string }} Verdict */
 
-/** What a puzzle asks, in words. @param {string} kind */
-export function question(kind) {
+/** What a puzzle asks, in words. @param {string} kind @param {string} [goal] what is to be reached */
+export function question(kind, goal = 'win') {
+  const count = Number(kind.slice(3));
+  if (goal === 'line') {
+    if (kind === 'hold') return t('Only one turn keeps the other from a line soon. Which?');
+    return kind === 'win1' ? t('Complete a line at once.') : t('Make sure of a line in {count} turns, whatever the other does.', { count });
+  }
   switch (kind) {
+    case 'hold': return t('Only one turn does not lose. Which?');
     case 'win1': return t('Win at once.');
     case 'draw': return t('Only one cell does not lose. Which?');
     case 'gift': return t('Only one piece can be given without losing. Which?');
     case 'trap': return t('Many turns look safe. Only one does not lose.');
-    default: return t('Win in {count} turn.|Win in {count} turns.', { count: Number(kind.slice(3)) });
+    default: return t('Win in {count} turn.|Win in {count} turns.', { count });
   }
 }
 
-/** A short name for a kind of puzzle. @param {string} kind */
-export function kindName(kind) {
+/** A short name for a kind of puzzle. @param {string} kind @param {string} [goal] */
+export function kindName(kind, goal = 'win') {
+  const count = Number(kind.slice(3));
+  if (kind === 'hold') return t('The only defence');
+  if (goal === 'line') return t('A line in {count}', { count });
   switch (kind) {
     case 'draw': return t('The only cell');
     case 'gift': return t('The only gift');
     case 'trap': return t('The trap');
-    default: return t('Win in {count}', { count: Number(kind.slice(3)) });
+    default: return t('Win in {count}', { count });
   }
 }
 

@@ -1,37 +1,58 @@
 // The page of puzzles: one for today, the same for everybody, and as many as one likes.
 
-import { get } from '../common/api.js';
+import { games, get } from '../common/api.js';
 import { button, fill, h } from '../common/dom.js';
 import { recall, remember } from '../common/memory.js';
-import { announce } from '../common/say.js';
+import { go } from '../common/router.js';
+import { announce, tell } from '../common/say.js';
 import { play } from '../common/sound.js';
 import { number, spoken, t } from '../common/texts.js';
-import { digit } from '../quarto/piece.js';
-import { lineOfPlay } from '../quarto/turn.js';
-import { Attempt, kindName, question } from './attempt.js';
-import { Desk } from './desk.js';
-import { playOut } from './playout.js';
+import { kindName, question } from './attempt.js';
 import { count, countDay, difficulty, progress, puzzleOfDay, streak, today } from './progress.js';
-import { Solver, print } from './solver.js';
+import { QuartoBoard } from './quarto.js';
+import { StagedBoard } from './staged.js';
 
-/** @typedef {import('./solver.js').Turn} Turn */
+/**
+ * What came of a try: whether it was right, whether that is all, why, in words, and what follows, as it is written.
+ * @typedef {{ right: boolean, over: boolean, words: string, line: Element }} Verdict
+ */
 
-const GAMES = ['quarto', 'quarto-squares'];
-const KINDS = ['win1', 'win2', 'win3', 'win4', 'draw', 'gift', 'trap'];
+/**
+ * A board to try puzzles of a game on.
+ * @typedef {object} PuzzleBoard
+ * @property {HTMLElement} element
+ * @property {boolean} begun whether the first turn of the answer is made
+ * @property {() => string} you on which side to play, where that must be said
+ * @property {(puzzle: Puzzle) => Promise<void>} begin
+ * @property {(hinted: boolean) => string} open lets something be tried; what a hint says, if it is not shown
+ * @property {(turn: any) => Promise<Verdict>} judge
+ * @property {() => Promise<Element>} solution how it goes on to the end
+ * @property {(going: () => boolean) => Promise<boolean>} play shows what follows; false if somebody did something else meanwhile
+ * @property {() => Promise<void>} [back] the position before a wrong try
+ * @property {() => void} leave
+ */
 
 /** @param {URLSearchParams} query @returns {Promise<import('../common/router.js').Page>} */
 export async function puzzlesPage(query) {
-  const game = GAMES.find((name) => name === query.get('game')) ?? GAMES[0];
-  const set = /** @type {PuzzleSet} */ (await get(`/api/puzzles/${game}`));
-  const page = new PuzzlesPage(game, set);
-  return { title: t('Puzzles'), element: page.element, leave: () => page.leave() };
+  const kinds = (await games()).filter((kind) => kind.puzzles);
+  const kind = kinds.find(({ name }) => name === query.get('game')) ?? kinds[0];
+  const set = /** @type {PuzzleSet} */ (await get(`/api/puzzles/${encodeURIComponent(kind.name)}`));
+  /** @type {PuzzlesPage | null} */
+  let page = null;
+  const tried = (/** @type {any} */ turn) => page?.try(turn);
+  const board = kind.family === 'quarto' ? new QuartoBoard(set, tried) : await StagedBoard.of(kind, set, tried);
+  page = new PuzzlesPage(kinds, kind, set, board);
+  await page.begin(puzzleOfDay(set.puzzles, today()), true);
+  return { title: t('Puzzles'), element: page.element, leave: () => page?.leave() };
 }
 
 class PuzzlesPage {
-  /** @param {string} game @param {PuzzleSet} set */
-  constructor(game, set) {
+  /** @param {GameKind[]} kinds @param {GameKind} kind @param {PuzzleSet} set @param {PuzzleBoard} board */
+  constructor(kinds, kind, set, board) {
     this.puzzles = set.puzzles;
-    this.solver = new Solver(set.lines);
+    this.goal = set.goal;
+    this.board = board;
+    this.puzzle = set.puzzles[0];
     this.day = today();
     this.daily = true;
     /** Whether this puzzle counts no more, and how many hints were shown. */
@@ -39,66 +60,59 @@ class PuzzlesPage {
     this.hints = 0;
     /** Every change begins a new visit: what was being played out before ends. */
     this.visit = 0;
-    this.desk = new Desk((turn) => this.try(turn), (cell) => this.solver.endings(this.attempt.position).includes(cell));
     this.ask = h('p', { class: 'question', id: 'question' });
     this.verdict = h('div', { class: 'puzzle-verdict', role: 'status' });
     this.buttons = h('div', { class: 'buttons' });
     this.record = h('dl', { class: 'facts-line' });
+    const ofSet = [...new Set(set.puzzles.map((puzzle) => puzzle.kind))];
     this.kind = h('select', { id: 'kind', onchange: () => (remember('puzzle-kind', this.kind.value), this.next()) },
-      h('option', { value: '' }, t('All kinds')), KINDS.map((kind) => h('option', { value: kind }, kindName(kind))));
-    this.kind.value = KINDS.includes(recall('puzzle-kind')) ? recall('puzzle-kind') : '';
+      h('option', { value: '' }, t('All kinds')), ofSet.map((one) => h('option', { value: one }, kindName(one, set.goal))));
+    this.kind.value = ofSet.includes(recall('puzzle-kind')) ? recall('puzzle-kind') : '';
+    this.game = h('select', { id: 'game', onchange: () => go(`/puzzles?game=${encodeURIComponent(this.game.value)}`) },
+      kinds.map(({ name, title }) => h('option', { value: name, selected: name === kind.name }, title)));
     this.heading = h('h2', {});
-    this.attempt = new Attempt(puzzleOfDay(this.puzzles, this.day), this.solver);
     this.element = h('div', { class: 'page puzzles' },
       h('div', { class: 'heading' }, h('h1', {}, t('Puzzles')), this.record),
-      h('div', { class: 'two puzzle-desk' }, this.desk.element,
+      h('div', { class: 'two puzzle-desk' }, board.element,
         h('div', { class: 'puzzle-side' },
           h('section', { class: 'card task-card', 'aria-label': t('Puzzle') }, this.heading, this.ask, this.verdict, this.buttons),
           h('section', { class: 'card', 'aria-label': t('More puzzles') }, h('h2', {}, t('More puzzles')),
+            h('div', { class: 'line' }, h('label', { for: 'game' }, t('Which game')), this.game),
             h('div', { class: 'line' }, h('label', { for: 'kind' }, t('Kind')), this.kind),
             button(t('Another puzzle'), () => this.next(), { class: 'wide another' }),
-            button(t('Today’s puzzle'), () => this.begin(puzzleOfDay(this.puzzles, this.day), true), { class: 'wide' }),
-            game === GAMES[0] ? h('a', { href: `/puzzles?game=${GAMES[1]}` }, t('With squares as lines')) : h('a', { href: '/puzzles' }, t('Without squares'))))));
-    this.begin(this.attempt.puzzle, true);
+            button(t('Today’s puzzle'), () => this.begin(puzzleOfDay(this.puzzles, this.day), true), { class: 'wide' })))));
   }
 
   leave() {
     this.visit += 1;
+    this.board.leave();
   }
 
   /** @param {Puzzle} puzzle @param {boolean} daily */
-  begin(puzzle, daily) {
-    this.visit += 1;
+  async begin(puzzle, daily) {
+    const visit = ++this.visit;
+    this.puzzle = puzzle;
     this.daily = daily;
     this.counted = false;
     this.hints = 0;
-    this.attempt = new Attempt(puzzle, this.solver);
+    await this.board.begin(puzzle);
+    if (visit !== this.visit) return;
     const date = new Date(this.day * 86_400_000).toLocaleDateString(spoken(), { day: 'numeric', month: 'long', timeZone: 'UTC' });
-    fill(this.heading, daily ? t('Puzzle of {date}', { date }) : kindName(puzzle.kind), h('small', { class: 'muted' }, ` ${t('rated {rating}', { rating: number(difficulty(puzzle)) })}`));
-    fill(this.ask, question(puzzle.kind));
+    fill(this.heading, daily ? t('Puzzle of {date}', { date }) : kindName(puzzle.kind, this.goal), h('small', { class: 'muted' }, ` ${t('rated {rating}', { rating: number(difficulty(puzzle)) })}`));
+    fill(this.ask, question(puzzle.kind, this.goal), ' ', h('small', { class: 'muted' }, this.board.you()));
     fill(this.verdict);
     this.set();
     this.tell();
   }
 
-  /** The position on the desk, to be tried. */
+  /** The position on the board, to be tried. */
   set() {
-    const { attempt } = this;
-    const { answer } = attempt;
-    // A hint shows the cell; of pieces, it leaves two.
-    const hinted = this.hints > 0 && !attempt.begun;
-    const other = attempt.solver.turns(attempt.position).find((turn) => turn.give !== answer.give)?.give ?? -1;
-    this.desk.show({
-      position: attempt.position, ask: attempt.ask, hintCell: hinted && answer.place >= 0 ? this.answerCell() : null,
-      among: hinted && attempt.ask === 'piece' ? [digit(answer.give), digit(other)] : undefined,
-    });
+    const hinted = this.hints > 0 && !this.board.begun;
+    const hint = this.board.open(hinted);
+    if (hint) this.say('', hint, '');
     fill(this.buttons,
-      button(t('Hint'), () => this.hint(), { class: 'puzzle-hint', disabled: hinted || attempt.begun }),
+      button(t('Hint'), () => this.hint(), { class: 'puzzle-hint', disabled: hinted || this.board.begun }),
       button(t('Show the solution'), () => this.solve(), { class: 'puzzle-solution' }));
-  }
-
-  answerCell() {
-    return print(this.attempt.answer).split('.')[0];
   }
 
   hint() {
@@ -111,36 +125,42 @@ class PuzzlesPage {
   count(right) {
     if (this.counted) return;
     this.counted = true;
-    count(this.attempt.puzzle, right);
+    count(this.puzzle, right);
     this.tell();
   }
 
-  /** @param {Turn} turn */
+  /** @param {any} turn */
   async try(turn) {
     const visit = ++this.visit;
     const going = () => visit === this.visit;
-    const { attempt, desk, solver } = this;
-    const before = attempt.position;
-    const verdict = attempt.try(turn);
+    const verdict = await tell(this.board.judge(turn));
+    if (!going()) return;
+    if (!verdict) {
+      this.set();
+      return;
+    }
     if (!verdict.right) this.count(false);
     this.say(verdict.right ? '' : t('Not that.'), verdict.words, verdict.right ? 'good' : 'bad');
-    if (!verdict.right) this.write([turn, ...verdict.line], before.hand);
+    if (!verdict.right) this.verdict.append(verdict.line);
     fill(this.buttons);
-    if ((await playOut(desk, solver, before, [turn, ...verdict.line], going)) === null) return;
+    if (!(await this.board.play(going))) return;
     if (verdict.right && verdict.over) this.solved(verdict.words);
     else if (verdict.right) this.set();
-    else fill(this.buttons, button(t('Try again'), () => (fill(this.verdict), this.set()), { class: 'primary' }), button(t('Show the solution'), () => this.solve(), { class: 'puzzle-solution' }));
+    else fill(this.buttons, button(t('Try again'), () => this.back(), { class: 'primary' }), button(t('Show the solution'), () => this.solve(), { class: 'puzzle-solution' }));
+  }
+
+  /** Before the try that was wrong. */
+  async back() {
+    const visit = ++this.visit;
+    fill(this.verdict);
+    await tell(this.board.back?.() ?? Promise.resolve());
+    if (visit === this.visit) this.set();
   }
 
   /** @param {string} headline @param {string} words @param {string} look */
   say(headline, words, look) {
     fill(this.verdict, h('p', { class: `verdict ${look}` }, headline && h('strong', {}, headline), headline && ' ', words));
     announce(`${headline} ${words}`);
-  }
-
-  /** Writes turns below the words. @param {Turn[]} turns @param {number} hand */
-  write(turns, hand) {
-    this.verdict.append(lineOfPlay(turns.map(print), hand));
   }
 
   /** @param {string} words */
@@ -157,11 +177,14 @@ class PuzzlesPage {
   async solve() {
     const visit = ++this.visit;
     this.count(false);
-    const line = this.attempt.solution();
-    this.say('', t('The solution:'), '');
-    this.write(line, this.attempt.position.hand);
     fill(this.buttons);
-    if ((await playOut(this.desk, this.solver, this.attempt.position, line, () => visit === this.visit)) !== null) this.after();
+    // After a wrong try it stands elsewhere.
+    await tell(this.board.back?.() ?? Promise.resolve());
+    const line = await tell(this.board.solution());
+    if (!line || visit !== this.visit) return;
+    this.say('', t('The solution:'), '');
+    this.verdict.append(line);
+    if (await this.board.play(() => visit === this.visit)) this.after();
   }
 
   after() {
@@ -169,8 +192,8 @@ class PuzzlesPage {
       button(t('From the beginning'), () => this.again()));
   }
 
-  again() {
-    this.begin(this.attempt.puzzle, this.daily);
+  async again() {
+    await this.begin(this.puzzle, this.daily);
     this.counted = true;
   }
 
@@ -178,7 +201,7 @@ class PuzzlesPage {
   next() {
     const { solved, rating } = progress();
     const ofKind = this.puzzles.filter(({ kind }) => !this.kind.value || kind === this.kind.value);
-    const fresh = ofKind.filter(({ position }) => !solved.includes(position) && position !== this.attempt.puzzle.position);
+    const fresh = ofKind.filter(({ position }) => !solved.includes(position) && position !== this.puzzle.position);
     const away = (/** @type {Puzzle} */ puzzle) => Math.abs(difficulty(puzzle) - rating.rating);
     const near = (fresh.length ? fresh : ofKind).sort((a, b) => away(a) - away(b)).slice(0, 25);
     this.begin(near[Math.floor(Math.random() * near.length)], false);

@@ -7,6 +7,9 @@ const PACE_MS = 1100;
 
 const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
+/** A moment for the eye; none for who wants nothing to move. */
+export const pause = () => (still() ? Promise.resolve() : new Promise((done) => setTimeout(done, PACE_MS)));
+
 /**
  * Plays turns on a desk, and gives back the last position; nothing if somebody did something else meanwhile.
  * @param {import('./desk.js').Desk} desk @param {import('./solver.js').Solver} solver
@@ -14,7 +17,7 @@ const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
  */
 export async function playOut(desk, solver, position, turns, going) {
   for (const [number, turn] of turns.entries()) {
-    if (number > 0 && !still()) await new Promise((done) => setTimeout(done, PACE_MS));
+    if (number > 0) await pause();
     if (!going()) return null;
     position = solver.play(position, turn);
     desk.show({ position, ask: 'none', last: CELLS[turn.place] ?? null, lines: solver.completed(position) });

@@ -25,9 +25,9 @@ const keep = (now) => remember(NAME, JSON.stringify(now));
 /** The day by the calendar of who looks, as a number. @param {Date} [now] */
 export const today = (now = new Date()) => Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()) / A_DAY;
 
-/** How hard a puzzle is: what it asks, and how many of nine levels of player miss it. An estimate, on the scale of ratings. @param {Puzzle} puzzle */
+/** How hard a puzzle is: what it asks, and how many levels of player miss it. An estimate, on the scale of ratings. @param {Puzzle} puzzle */
 export function difficulty({ kind, missed }) {
-  const base = /** @type {Record<string, number>} */ ({ win1: 600, win2: 800, win3: 1000, win4: 1150, draw: 850, gift: 750, trap: 950 })[kind] ?? 800;
+  const base = /** @type {Record<string, number>} */ ({ win1: 600, win2: 800, win3: 1000, win4: 1150, draw: 850, gift: 750, trap: 950, hold: 800 })[kind] ?? 800;
   return base + 90 * missed;
 }
 

@@ -11,6 +11,7 @@ import { crosstable, standings } from './standings.js';
 import { startForm } from './start.js';
 import { stateWord } from './state.js';
 import { Study } from './study.js';
+import { Watch } from './watch.js';
 
 /** @returns {Promise<import('../common/router.js').Page>} */
 export async function tournamentsPage() {
@@ -54,8 +55,9 @@ class Live {
     this.cross = h('section', { class: 'card', 'aria-label': t('Crosstable') });
     this.running = h('section', { class: 'card running', 'aria-label': t('Running games') });
     this.games = h('section', { class: 'card', 'aria-label': t('Recorded games') });
+    this.watch = new Watch(tournament.id);
     this.study = new Study(tournament.id);
-    this.element = h('div', { class: 'page tournament' }, this.head, this.progress, this.facts, this.standings, h('div', { class: 'two' }, this.cross, this.running), this.study.curve, this.study.mistakes, this.games);
+    this.element = h('div', { class: 'page tournament' }, this.head, this.progress, this.facts, this.standings, h('div', { class: 'two' }, this.cross, this.running), this.watch.element, this.study.curve, this.study.mistakes, this.games);
     this.close = () => {};
     this.take(tournament);
     if (tournament.state === 'running') this.follow();
@@ -63,6 +65,7 @@ class Live {
 
   leave() {
     this.close();
+    this.watch.leave();
   }
 
   follow() {
@@ -100,6 +103,7 @@ class Live {
     fill(this.cross, h('h2', {}, t('Between players')), crosstable(tournament));
     fill(this.running, h('h2', {}, t('Running')), running.length ? h('ul', {}, running.map((pair) => h('li', {}, h('span', { class: 'muted' }, `${t('pair {number}', { number: pair.pair + 1 })} `), pair.players.join(' – ')))) : h('p', { class: 'muted' }, state === 'running' ? t('Between two games.') : t('Nothing runs.')));
     if (state !== 'running' && before === 'running') announce(t('Tournament {state}. {name} leads.', { state: stateWord(state), name: tournament.standings[0]?.name ?? '–' }));
+    this.watch.take(state === 'running');
     this.study.take(tournament);
     // The list of games is only asked for again when there is something new to see in it.
     if (this.listed < 0 || (state !== 'running' && this.listed !== pairs) || this.listed < Math.min(pairs, PAGE)) this.list();

@@ -6,11 +6,12 @@ use crate::app::App;
 use crate::client::Client;
 use crate::extract::{Path, Query};
 use crate::public_game::Opening;
+use crate::public_puzzle::PuzzleTry;
 use axum::Json;
 use axum::extract::State;
 use games::AnyGame;
 use games::exact::{Consequence, Question};
-use games::puzzles::PuzzleSet;
+use games::puzzles::{Asked, PuzzleSet};
 use serde::Deserialize;
 use std::sync::Arc;
 use utoipa::IntoParams;
@@ -41,6 +42,41 @@ pub async fn puzzles(State(app): State<Arc<App>>, Path(game): Path<String>) -> R
     found
         .map(Json)
         .ok_or_else(|| ApiError::not_found("there are no puzzles of that game"))
+}
+
+/// What is tried.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct TryQuery {
+    /// The turns so far, separated by spaces, those of the other among them; the last is what is tried.
+    turns: Option<String>,
+    /// Whether the solution from there is wanted instead of a verdict.
+    #[serde(default)]
+    solution: bool,
+}
+
+/// What came of a try of a puzzle, and how the game goes on: for games whose puzzles the page cannot judge itself.
+#[utoipa::path(
+    get, path = "/api/puzzles/{game}/{number}", tag = "understanding", params(("game" = String, Path), ("number" = usize, Path), TryQuery),
+    responses((status = 200, body = PuzzleTry), (status = "4XX", body = ErrorBody), (status = 503, body = ErrorBody))
+)]
+pub async fn try_puzzle(
+    State(app): State<Arc<App>>,
+    client: Client,
+    Path((game, number)): Path<(String, usize)>,
+    Query(query): Query<TryQuery>,
+) -> Result<Json<PuzzleTry>, ApiError> {
+    let game = find(&app, game).await?;
+    let turns = query.turns.unwrap_or_default();
+    let turns: Vec<String> = turns.split_whitespace().map(String::from).collect();
+    let asked = if query.solution {
+        Asked::Solution
+    } else {
+        Asked::Verdict
+    };
+    let work = move || PuzzleTry::of(&game, number, &turns, asked);
+    app.tables.slowly(client, work).await.map(Json)
 }
 
 /// Which turn.

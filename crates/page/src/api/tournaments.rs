@@ -6,7 +6,7 @@ use crate::client::Client;
 use crate::extract::{Body, Path, Query};
 use crate::limits::check_spec;
 use crate::streams::{self, event};
-use crate::tournaments::{NewTournament, Summary, TournamentStatus};
+use crate::tournaments::{NewTournament, Summary, TournamentStatus, WatchedGame};
 use arena::export::{CSV_HEAD, csv_line, game_as_json};
 use arena::gametext;
 use arena::record::PairRecord;
@@ -81,6 +81,23 @@ pub async fn show(
     reading(&app, client, move |app| app.tournaments.show(id))
         .await
         .map(Json)
+}
+
+/// Games that are being played.
+#[derive(Serialize, ToSchema)]
+pub struct WatchedGames {
+    /// The games, in the order of their pairs. Of one that nobody looked at before, nothing is told until its next turn.
+    games: Vec<WatchedGame>,
+}
+
+/// The games of a tournament that this server is playing, as they stand.
+#[utoipa::path(
+    get, path = "/api/tournaments/{id}/live", operation_id = "live_games", tag = "tournaments", params(("id" = i64, Path)),
+    responses((status = 200, body = WatchedGames), (status = "4XX", body = ErrorBody))
+)]
+pub async fn live(State(app): Shared, client: Client, Path(id): Path<i64>) -> Result<Json<WatchedGames>, ApiError> {
+    let games = reading(&app, client, move |app| app.tournaments.watched(id)).await?;
+    Ok(Json(WatchedGames { games }))
 }
 
 /// Nothing to say.

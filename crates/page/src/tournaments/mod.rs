@@ -5,14 +5,16 @@ mod runner;
 mod status;
 
 pub use request::NewTournament;
-pub use status::{Summary, TournamentStatus};
+pub use status::{Summary, TournamentStatus, WatchedGame};
 
 use crate::api_error::ApiError;
 use crate::limits::{Limits, check_spec};
 use arena::control::Control;
+use arena::live::LiveGame;
 use arena::plan::Plan;
 use arena::standings::Standings;
 use arena::store::{Entry, Store};
+use arena::tournament::Pairs;
 use games::PlayedGame;
 use parking_lot::Mutex;
 use runner::Runner;
@@ -35,6 +37,7 @@ pub struct Tournaments {
 /// A tournament that this server plays, or has played last.
 pub struct RunningTournament {
     control: Arc<Control>,
+    pairs: Arc<Pairs>,
     status: watch::Sender<Arc<TournamentStatus>>,
 }
 
@@ -80,7 +83,7 @@ impl Tournaments {
     }
 
     fn play(&self, plan: Plan) -> Result<Arc<TournamentStatus>, ApiError> {
-        let pairs = runner::pairs(&plan)?;
+        let pairs = Arc::new(runner::pairs(&plan)?);
         let mut store = self.store()?;
         let players: Vec<(String, String)> = plan.players.iter().map(|p| (p.name.clone(), p.spec())).collect();
         let mut live = self.live.lock();
@@ -98,13 +101,14 @@ impl Tournaments {
         let told = Arc::new(status_of(&entry, &plan, &standings, Run::new(), State::Running, None));
         let started = Arc::new(RunningTournament {
             control: Arc::default(),
+            pairs: pairs.clone(),
             status: watch::Sender::new(told.clone()),
         });
         live.insert(id, started.clone());
         drop(live);
         let runner = Runner {
             plan,
-            pairs: Arc::new(pairs),
+            pairs,
             store,
             entry,
             live: started,
@@ -160,24 +164,33 @@ impl Tournaments {
     /// The recorded games of a game, of so many pairs at most, the newest tournaments first. Those that were set up by hand are not
     /// among them.
     pub fn played(&self, game: &str, most: u64) -> Result<Vec<PlayedGame>, ApiError> {
-        let store = self.store()?;
-        let entries = store.entries().map_err(ApiError::unavailable)?;
-        let mut played = Vec::new();
-        let mut left = most;
-        for entry in entries.iter().rev().filter(|entry| entry.game == game) {
-            let pairs = store.some_pairs(entry.id, 0, left).map_err(ApiError::unavailable)?;
-            left = left.saturating_sub(pairs.len() as u64);
-            for pair in pairs.iter().filter(|pair| pair.start.is_none()) {
-                played.extend(pair.games.iter().map(|game| PlayedGame {
-                    turns: format!("{} {}", pair.opening, game.turns),
-                    winner: game.winner,
-                }));
-            }
-            if left == 0 {
-                break;
-            }
-        }
-        Ok(played)
+        games::recorded(&self.store()?, game, most).map_err(ApiError::unavailable)
+    }
+
+    /// The games of a tournament that are being played here, as they stand.
+    pub fn watched(&self, id: i64) -> Result<Vec<WatchedGame>, ApiError> {
+        let live = self.live.lock().get(&id).cloned();
+        let Some(live) = live else {
+            return self.entry(id).map(|_| Vec::new());
+        };
+        let plan = live.pairs.plan();
+        let game = games::find(&plan.game)?.game;
+        let name = |player: usize| plan.players.get(player).map(|player| player.name.clone());
+        let watched = |live: LiveGame| {
+            let mut session = game.clone().session();
+            let turns: Vec<String> = live.turns.split_whitespace().map(String::from).collect();
+            // A game that cannot be shown is played all the same.
+            session.replace(live.start.as_deref(), &turns).ok()?;
+            Some(WatchedGame {
+                pair: live.pair,
+                game: live.game + 1,
+                players: live.players.map(|player| name(player).unwrap_or_default()),
+                turns: turns.len(),
+                last: session.written().pop(),
+                view: session.moment(turns.len()).view,
+            })
+        };
+        Ok(live.pairs.live().look().into_iter().filter_map(watched).collect())
     }
 
     /// The records, to be read.

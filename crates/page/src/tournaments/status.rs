@@ -5,6 +5,7 @@ use arena::report::TournamentResults;
 use arena::standings::Standings;
 use arena::store::Entry;
 use arena::tournament::Pairs;
+use games::view::View;
 use serde::Serialize;
 use std::time::Instant;
 use utoipa::ToSchema;
@@ -104,6 +105,23 @@ pub(super) struct Duel {
     wins: u64,
     draws: u64,
     losses: u64,
+}
+
+/// A game being played, as it stands.
+#[derive(Serialize, ToSchema)]
+pub struct WatchedGame {
+    /// The number of its pair.
+    pub pair: u64,
+    /// Which game of the pair, from 1.
+    pub game: u64,
+    /// Who plays, as they sit.
+    pub players: [String; 2],
+    /// How many turns were made.
+    pub turns: usize,
+    /// The last of them, as people write it.
+    pub last: Option<String>,
+    /// What to draw.
+    pub view: View,
 }
 
 /// A pair being played.

@@ -17,11 +17,62 @@ fn puzzles_come_with_the_lines_they_are_solved_by() {
         }
     }
     for (path, code) in [
-        ("/api/puzzles/stack4", "not_found"),
+        ("/api/puzzles/chess", "not_found"),
         ("/api/puzzles/quarto-torus", "not_found"),
+        ("/api/puzzles/quarto/0", "not_found"),
+        ("/api/puzzles/nim/99999", "not_found"),
+        ("/api/puzzles/nim/0?turns=zebra", "bad_turn"),
         ("/api/puzzles/zebra", "unknown_game"),
     ] {
         assert_eq!(client.get(path).code(), code, "{path}");
+    }
+}
+
+#[test]
+fn a_try_of_a_puzzle_is_judged_and_what_follows_can_be_drawn() {
+    let folder = Folder::new();
+    let server = Server::start(&folder.records());
+    let mut client = server.client();
+    let games = client.get("/api/games").json();
+    let with_puzzles = |game: &&Value| game["puzzles"] == true;
+    let names: Vec<&Value> = games["games"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(with_puzzles)
+        .map(|game| &game["name"])
+        .collect();
+    assert_eq!(
+        names,
+        ["quarto", "quarto-squares", "stack4", "tictactoe", "connectfour", "nim"]
+    );
+    for (game, kind, goal) in [("tictactoe", "hold", "win"), ("stack4", "win2", "line")] {
+        let told = client.get(&format!("/api/puzzles/{game}")).json();
+        assert_eq!(told["goal"], goal);
+        let puzzles = told["puzzles"].as_array().unwrap();
+        let number = puzzles.iter().position(|puzzle| puzzle["kind"] == kind).unwrap();
+        let answer = puzzles[number]["answer"].as_str().unwrap();
+        let mut ask = |query: &str| client.get(&format!("/api/puzzles/{game}/{number}?{query}")).json();
+        let open = ask("");
+        assert_eq!((&open["verdict"], &open["asked"]), (&json!("open"), &json!(0)));
+        let first = &open["moments"][0];
+        assert_eq!(first["position"], puzzles[number]["position"]);
+        let legal: Vec<&str> = first["legal"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter_map(Value::as_str)
+            .collect();
+        let wrong = legal.iter().find(|turn| **turn != answer).unwrap();
+        let refuted = ask(&format!("turns={wrong}"));
+        assert_eq!((&refuted["verdict"], &refuted["asked"]), (&json!("wrong"), &json!(1)));
+        assert!(refuted["why"].is_string(), "{refuted}");
+        assert_eq!(refuted["moments"][1]["turn"], **wrong);
+        assert!(refuted["moments"].as_array().unwrap().len() > 2, "{refuted}");
+        let right = ask(&format!("turns={answer}"));
+        assert_eq!(right["verdict"], if kind == "hold" { "solved" } else { "right" });
+        let solution = ask("solution=true");
+        assert_eq!(solution["moments"][1]["turn"], *answer);
     }
 }
 
