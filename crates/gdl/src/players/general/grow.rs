@@ -43,6 +43,8 @@ pub struct GrowthLimit {
     pub until: Until,
     /// Walks left.
     pub walks: AtomicU64,
+    /// The most walks that a thread has under way at once.
+    pub at_once: usize,
     /// Set by whoever knows that no more is needed.
     pub done: AtomicBool,
 }
@@ -61,6 +63,17 @@ pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl GrowthLimit {
+    /// So many walks, if they are counted. Few of few are under way at once: what is under way counts as lost, and a tree of which half
+    /// is under way knows nothing. So small numbers of walks also lead to the same tree on machines with wider lanes.
+    pub fn new(until: Until, walks: Option<u64>) -> Self {
+        GrowthLimit {
+            until,
+            walks: AtomicU64::new(walks.unwrap_or(u64::MAX)),
+            at_once: walks.map_or(usize::MAX, |walks| (walks / 64).clamp(16, 256) as usize),
+            done: AtomicBool::new(false),
+        }
+    }
+
     /// Whether another walk may begin.
     fn another(&self) -> bool {
         let left = |walks: u64| walks.checked_sub(1);
@@ -133,6 +146,9 @@ impl Walker for Walks<'_> {
     fn send(&mut self, place: usize, start: &mut WalkStart) -> bool {
         if place >= self.under_way.len() {
             self.under_way.resize_with(place + 1, Default::default);
+        }
+        if place >= self.stop.at_once {
+            return false;
         }
         let (way, sent) = &mut self.under_way[place];
         let mut tree = lock(&self.grower.tree);

@@ -9,7 +9,6 @@ use crate::{Move, Position};
 use game::Instant;
 use game::{Game, Rng, Until, mix, rng};
 use player::{Analysis, Limits, Observer};
-use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
@@ -104,11 +103,7 @@ impl Task {
     }
 
     fn stop(&self, part: f64) -> GrowthLimit {
-        GrowthLimit {
-            until: self.until(part),
-            walks: AtomicU64::new(self.nodes.unwrap_or(u64::MAX)),
-            done: AtomicBool::new(false),
-        }
+        GrowthLimit::new(self.until(part), self.nodes)
     }
 
     /// Any move.
