@@ -6,7 +6,7 @@ use super::{
 };
 use crate::playable::Playable;
 use game::{Game, Seat, Stop, mix};
-use player::Clock;
+use player::{Clock, PlayerEntry};
 use search::puzzle::{self, Kind, Puzzle as Typed, Tactics, Theme};
 use search::{Unsolved, Watch};
 
@@ -64,7 +64,7 @@ pub fn mine<G: Playable>(
 fn missed<G: Playable>(position: &G, answer: G::Move, seed: u64) -> u32 {
     let levels = position.levels();
     let misses = |spec: &&str| {
-        let Ok(factory) = G::roster().factory(spec) else {
+        let Ok(factory) = G::roster().factory(&on_one_thread::<G>(spec)) else {
             return false;
         };
         let mut level = factory.make();
@@ -77,6 +77,17 @@ fn missed<G: Playable>(position: &G, answer: G::Move, seed: u64) -> u32 {
     };
     let below = levels.len().saturating_sub(1);
     levels[..below].iter().filter(|spec| misses(spec)).count() as u32
+}
+
+/// A level that plays the same every time: on several threads the same search may end elsewhere.
+fn on_one_thread<G: Playable>(spec: &str) -> String {
+    let (name, options) = spec.split_once(':').unwrap_or((spec, ""));
+    let takes_threads = |entry: &PlayerEntry<G>| entry.options.iter().any(|option| option.key == "threads");
+    match (G::roster().entry(name).is_some_and(takes_threads), options) {
+        (false, _) => spec.into(),
+        (true, "") => format!("{name}:threads=1"),
+        (true, options) => format!("{name}:{options},threads=1"),
+    }
 }
 
 /// Proves every puzzle of a file.
