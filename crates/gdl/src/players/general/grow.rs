@@ -69,7 +69,7 @@ impl GrowthLimit {
         GrowthLimit {
             until,
             walks: AtomicU64::new(walks.unwrap_or(u64::MAX)),
-            at_once: walks.map_or(usize::MAX, |walks| (walks / 64).clamp(16, 256) as usize),
+            at_once: walks.map_or(usize::MAX, |walks| (walks / 256).clamp(16, 256) as usize),
             done: AtomicBool::new(false),
         }
     }

@@ -283,16 +283,15 @@ impl General {
         let usable = survey.is_duel() && self.means.alphabeta != AlphaBetaUse::Never && !clock.stop.is_raised();
         let deep = usable.then(|| self.memory.deep.get_or_insert_with(|| Deep::new(&survey)));
         let always = self.means.alphabeta == AlphaBetaUse::Always;
-        let alone = match deep {
-            Some(deep) if always || deep.by_material || task.has_no_time_for_games(judging) => {
-                task.deepen(deep);
-                true
+        match deep {
+            Some(deep) if always || deep.by_material || task.has_no_time_for_games(judging) => task.deepen(deep),
+            Some(deep) => {
+                if !task.is_proved_by(deep) {
+                    task.tree(grower);
+                    task.last_look(grower, deep);
+                }
             }
-            Some(deep) => task.is_proved_by(deep),
-            None => false,
-        };
-        if !alone {
-            task.tree(grower);
+            None => task.tree(grower),
         }
         // What was seen in too much of a hurry is not kept.
         self.survey = Some(survey).filter(|_| !clock.stop.is_raised());

@@ -7,7 +7,7 @@ use super::tree::{Perspective, RootMove, Tree};
 use super::{Memory, told};
 use crate::{Move, Position};
 use game::Instant;
-use game::{Game, Rng, Until, mix, rng};
+use game::{Game, Payoff, Rng, Until, mix, rng};
 use player::{Analysis, Limits, Observer};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
@@ -49,6 +49,10 @@ pub struct Task {
     effort: WalkCount,
     /// What alpha-beta found.
     found: Option<Analysis<Move>>,
+    /// What it saw where it did not see the end.
+    ahead: Option<Analysis<Move>>,
+    /// Moves that it has refuted.
+    refuted: Vec<bool>,
 }
 
 impl Task {
@@ -80,6 +84,8 @@ impl Task {
             rng: rng(mix(seed, &[0])),
             effort: WalkCount::default(),
             found: None,
+            ahead: None,
+            refuted: vec![false; legal.len()],
             legal,
         }
     }
@@ -177,8 +183,44 @@ impl Task {
             return false;
         }
         self.deepen(deep);
-        self.found = self.found.take().filter(|found| found.solved);
-        self.found.is_some()
+        if self.found.as_ref().is_some_and(|found| found.solved) {
+            return true;
+        }
+        self.ahead = self.found.take();
+        false
+    }
+
+    /// Asks alpha-beta whether the tree's choice loses by force as far as it has seen, and if so for the next choice.
+    pub fn last_look(&mut self, grower: &Grower, deep: &mut Deep) {
+        let Some((best, depth)) = self.ahead.as_ref().and_then(|found| Some((found.best, found.depth?))) else {
+            return;
+        };
+        while let Some(choice) = self.pick(&lock(&grower.tree).choices(self.me)) {
+            if choice.proved || self.legal[choice.index] == best || depth < 2 {
+                return;
+            }
+            let mut next = self.root.clone();
+            next.play_unchecked(self.legal[choice.index]);
+            let limits = Limits {
+                nodes: self.nodes.map(|nodes| nodes.saturating_mul(DEEP_NODES)),
+                depth: Some(depth - 1),
+                stop: self.stop.clone(),
+                ..Limits::default()
+            };
+            let lost = match deep.search.search(&next, &limits, None) {
+                Some(reply) => {
+                    let theirs = next.mover().index() != self.me;
+                    reply.solved && won(&reply) * if theirs { 1.0 } else { -1.0 } >= 1.0
+                }
+                None => next
+                    .outcome()
+                    .is_some_and(|payoffs| payoffs.of(self.root.mover()) == Payoff::LOSS),
+            };
+            if !lost {
+                return;
+            }
+            self.refuted[choice.index] = true;
+        }
     }
 
     /// Alpha-beta for all of the time.
@@ -199,14 +241,16 @@ impl Task {
         self.effort.walks += self.found.as_ref().and_then(|found| found.nodes).unwrap_or(0);
     }
 
-    /// A proved win; else the most tried, unless something proved is better.
-    fn pick(choices: &[RootMove]) -> Option<RootMove> {
+    /// A proved win; else the most tried, unless something proved is better. Refuted moves come last.
+    fn pick(&self, choices: &[RootMove]) -> Option<RootMove> {
+        let standing = |choice: &&RootMove| !self.refuted[choice.index];
         let sure = choices
             .iter()
             .filter(|choice| choice.proved)
             .max_by(|a, b| a.mean.total_cmp(&b.mean));
         let open = choices
             .iter()
+            .filter(standing)
             .filter(|choice| !choice.proved)
             .max_by(|a, b| a.visits.cmp(&b.visits).then(a.mean.total_cmp(&b.mean)));
         match (sure, open) {
@@ -234,7 +278,7 @@ impl Task {
             let weights: Vec<u32> = choices.iter().map(weight).collect();
             choices.get(Tree::draw(&weights, &mut self.rng)).copied()
         } else {
-            Task::pick(&choices)
+            self.pick(&choices)
         };
         let Some(choice) = choice else {
             return self.any();
