@@ -410,7 +410,12 @@ fn one_position_solved_elsewhere_has_its_value_whoever_dies_meanwhile() {
         Process::start(&mut command)
     };
     // Whole lines: the last one may be half written.
-    let answers = || std::fs::read_to_string(&journal).unwrap_or_default().matches('\n').count();
+    let answers = || {
+        std::fs::read_to_string(&journal)
+            .unwrap_or_default()
+            .matches('\n')
+            .count()
+    };
     let await_more = |more: usize, what: &str| {
         let enough = answers() + more;
         Deadline::after(LONG).wait(what, || (answers() >= enough).then_some(()));
