@@ -33,19 +33,7 @@ pub fn mine(
     stop: &Stop,
     told: &dyn Fn(Mining),
 ) -> Result<Vec<MinedPuzzle>, PuzzleError> {
-    let wanted = puzzle::Wanted {
-        each: wanted.each,
-        seed: wanted.seed,
-        tries: wanted.tries,
-        threads: wanted.threads,
-    };
-    let heard = |so_far: puzzle::Mining| {
-        told(Mining {
-            tried: so_far.tried,
-            found: so_far.found,
-        })
-    };
-    let found = puzzle::mine(rules, wanted, stop, heard).map_err(|_| Unsolved::Stopped)?;
+    let found = puzzle::mine(rules, wanted, stop, told).map_err(|_| Unsolved::Stopped)?;
     let line = |puzzle: &puzzle::Puzzle| MinedPuzzle {
         kind: puzzle.kind.to_string(),
         line: puzzle.to_string(),

@@ -9,32 +9,11 @@ use crate::symmetry::CanonicalKey;
 use crate::{Position, Rules, Turn, players};
 use game::{Game, Rng, Stop, below, mix, rng};
 use player::{Clock, Player};
+use search::puzzle::{Mining, Wanted};
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
-
-/// What is looked for.
-#[derive(Clone, Copy, Debug)]
-pub struct Wanted {
-    /// How many of each kind.
-    pub each: usize,
-    /// Where all chance comes from.
-    pub seed: u64,
-    /// How many positions are looked at, at most.
-    pub tries: u64,
-    /// On how many threads.
-    pub threads: usize,
-}
-
-/// How far it is.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Mining {
-    /// Positions looked at.
-    pub tried: u64,
-    /// Puzzles found.
-    pub found: usize,
-}
 
 /// Positions that are looked at before what was found is put together.
 const BATCH: u64 = 1024;

@@ -10,7 +10,8 @@ mod check;
 mod mine;
 
 pub use check::{Flaw, answers, check};
-pub use mine::{Mining, Wanted, mine};
+pub use mine::mine;
+pub use search::puzzle::{Mining, Wanted};
 
 use crate::{Cell, Position, Rules, Turn};
 use game::{Game, GameError};
