@@ -121,7 +121,7 @@ fn three_sit_at_a_table_for_three_and_one_at_a_puzzle() {
     let report = json(&[
         "match",
         "trio",
-        "general:nodes=20",
+        "general:nodes=2000",
         "random",
         "loisel:depth=1",
         "-n",
