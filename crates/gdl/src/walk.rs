@@ -46,6 +46,9 @@ pub trait Walker {
     /// What random choices prefer.
     fn habits(&self) -> Habits<'_>;
 
+    /// Whether it sends out a number of games, and not as many as there is time for.
+    fn is_counted(&self) -> bool;
+
     /// Whether nothing more is wanted, not even of the games under way.
     fn is_done(&self) -> bool;
 }

@@ -69,8 +69,9 @@ impl BitParallel {
 /// The same code, compiled for several instruction sets. Calling a version made for a feature is `unsafe` only because the
 /// processor might lack the feature, and each call is behind a check for it.
 ///
-/// How many games are under way at once decides which numbers each of them draws. Work that a clock ends takes as many as the processor
-/// has bits for; work that is counted takes [`COUNTED`] words on every processor, so that a seed gives the same games everywhere.
+/// How many games are under way at once decides which numbers each of them draws. Work that only a clock ends takes as many as the processor
+/// has bits for; work that is counted takes [`COUNTED`] words on every processor, so that a seed gives the same games everywhere, unless
+/// a clock cuts them short.
 #[allow(unsafe_code)]
 mod kernel {
     use super::*;
@@ -102,10 +103,6 @@ mod kernel {
     pub fn sample(lanes: &BitParallel, wanted: &SampleRequest, rng: &mut Rng) -> Samples {
         #[cfg(target_arch = "x86_64")]
         {
-            if is_wide(wanted.until.deadline.is_some()) {
-                // SAFETY: the features were just found.
-                return unsafe { sample_avx512(lanes, wanted, rng) };
-            }
             if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2") {
                 // SAFETY: the features were just found.
                 return unsafe { sample_avx2(lanes, wanted, rng) };
@@ -117,7 +114,7 @@ mod kernel {
     pub fn walk(lanes: &BitParallel, walker: &mut dyn Walker, until: &Until, rng: &mut Rng) {
         #[cfg(target_arch = "x86_64")]
         {
-            if is_wide(until.deadline.is_some()) {
+            if is_wide(!walker.is_counted()) {
                 // SAFETY: the features were just found.
                 return unsafe { walk_avx512(lanes, walker, until, rng) };
             }
@@ -143,14 +140,6 @@ mod kernel {
         walk_all::<COUNTED>(lanes, walker, until, rng, |mask, n| {
             core::arch::x86_64::_pdep_u64(1 << n, mask).trailing_zeros()
         });
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx512f,bmi1,bmi2,popcnt")]
-    fn sample_avx512(lanes: &BitParallel, wanted: &SampleRequest, rng: &mut Rng) -> Samples {
-        play_each::<8>(lanes, wanted, rng, |mask, n| {
-            core::arch::x86_64::_pdep_u64(1 << n, mask).trailing_zeros()
-        })
     }
 
     #[cfg(target_arch = "x86_64")]
@@ -405,7 +394,8 @@ mod tests {
         let plain = play::<{ kernel::COUNTED }>(lanes, &start.0, PlayoutLimit::Games(1000), &mut game::rng(1), select);
         let ours = lanes.playouts(&start.0, PlayoutLimit::Games(1000), &mut game::rng(1));
         assert_eq!(ours, plain);
-        let until = Until::never();
+        // A clock that is there, but far away, changes nothing.
+        let until = Until::moment(game::Instant::now() + std::time::Duration::from_secs(3600));
         let wanted = SampleRequest {
             states: &[&start],
             each: 1000,

@@ -359,6 +359,10 @@ mod tests {
             }
         }
 
+        fn is_counted(&self) -> bool {
+            true
+        }
+
         fn is_done(&self) -> bool {
             false
         }

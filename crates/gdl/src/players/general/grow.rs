@@ -64,7 +64,7 @@ pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl GrowthLimit {
     /// So many walks, if they are counted. Few of few are under way at once: what is under way counts as lost, and a tree of which half
-    /// is under way knows nothing. So small numbers of walks also lead to the same tree on machines with wider lanes.
+    /// is under way knows nothing.
     pub fn new(until: Until, walks: Option<u64>) -> Self {
         GrowthLimit {
             until,
@@ -72,6 +72,11 @@ impl GrowthLimit {
             at_once: walks.map_or(usize::MAX, |walks| (walks / 256).clamp(16, 256) as usize),
             done: AtomicBool::new(false),
         }
+    }
+
+    /// Whether walks are counted.
+    fn is_counted(&self) -> bool {
+        self.at_once < usize::MAX
     }
 
     /// Whether another walk may begin.
@@ -200,6 +205,10 @@ impl Walker for Walks<'_> {
             means: self.mast.means(),
             draws: self.grower.draws,
         }
+    }
+
+    fn is_counted(&self) -> bool {
+        self.stop.is_counted()
     }
 
     fn is_done(&self) -> bool {
