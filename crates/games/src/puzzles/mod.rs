@@ -1,7 +1,7 @@
 //! Puzzles of a game, for who shows them, makes them and proves them.
 //!
 //! A game that says what its puzzles are about ([`Playable::puzzle_theme`](crate::Playable::puzzle_theme)) has all of this by
-//! search ([`searched`]); Quarto has its own.
+//! search (`searched`); Quarto has its own.
 
 pub(crate) mod searched;
 
