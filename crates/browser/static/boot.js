@@ -94,8 +94,11 @@
     addEventListener('load', async () => {
       const registration = await navigator.serviceWorker.register(new URL('../sw.js', own)).catch(() => null);
       const offer = () => registration?.waiting && navigator.serviceWorker.controller && ask(registration.waiting);
+      // Opening the page also looks for a new version, which may be on its way before anybody listens.
+      const hear = () => registration?.installing?.addEventListener('statechange', offer);
+      registration?.addEventListener('updatefound', hear);
+      hear();
       offer();
-      registration?.addEventListener('updatefound', () => registration.installing?.addEventListener('statechange', offer));
     });
   }
 
