@@ -17,11 +17,16 @@ export class Host {
       host.server.on('exit', () => failed(new Error('no file server')));
       setTimeout(() => failed(new Error('the file server prints no port')), PATIENCE).unref();
     });
+    // A test that failed before it stopped its server must not keep all others from ending.
+    host.server.unref();
+    host.server.stdout.unref();
+    process.once('exit', () => host.server.kill());
     host.address = `http://127.0.0.1:${port}`;
     return host;
   }
 
   async stop() {
+    this.server.ref();
     const ended = new Promise((done) => this.server.once('exit', done));
     this.server.kill();
     await ended;
