@@ -156,14 +156,7 @@ impl Puzzle {
 /// # Errors
 /// Names the line that is wrong, and why.
 pub fn read(rules: &'static Rules, text: &str) -> Result<Vec<Puzzle>, String> {
-    let lines = text
-        .lines()
-        .enumerate()
-        .map(|(number, line)| (number + 1, line.split('#').next().unwrap_or_default()));
-    lines
-        .filter(|(_, line)| !line.trim().is_empty())
-        .map(|(number, line)| Puzzle::parse(rules, line).map_err(|why| format!("line {number}: {why}")))
-        .collect()
+    search::puzzle::read_lines(text, |line| Puzzle::parse(rules, line))
 }
 
 /// The files that are part of the program: a line each. In a browser they arrive as files of their own; see [`provide`].

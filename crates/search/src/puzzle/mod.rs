@@ -133,13 +133,21 @@ impl<G: Game> Puzzle<G> {
 /// # Errors
 /// Names the line that is wrong, and why.
 pub fn read<G: Game>(start: &G, text: &str) -> Result<Vec<Puzzle<G>>, String> {
+    read_lines(text, |line| Puzzle::parse(start, line))
+}
+
+/// The same for puzzles of any form, each read by `parse`.
+///
+/// # Errors
+/// Names the line that is wrong, and why.
+pub fn read_lines<P>(text: &str, parse: impl Fn(&str) -> Result<P, String>) -> Result<Vec<P>, String> {
     let lines = text
         .lines()
         .enumerate()
         .map(|(number, line)| (number + 1, line.split('#').next().unwrap_or_default()));
     lines
         .filter(|(_, line)| !line.trim().is_empty())
-        .map(|(number, line)| Puzzle::parse(start, line).map_err(|why| format!("line {number}: {why}")))
+        .map(|(number, line)| parse(line).map_err(|why| format!("line {number}: {why}")))
         .collect()
 }
 
