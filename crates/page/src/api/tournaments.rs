@@ -145,8 +145,9 @@ pub async fn resume(
     responses((status = 200, body = TournamentStatus, content_type = "text/event-stream"), (status = "4XX", body = ErrorBody))
 )]
 pub async fn events(State(app): Shared, client: Client, Path(id): Path<i64>) -> Result<Response, ApiError> {
-    let first = reading(&app, client, move |app| app.tournaments.show(id)).await?;
+    // Followed before it is looked at: an end in between is heard.
     let follow = app.tournaments.follow(id);
+    let first = reading(&app, client, move |app| app.tournaments.show(id)).await?;
     enum Next {
         Tell(Arc<TournamentStatus>),
         Wait,

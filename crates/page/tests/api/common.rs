@@ -9,7 +9,7 @@ use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
@@ -310,6 +310,9 @@ impl Client {
     }
 }
 
+/// Longer than anything takes that a stream tells of, on however busy a machine.
+const PATIENCE: Duration = Duration::from_secs(300);
+
 /// A stream of events: names and data.
 pub struct Events {
     client: Client,
@@ -320,7 +323,10 @@ impl Iterator for Events {
     type Item = (String, Value);
 
     fn next(&mut self) -> Option<(String, Value)> {
+        let late = Instant::now() + PATIENCE;
         loop {
+            // Comments come for ever.
+            assert!(Instant::now() < late, "a stream that neither goes on nor ends");
             if let Some(end) = self.buffer.find("\n\n") {
                 let event: String = self.buffer.drain(..end + 2).collect();
                 let field = |name: &str| event.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);

@@ -3,6 +3,26 @@
 use crate::common::{Folder, Server};
 use serde_json::json;
 
+/// They are over in a moment, so some of those who come do so just as they end.
+#[test]
+fn whoever_comes_as_a_tournament_ends_hears_that_it_has() {
+    let folder = Folder::new();
+    let server = Server::start(&folder.records());
+    for seed in 0..50 {
+        let plan = json!({"game": "tictactoe", "players": ["random", "random"], "rounds": 2, "seed": seed});
+        let started = server.client().post("/api/tournaments", &plan.to_string());
+        assert_eq!(started.status, 201, "{}", started.text());
+        let events = format!("/api/tournaments/{}/events", started.json()["id"]);
+        std::thread::scope(|scope| {
+            for _ in 0..6 {
+                let client = server.client();
+                let events = &events;
+                scope.spawn(move || assert_eq!(client.stream(events).last().unwrap().0, "end"));
+            }
+        });
+    }
+}
+
 #[test]
 fn a_tournament_is_watched_to_its_end_read_and_downloaded() {
     let folder = Folder::new();
