@@ -346,21 +346,33 @@ test('a tournament begins its rounds with the random turns of terzo tournament, 
   await leave(page);
 });
 
-test('no task of the page takes a processor for more than 50 ms', async () => {
+test('no task of the page takes a processor for more than 50 ms, nor the clock where the machine has nothing else to do', async () => {
   // What the page itself needs is the least of some visits: beside busy processes a processor is slower, never faster.
   const VISITS = 3;
   // The same on every machine: what is drawn for the first time, or looked at again because of a dialog, comes in pieces.
   const MOST_STYLED = { 'the first page': 400 };
-  let least = [];
-  for (let visits = 0; visits < VISITS && (visits === 0 || least.some(({ cpu }) => cpu > LONGEST)); visits++) {
+  // For each the page waits for another process. Letters of many sizes at once (23 on the board of Stack Four) took most of the longest tasks.
+  const MOST_FONTS = 10;
+  // By the clock a task also waits for others who work on the machine: it counts where these had less than a quarter of a core.
+  const QUIET = 0.25;
+  const least = (/** @type {any[]} */ visits, /** @type {'cpu' | 'wall'} */ what) => (visits[0]?.steps ?? []).map(({ step }, i) => ({ step, ms: Math.min(...visits.map(({ steps }) => steps[i][what])) }));
+  const tooLong = (/** @type {{ ms: number }[]} */ steps) => steps.some(({ ms }) => ms > LONGEST);
+  const visits = [];
+  const quiet = () => visits.filter(({ others }) => others < QUIET);
+  while (visits.length < VISITS && (visits.length === 0 || tooLong(least(visits, 'cpu')) || tooLong(least(quiet(), 'wall')))) {
     const pages = [];
-    const steps = await visitTasks(browser, here(), (page) => (watch(page), pages.push(page)));
+    const visit = await visitTasks(browser, here(), (page) => (watch(page), pages.push(page)));
     assert.deepEqual(pages.flatMap((page) => page.wrong), []);
-    for (const { step, styled } of steps) assert.ok(styled <= (MOST_STYLED[step] ?? 1500), `${step}: ${styled} elements are styled at once`);
-    least = steps.map((one, i) => (least[i]?.cpu < one.cpu ? least[i] : one));
+    for (const { step, styled, fonts } of visit.steps) {
+      assert.ok(styled <= (MOST_STYLED[step] ?? 1500), `${step}: ${styled} elements are styled at once`);
+      assert.ok(fonts <= MOST_FONTS, `${step}: ${fonts} questions for fonts in one task`);
+    }
+    visits.push(visit);
   }
-  console.log(`the longest task of a step: ${Math.max(...least.map(({ cpu }) => cpu)).toFixed(1)} ms of a processor`);
-  for (const { step, cpu } of least) assert.ok(cpu <= LONGEST, `${step}: ${cpu.toFixed(1)} ms of a processor`);
+  const longest = (/** @type {'cpu' | 'wall'} */ what) => Math.max(...visits.flatMap(({ steps }) => steps.map((step) => step[what]))).toFixed(1);
+  console.log(`the longest task: ${longest('cpu')} ms of a processor, ${longest('wall')} ms by the clock; others had ${visits.map(({ others }) => others.toFixed(1)).join(', ')} cores${quiet().length ? '' : ': too many for the clock to count'}`);
+  for (const { step, ms } of least(visits, 'cpu')) assert.ok(ms <= LONGEST, `${step}: ${ms.toFixed(1)} ms of a processor`);
+  for (const { step, ms } of least(quiet(), 'wall')) assert.ok(ms <= LONGEST, `${step}: ${ms.toFixed(1)} ms by the clock`);
 });
 
 test('on a phone nothing is wider than the screen, and a turn is played', async () => {

@@ -1,17 +1,25 @@
 // Runs before all else on a page of plain files: whatever the page's modules ask of a server is asked of a worker instead. They do not know the difference.
 (() => {
   const own = /** @type {HTMLScriptElement} */ (document.currentScript).src;
-  const worker = new Worker(new URL('server.js', own), { type: 'module', name: 'terzo' });
   let last = 0;
   /** @type {Map<number, (answer: { status: number, body?: string }) => void>} */
   const asked = new Map();
   /** @type {Map<number, (data: any) => void>} */
   const streams = new Map();
-  worker.onmessage = ({ data }) => {
-    if (data.stream !== undefined) return streams.get(data.stream)?.(data);
-    asked.get(data.number)?.(data);
-    return asked.delete(data.number);
+  /** @type {Worker | null} */
+  let worker = null;
+  const begin = () => {
+    const begun = new Worker(new URL('server.js', own), { type: 'module', name: 'terzo' });
+    begun.onmessage = ({ data }) => {
+      if (data.stream !== undefined) return streams.get(data.stream)?.(data);
+      asked.get(data.number)?.(data);
+      return asked.delete(data.number);
+    };
+    return begun;
   };
+  const server = () => (worker ??= begin());
+  // It begins with the first question, or when the first frame is drawn: before that it would only take a core from the page.
+  requestAnimationFrame(() => setTimeout(server));
 
   /** The address of something that a server would answer. @param {string} address */
   const served = (address) => {
@@ -30,7 +38,7 @@
     const number = ++last;
     const { status, body } = await new Promise((answer) => {
       asked.set(number, answer);
-      worker.postMessage({ number, address: url.href, method: init.method ?? 'GET', body: init.body ? JSON.parse(String(init.body)) : undefined });
+      server().postMessage({ number, address: url.href, method: init.method ?? 'GET', body: init.body ? JSON.parse(String(init.body)) : undefined });
     });
     return new Response(status === 204 ? null : body, { status, headers: { 'Content-Type': /\/record$|\.(csv|jsonl)$/.test(url.pathname) ? 'text/plain' : 'application/json' } });
   };
@@ -61,7 +69,7 @@
       this.onerror = null;
       this.number = ++last;
       streams.set(this.number, (data) => this.hear(data));
-      worker.postMessage({ stream: this.number, address: url.href });
+      server().postMessage({ stream: this.number, address: url.href });
     }
 
     /** @param {{ event?: string, data?: string, failed?: boolean }} told */
@@ -79,7 +87,7 @@
       if (this.readyState === Stream.CLOSED) return;
       this.readyState = Stream.CLOSED;
       streams.delete(this.number);
-      worker.postMessage({ stream: this.number, close: true });
+      server().postMessage({ stream: this.number, close: true });
     }
   }
   globalThis.EventSource = /** @type {any} */ (new Proxy(Plain, {
@@ -89,9 +97,10 @@
     },
   }));
 
-  // Installed, the page works without a network; a new version is put in place when the reader agrees.
+  // Installed, the page works without a network; a new version is put in place when the reader agrees. To install it takes a core and the line, so the page is drawn first.
+  const DRAWN_MS = 2000;
   if ('serviceWorker' in navigator && isSecureContext) {
-    addEventListener('load', async () => {
+    addEventListener('load', () => setTimeout(async () => {
       const registration = await navigator.serviceWorker.register(new URL('../sw.js', own)).catch(() => null);
       const offer = () => registration?.waiting && navigator.serviceWorker.controller && ask(registration.waiting);
       // Opening the page also looks for a new version, which may be on its way before anybody listens.
@@ -99,7 +108,7 @@
       registration?.addEventListener('updatefound', hear);
       hear();
       offer();
-    });
+    }, DRAWN_MS));
   }
 
   const LATER = { en: ['A new version of this page is here.', 'Use it'], de: ['Eine neue Fassung dieser Seite ist da.', 'Verwenden'], fr: ['Une nouvelle version de cette page est là.', 'L’utiliser'], it: ['C’è una nuova versione di questa pagina.', 'Usala'], nb: ['En ny versjon av denne siden er her.', 'Bruk den'] };

@@ -8,7 +8,8 @@ const CACHE = `terzo-${VERSION}`;
 
 addEventListener('install', (event) => event.waitUntil((async () => {
   const cache = await caches.open(CACHE);
-  await cache.addAll(FILES.map((file) => new Request(new URL(file, registration.scope), { cache: 'no-cache' })));
+  // One after another: somebody plays meanwhile, and needs the line and the cores more.
+  for (const file of FILES) await cache.add(new Request(new URL(file, registration.scope), { cache: 'no-cache' }));
 })()));
 
 addEventListener('activate', (event) => event.waitUntil((async () => {

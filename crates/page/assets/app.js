@@ -54,6 +54,8 @@ async function begin() {
   route(/^\/tournaments\/(\d+)\/projector$/, careful(async (match) => (await import('./tournament/page.js')).projectorPage(Number(match[1]))));
   route(/^\/api$/, careful(async () => (await import('./reference/page.js')).referencePage()));
   await drawn();
+  delete document.documentElement.dataset.frame;
+  await drawn();
   start(() => sorry(t('There is no such page.')));
 }
 

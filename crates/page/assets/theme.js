@@ -7,6 +7,8 @@
     const board = localStorage.getItem('terzo-board');
     if (board) document.documentElement.dataset.board = board;
   } catch { /* storage may be forbidden: then the system's choice stands */ }
+  // What waits for the second frame (base.css says why). `app.js` ends it.
+  document.documentElement.dataset.frame = 'first';
   // What this page will need besides is sent for at once, not only when the first module asks for it.
   const part = new Map([['t', 'table/page.js'], ['gdl', 'sheet/page.js'], ['tournaments', 'tournament/page.js'], ['puzzles', 'teach/all.js'], ['learn', 'teach/all.js'], ['rules', 'teach/all.js'], ['explore', 'teach/all.js']]).get(location.pathname.split('/')[1]);
   const here = document.currentScript?.getAttribute('src') ?? '';

@@ -27,6 +27,7 @@ export default function lateBoards(world) {
 
   test('check and mate are written', async () => {
     const page = await open('chess', ['(move,f,2,f,3)', '(move,e,7,e,5)', '(move,g,2,g,4)']);
+    await page.waitForSelector('.move', { state: 'attached' });
     assert.ok((await page.locator('.move').allInnerTexts()).includes('Qh4#'));
     await turn(page, () => page.locator(at('d', 8)).dragTo(page.locator(at('h', 4))));
     assert.match(await page.locator('.turn').last().innerText(), /Qh4#/);

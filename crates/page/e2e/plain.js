@@ -29,6 +29,7 @@ export default function plain(world) {
 
   test('its moves are buttons, its cells are walked with the arrow keys, and a hint marks both', async () => {
     const { page } = await here.table({ game, seats: ['human', 'human'] });
+    await page.waitForSelector('.move', { state: 'attached' });
     assert.deepEqual(await page.locator('.move').allInnerTexts(), ['1', '2', '3', '4', '5', '6', '7']);
     await turn(page, () => page.locator('.move >> nth=3').click());
     assert.equal(await page.locator('.square >> nth=38').innerText(), 'x');

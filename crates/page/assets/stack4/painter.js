@@ -20,6 +20,9 @@ const STONES = {
   w: { light: '#ffffff', body: '#f0e3c8', dark: '#ab9468', rim: 'rgb(90 65 25 / .45)' },
 };
 
+/** The size of a column's name before it is scaled, in pixels. */
+const LETTER = 16;
+
 /** @param {string} name */
 const token = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim() || '#888';
 
@@ -108,10 +111,16 @@ function names(pen, camera, picture, ink) {
   pen.fillStyle = ink;
   pen.textAlign = 'center';
   pen.textBaseline = 'middle';
+  // Letters of one size, scaled: for every other size of a font the browser asks another process, and waits. A board that is turned has new ones in every frame.
+  pen.font = `600 ${LETTER}px system-ui, sans-serif`;
   for (const column of picture.columns) {
     const seen = camera.see(column.x + near.x, 0, column.z + near.z);
-    pen.font = `600 ${(0.21 * seen.scale).toFixed(1)}px system-ui, sans-serif`;
-    pen.fillText(column.name, seen.x, seen.y);
+    const size = (0.21 * seen.scale) / LETTER;
+    pen.save();
+    pen.translate(seen.x, seen.y);
+    pen.scale(size, size);
+    pen.fillText(column.name, 0, 0);
+    pen.restore();
   }
 }
 

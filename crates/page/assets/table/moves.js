@@ -1,6 +1,7 @@
 // The legal moves as buttons, for games whose board does not offer all of them.
 
 import { button, fill, h } from '../common/dom.js';
+import { drawn } from '../common/frame.js';
 import { t } from '../common/texts.js';
 
 /** More buttons than that are of no use to anybody. */
@@ -16,7 +17,10 @@ export class MoveList {
     this.face = face;
     /** @type {{ legal: string[], open: string[], asked: boolean, hinted: string | null }} */
     this.shown = { legal: [], open: [], asked: false, hinted: null };
-    this.filter = h('input', { type: 'search', placeholder: t('Filter moves'), 'aria-label': t('Filter moves'), oninput: () => this.draw() });
+    /** The board comes first: its list has letters of another face, and both are much to draw. @type {Promise<void> | null} */
+    this.afterBoard = null;
+    this.ready = false;
+    this.filter = h('input', { type: 'search', hidden: true, placeholder: t('Filter moves'), 'aria-label': t('Filter moves'), oninput: () => this.draw() });
     this.moves = h('div', { class: 'moves', role: 'group', 'aria-label': t('Legal moves') });
     this.element = h('section', { class: 'legal', 'aria-label': t('Legal moves') }, this.filter, this.moves);
   }
@@ -24,7 +28,11 @@ export class MoveList {
   /** @param {string[]} legal @param {string[] | null} meant those that are left open, null for all @param {boolean} asked @param {string | null} hinted */
   show(legal, meant, asked, hinted) {
     this.shown = { legal, open: meant ?? legal, asked, hinted };
-    this.draw();
+    if (this.ready) return this.draw();
+    this.afterBoard ??= drawn().then(() => {
+      this.ready = true;
+      this.draw();
+    });
   }
 
   draw() {
