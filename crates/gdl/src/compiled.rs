@@ -6,7 +6,7 @@ use crate::lanes::BitParallel;
 use crate::logic::{FlatProgram, RelId, Statics, WorkBudget};
 use crate::machine::{FactWeights, MachineKind, Move, State, StateMachine, StateView, Weigh};
 use crate::playout::{PlayoutLimit, Playouts, Samples};
-use crate::propnet::{DifferentialEvaluator, GroundRules, Propnet, Timer, Wiring, simplify};
+use crate::propnet::{DifferentialEvaluator, GroundEffort, GroundRules, Propnet, Timer, Wiring, simplify};
 use crate::walk::Walker;
 use game::{Rng, Until};
 use parking_lot::Mutex;
@@ -32,7 +32,12 @@ pub struct Compiled {
 impl Compiled {
     /// Grounds the rules and builds the propnet, within a budget.
     pub fn new(statics: Statics, budget: &mut WorkBudget) -> Result<Self, GdlError> {
-        let ground = GroundRules::new(&statics, budget)?;
+        Compiled::by(GroundEffort::USUAL, statics, budget)
+    }
+
+    /// The same with so much effort to have fewer ground rules.
+    pub fn by(effort: GroundEffort, mut statics: Statics, budget: &mut WorkBudget) -> Result<Self, GdlError> {
+        let ground = GroundRules::new(&mut statics, effort, budget)?;
         let propnet = Propnet::new(&statics, &ground, budget)?;
         let props = ground.props;
         drop(ground);

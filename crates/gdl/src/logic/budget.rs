@@ -68,6 +68,25 @@ impl WorkBudget {
         self.steps = before.steps;
     }
 
+    /// A part of it, for work that may turn out to be too much: at most so many steps.
+    pub fn part(&self, steps: u64) -> WorkBudget {
+        WorkBudget {
+            steps: self.steps.min(steps),
+            ..self.clone()
+        }
+    }
+
+    /// How many steps are left.
+    pub fn steps_left(&self) -> u64 {
+        self.steps
+    }
+
+    /// Takes on what was spent of a part that was given so many steps.
+    pub fn pay(&mut self, part: &WorkBudget, given: u64) {
+        self.steps -= self.steps.min(given) - part.steps;
+        self.tries = part.tries;
+    }
+
     /// What was spent since the last refill: looks at rows, and steps.
     pub fn spent(&self) -> u64 {
         self.looked + (self.most_tries - self.tries) + (self.allowed - self.steps)

@@ -65,13 +65,32 @@ fn greatest<'a>(given: impl Iterator<Item = (RelId, &'a [u32])>, rules: &[FlatRu
     in_rows.chain(in_rules).max().unwrap_or(0)
 }
 
-fn insert(set: &mut ConstantSet, value: u32) {
-    if let Some(word) = set.get_mut(value as usize / 64) {
-        *word |= 1 << (value % 64);
-    }
+/// Adds a constant, if the set has room for it; whether it is new.
+pub fn insert(set: &mut ConstantSet, value: u32) -> bool {
+    let Some(word) = set.get_mut(value as usize / 64) else {
+        return false;
+    };
+    let before = std::mem::replace(word, *word | 1 << (value % 64));
+    before != *word
 }
 
-fn contains(set: &ConstantSet, value: u32) -> bool {
+/// Adds the constants of another set; whether any is new.
+pub fn unite(set: &mut ConstantSet, other: &ConstantSet) -> bool {
+    let mut grew = false;
+    for (word, new) in set.iter_mut().zip(other) {
+        grew |= *word | new != *word;
+        *word |= new;
+    }
+    grew
+}
+
+/// Leaves what another set has, too.
+pub fn intersect(set: &mut ConstantSet, other: &ConstantSet) {
+    set.iter_mut().zip(other).for_each(|(word, other)| *word &= other);
+}
+
+/// Whether a set has a constant.
+pub fn contains(set: &ConstantSet, value: u32) -> bool {
     let word = set.get(value as usize / 64);
     word.is_some_and(|word| word >> (value % 64) & 1 == 1)
 }
@@ -83,7 +102,7 @@ fn widen(rule: &FlatRule, domains: &mut [Vec<ConstantSet>], words: usize, kind: 
         if let FlatLiteral::Is(rel, cols) = lit {
             for (col, domain) in cols.iter().zip(&domains[*rel]) {
                 match col {
-                    Col::Var(var) => vars[*var as usize].iter_mut().zip(domain).for_each(|(a, b)| *a &= b),
+                    Col::Var(var) => intersect(&mut vars[*var as usize], domain),
                     Col::Const(value) if !contains(domain, *value) => return false,
                     Col::Const(_) => {}
                 }
@@ -100,18 +119,10 @@ fn widen(rule: &FlatRule, domains: &mut [Vec<ConstantSet>], words: usize, kind: 
     let mut grew = false;
     for target in [rule.head, twin] {
         for (col, domain) in rule.cols.iter().zip(&mut domains[target]) {
-            match col {
-                Col::Const(value) => {
-                    grew |= !contains(domain, *value);
-                    insert(domain, *value);
-                }
-                Col::Var(var) => {
-                    for (word, new) in domain.iter_mut().zip(&vars[*var as usize]) {
-                        grew |= *word | new != *word;
-                        *word |= new;
-                    }
-                }
-            }
+            grew |= match col {
+                Col::Const(value) => insert(domain, *value),
+                Col::Var(var) => unite(domain, &vars[*var as usize]),
+            };
         }
     }
     grew

@@ -111,6 +111,8 @@ impl Stratum {
 pub struct EvalScratch {
     scratch: JoinScratch,
     data: Vec<u32>,
+    /// The relation of the last plan, and how many rows it gave.
+    last: (RelId, usize),
 }
 
 /// The rows that a plan finds.
@@ -121,6 +123,11 @@ struct Rows<'a> {
 }
 
 impl EvalScratch {
+    /// The relation that rows were last found for, and how many: after an error, those that were found when it happened.
+    pub fn last(&self) -> (RelId, usize) {
+        self.last
+    }
+
     /// Runs a plan and adds its rows to its head's table.
     fn run(
         &mut self,
@@ -135,8 +142,10 @@ impl EvalScratch {
             count: 0,
             budget,
         };
-        plan.run(tables, range, &mut self.scratch, &mut rows)?;
+        let ended = plan.run(tables, range, &mut self.scratch, &mut rows);
         let count = rows.count;
+        self.last = (plan.head, count);
+        ended?;
         let head = &mut tables[plan.head];
         match head.arity() {
             0 if count > 0 => {

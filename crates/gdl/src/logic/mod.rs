@@ -17,7 +17,7 @@ mod term;
 
 pub use budget::WorkBudget;
 pub use engine::{EvalScratch, Stratum, components};
-pub use flat::{Col, FlatLiteral, FlatProgram, FlatRule, RelId, RelationKind};
+pub use flat::{Col, FlatLiteral, FlatProgram, FlatRule, Rel, RelId, RelationKind};
 pub use goals::{Goal, compile};
 pub use plan::{JoinPlanner, JoinScratch, Sink};
 pub use resolve::{TabledAnswers, answer};

@@ -1,10 +1,14 @@
 //! Grounding: from rules with variables to ground rules (clauses without variables).
 //!
-//! First everything that could ever hold is found; negations that depend on the position are assumed to be true for this.
+//! The rules are rewritten first, so that there are fewer clauses: narrowed, split, and where that is not enough guarded by what is
+//! asked for. Then everything that could ever hold is found; negations that depend on the position are assumed to be true for this.
 //! Then each rule gives one clause for each way in which those rows satisfy its conditions. Conditions on static relations
-//! always hold then and are left out.
+//! and guards always hold then and are left out.
 
-use super::split::{SplitRules, split, table_of};
+use super::demand::{DemandedRules, demand};
+use super::join::AddedRelation;
+use super::narrow::narrow;
+use super::split::{SplitEffort, SplitRules, split, table_of};
 use crate::GdlError;
 use crate::logic::components;
 use crate::logic::{
@@ -31,28 +35,46 @@ pub struct GroundRules {
     lits: Vec<u32>,
 }
 
+/// How much is done to have fewer clauses.
+#[derive(Clone, Copy, Debug)]
+pub struct GroundEffort {
+    split: SplitEffort,
+    /// When finding all that could hold takes more steps than this, large relations are guarded.
+    steps: u64,
+}
+
+impl GroundEffort {
+    /// What pays.
+    pub const USUAL: GroundEffort = GroundEffort {
+        split: SplitEffort::USUAL,
+        steps: 4_000_000,
+    };
+    /// Whatever can be done, for tests.
+    #[cfg(test)]
+    pub const ALL: GroundEffort = GroundEffort {
+        split: SplitEffort::ALL,
+        steps: 0,
+    };
+}
+
+/// A relation is large if it has this part of the steps or more.
+const LARGE: u64 = 8;
+
 impl GroundRules {
-    /// Grounds a game within a budget.
-    pub fn new(statics: &Statics, budget: &mut WorkBudget) -> Result<GroundRules, GdlError> {
-        let SplitRules { rules, added } = split(statics, budget)?;
-        let mut tables = statics.tables.clone();
-        tables.extend(added.iter().map(|&arity| RelationTable::new(arity)));
-        let is_static = |rel: RelId| statics.is_static.get(rel) == Some(&true);
-        // What is true at first, and the facts of the sheet.
-        for (rel, info) in statics.program.rels.iter().enumerate() {
-            if let RelationKind::Init(twin) | RelationKind::Next(twin) | RelationKind::Legal(twin) = info.kind {
-                let rows: Vec<Vec<u32>> = tables[rel].rows().map(<[u32]>::to_vec).collect();
-                for row in rows {
-                    tables[twin].insert(&row);
-                }
-            }
-        }
-        reach(statics, &rules, &mut tables, budget)?;
+    /// Grounds a game within a budget. The rules of `statics` are narrowed.
+    pub fn new(statics: &mut Statics, effort: GroundEffort, budget: &mut WorkBudget) -> Result<GroundRules, GdlError> {
+        let domains = narrow(statics, budget)?;
+        let SplitRules { rules, added } = split(statics, &domains, effort.split, budget)?;
+        let Reached { rules, tables, guards } = Reached::new(statics, rules, &added, effort.steps, budget)?;
+        let is_guard = |rel: RelId| guards.get(rel) == Some(&true);
+        let is_fixed = |rel: RelId| statics.is_static.get(rel) == Some(&true) || is_guard(rel);
         let mut first = Vec::with_capacity(tables.len());
         let mut props = 0u32;
         for rel in 0..tables.len() {
             first.push(props);
-            props += tables[table_of(statics, rel)].len() as u32;
+            if !is_guard(rel) {
+                props += tables[table_of(statics, rel)].len() as u32;
+            }
         }
         let mut ground = GroundRules {
             first,
@@ -64,8 +86,8 @@ impl GroundRules {
         };
         ground.facts(statics);
         let mut scratch = JoinScratch::default();
-        for rule in &rules {
-            ground.instances(statics, rule, &is_static, &mut scratch, budget)?;
+        for rule in rules.iter().filter(|rule| !is_guard(rule.head)) {
+            ground.instances(statics, rule, &is_fixed, &mut scratch, budget)?;
         }
         ground.starts.push(ground.lits.len() as u32);
         Ok(ground)
@@ -201,14 +223,100 @@ fn over_tables(statics: &Statics, rule: &FlatRule, is_static: &dyn Fn(RelId) -> 
     }
 }
 
+/// Everything that could ever hold, by rules of which some relations may be guarded.
+struct Reached {
+    rules: Vec<FlatRule>,
+    tables: Vec<RelationTable>,
+    /// Which relations are guards.
+    guards: Vec<bool>,
+}
+
+impl Reached {
+    /// Tries the rules as they are with so many steps first. If these do not do, the relations that are large by then are guarded,
+    /// until that does not help any more.
+    fn new(
+        statics: &Statics,
+        rules: Vec<FlatRule>,
+        added: &[AddedRelation],
+        steps: u64,
+        budget: &mut WorkBudget,
+    ) -> Result<Reached, GdlError> {
+        let is_static = |rel: RelId| statics.is_static.get(rel) == Some(&true);
+        let first = statics.program.rels.len() + added.len();
+        let mut guards = vec![false; statics.program.rels.len()];
+        guards.extend(added.iter().map(|added| added.is_guard));
+        let own = |rel: RelId| {
+            statics
+                .program
+                .rels
+                .get(rel)
+                .is_none_or(|rel| rel.kind == RelationKind::Own)
+        };
+        let mut large: Vec<RelId> = Vec::new();
+        let mut guarded: Option<DemandedRules> = None;
+        let mut given = steps;
+        loop {
+            let mut tables = start(statics, added);
+            let mut used = &rules;
+            if let Some(guarded) = &guarded {
+                tables.extend(guarded.guards.iter().map(|&arity| RelationTable::new(arity)));
+                guarded.facts.iter().for_each(|(guard, row)| {
+                    tables[*guard].insert(row);
+                });
+                used = &guarded.rules;
+            }
+            let mut part = budget.part(given);
+            let tried = part.steps_left();
+            let mut work = EvalScratch::default();
+            let filled = fill(statics, used, &mut tables, &mut work, &mut part);
+            match filled {
+                Err(GdlError::Memory { .. }) if given == steps => {}
+                Err(error) => return Err(error),
+                Ok(()) => {
+                    budget.pay(&part, given);
+                    guards.resize(tables.len(), true);
+                    let rules = guarded.map_or(rules, |guarded| guarded.rules);
+                    return Ok(Reached { rules, tables, guards });
+                }
+            }
+            let (last, found) = work.last();
+            let known = large.len();
+            for rel in (0..first).filter(|&rel| own(rel) && !is_static(rel)) {
+                let rows = tables[rel].len() + if rel == last { found } else { 0 };
+                if rows as u64 >= tried / LARGE && !large.contains(&rel) {
+                    large.push(rel);
+                }
+            }
+            let more = demand(&rules, &large, first, &is_static, budget)?.filter(|_| large.len() > known);
+            given = if more.is_some() { steps } else { u64::MAX };
+            guarded = more.or(guarded);
+        }
+    }
+}
+
+/// The tables before anything is derived: what is true at first, and the facts of the sheet.
+fn start(statics: &Statics, added: &[AddedRelation]) -> Vec<RelationTable> {
+    let mut tables = statics.tables.clone();
+    tables.extend(added.iter().map(|added| RelationTable::new(added.arity)));
+    for (rel, info) in statics.program.rels.iter().enumerate() {
+        if let RelationKind::Init(twin) | RelationKind::Next(twin) | RelationKind::Legal(twin) = info.kind {
+            let rows: Vec<Vec<u32>> = tables[rel].rows().map(<[u32]>::to_vec).collect();
+            for row in rows {
+                tables[twin].insert(&row);
+            }
+        }
+    }
+    tables
+}
+
 /// Fills the tables with everything that could ever hold.
-fn reach(
+fn fill(
     statics: &Statics,
     rules: &[FlatRule],
     tables: &mut [RelationTable],
+    work: &mut EvalScratch,
     budget: &mut WorkBudget,
 ) -> Result<(), GdlError> {
-    let mut work = EvalScratch::default();
     let is_static = |rel: RelId| statics.is_static.get(rel) == Some(&true);
     let mapped: Vec<FlatRule> = rules
         .iter()
@@ -224,7 +332,7 @@ fn reach(
             goals: None,
         };
         let stratum = Stratum::new(&component, &mapped, &mut planner);
-        stratum.evaluate(tables, &mut work, budget)?;
+        stratum.evaluate(tables, work, budget)?;
     }
     Ok(())
 }

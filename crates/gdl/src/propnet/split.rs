@@ -3,18 +3,25 @@
 //! A rule is grounded once for every value of all its variables together. If a variable occurs in some conditions only
 //! and not in the head, those conditions can be joined first, into a relation of their own, without that variable: the
 //! sum of the two sizes is often far below their product. Hex's `connected` goes from half a million clauses to
-//! thirteen thousand this way. Static relations that are themselves defined by one rule are unfolded where that makes
-//! such a split possible (the `set` of Quarto).
+//! thirteen thousand this way. Static relations are unfolded, replaced by their definitions, where that makes such a split
+//! possible (the `set` of Quarto; the `different_cells` of chess, which are in different files or in different ranks).
+//!
+//! What is joined first may deny something of variables that only the rest of the rule knows (whether the king, wherever it is, is
+//! safe after a move). Then it is worked out for all of their values that the rest could ever ask for, which a guard knows: a
+//! relation that says what is grounded and is no condition.
 
+use super::join::{AddedRelation, HOLE, Pieces, join};
+use super::narrow::Domains;
 use crate::GdlError;
 use crate::logic::domain;
 use crate::logic::{Col, FlatLiteral, FlatRule, RelId, RelationKind, Statics, WorkBudget};
-use std::collections::HashMap;
 
 /// A split must save at least this much of the estimated size.
 const WORTH: f64 = 0.7;
 /// Static relations with fewer rows than this are never unfolded.
 const UNFOLD: usize = 256;
+/// Nor are those with more definitions than this.
+const MOST_DEFINITIONS: usize = 4;
 /// Rules with more conditions than this are left as they are.
 const LONGEST: usize = 60;
 
@@ -22,163 +29,153 @@ const LONGEST: usize = 60;
 pub struct SplitRules {
     /// The rules.
     pub rules: Vec<FlatRule>,
-    /// The arities of the relations that were added, numbered after those of the program.
-    pub added: Vec<usize>,
+    /// The relations that were added, numbered after those of the program.
+    pub added: Vec<AddedRelation>,
+}
+
+/// What a split must save, and how large a static relation must be to be unfolded.
+#[derive(Clone, Copy, Debug)]
+pub struct SplitEffort {
+    worth: f64,
+    unfold: usize,
+}
+
+impl SplitEffort {
+    /// What pays.
+    pub const USUAL: SplitEffort = SplitEffort {
+        worth: WORTH,
+        unfold: UNFOLD,
+    };
+    /// Whatever can be split, for tests.
+    #[cfg(test)]
+    pub const ALL: SplitEffort = SplitEffort {
+        worth: f64::INFINITY,
+        unfold: 0,
+    };
 }
 
 /// Splits the rules of relations that depend on the position.
-pub fn split(statics: &Statics, budget: &mut WorkBudget) -> Result<SplitRules, GdlError> {
-    let dynamic: Vec<FlatRule> = statics
+pub fn split(
+    statics: &Statics,
+    domains: &Domains,
+    effort: SplitEffort,
+    budget: &mut WorkBudget,
+) -> Result<SplitRules, GdlError> {
+    let size = |set| f64::from(domain::count(set).max(1));
+    let splitter = Splitter {
+        statics,
+        sizes: domains.iter().map(|cols| cols.iter().map(size).collect()).collect(),
+        effort,
+    };
+    let mut pieces = Vec::new();
+    for rule in statics
         .program
         .rules
         .iter()
         .filter(|rule| !statics.is_static[rule.head])
-        .cloned()
-        .collect();
-    let mut splitter = Splitter {
-        statics,
-        sizes: sizes(statics, &dynamic, budget)?,
-        first_added: statics.program.rels.len(),
-        added: Vec::new(),
-        known: HashMap::new(),
-        out: Vec::new(),
-    };
-    for rule in &dynamic {
+    {
         budget.check_clock()?;
-        let pieces = splitter.best(rule);
-        splitter.install(pieces);
+        pieces.extend(splitter.best(rule));
     }
-    Ok(SplitRules {
-        rules: splitter.out,
-        added: splitter.added,
-    })
+    let (rules, added) = join(pieces, statics.program.rels.len());
+    Ok(SplitRules { rules, added })
 }
-
-/// For every relation, for every column, how many constants it can hold; 1 at least.
-fn sizes(statics: &Statics, rules: &[FlatRule], budget: &mut WorkBudget) -> Result<Vec<Vec<f64>>, GdlError> {
-    let rels = &statics.program.rels;
-    let arities: Vec<usize> = rels.iter().map(|rel| rel.arity).collect();
-    let tables = statics.tables.iter().enumerate();
-    let given = tables.flat_map(|(rel, table)| table.rows().map(move |row| (rel, row)));
-    let domains = domain::columns(&arities, |rel| rels[rel].kind, given, rules, budget)?;
-    let size = |set| f64::from(domain::count(set).max(1));
-    Ok(domains.iter().map(|cols| cols.iter().map(size).collect()).collect())
-}
-
-/// A rule in pieces. Literals of the last piece refer to earlier ones by numbers from `HOLE` on.
-struct Pieces {
-    rules: Vec<FlatRule>,
-    cost: f64,
-}
-
-/// Relations of pieces that are not installed yet are numbered from here.
-const HOLE: RelId = RelId::MAX / 2;
 
 struct Splitter<'a> {
     statics: &'a Statics,
     sizes: Vec<Vec<f64>>,
-    first_added: RelId,
-    added: Vec<usize>,
-    /// What each added relation means, so that equal ones are added once.
-    known: HashMap<(Vec<FlatLiteral>, Vec<Col>), RelId>,
-    out: Vec<FlatRule>,
+    effort: SplitEffort,
 }
 
 impl Splitter<'_> {
     /// The cheapest way found: as it is, or with a static relation unfolded.
-    fn best(&self, rule: &FlatRule) -> Pieces {
-        let mut best = self.pieces(rule.clone());
+    fn best(&self, rule: &FlatRule) -> Vec<Pieces> {
+        let (one, mut least) = self.pieces(rule.clone());
+        let mut best = vec![one];
         if rule.body.len() > LONGEST {
             return best;
         }
         for at in 0..rule.body.len() {
-            if let Some(unfolded) = self.unfold(rule, at) {
-                let other = self.pieces(unfolded);
-                if other.cost < best.cost * WORTH {
-                    best = other;
-                }
+            let Some(unfolded) = self.unfold(rule, at) else {
+                continue;
+            };
+            let (other, costs): (Vec<Pieces>, Vec<f64>) = unfolded.into_iter().map(|rule| self.pieces(rule)).unzip();
+            let cost: f64 = costs.iter().sum();
+            if cost < least * self.effort.worth {
+                (best, least) = (other, cost);
             }
         }
         best
     }
 
-    /// The rule with condition number `at` replaced by its definition.
-    fn unfold(&self, rule: &FlatRule, at: usize) -> Option<FlatRule> {
+    /// The rule with condition number `at` replaced by its definition: one rule for each that there is.
+    fn unfold(&self, rule: &FlatRule, at: usize) -> Option<Vec<FlatRule>> {
         let FlatLiteral::Is(rel, args) = &rule.body[at] else {
             return None;
         };
         let program = &self.statics.program;
-        if !self.statics.is_static[*rel] || self.statics.tables[*rel].len() < UNFOLD {
+        if !self.statics.is_static[*rel] || self.statics.tables[*rel].len() < self.effort.unfold {
             return None;
         }
-        let mut definitions = program.rules.iter().filter(|rule| rule.head == *rel);
-        let definition = definitions.next()?;
-        if definitions.next().is_some() || program.facts.iter().any(|(fact, _)| fact == rel) {
+        let definitions: Vec<&FlatRule> = program.rules.iter().filter(|rule| rule.head == *rel).collect();
+        if !(1..=MOST_DEFINITIONS).contains(&definitions.len()) || program.facts.iter().any(|(fact, _)| fact == rel) {
             return None;
         }
-        // The head's variables become the arguments, the others are new.
-        let mut names: Vec<Option<Col>> = vec![None; definition.vars];
-        for (col, arg) in definition.cols.iter().zip(args) {
-            match col {
-                Col::Var(var) if names[*var as usize].is_none() => names[*var as usize] = Some(*arg),
-                _ => return None,
-            }
-        }
-        let mut vars = rule.vars;
-        let mut rename = |col: &Col| match col {
-            Col::Const(_) => *col,
-            Col::Var(var) => *names[*var as usize].get_or_insert_with(|| {
-                vars += 1;
-                Col::Var(vars as u16 - 1)
-            }),
-        };
-        let mut body = rule.body.clone();
-        body.swap_remove(at);
-        for lit in &definition.body {
-            body.push(match lit {
-                FlatLiteral::Is(rel, _) if *rel == definition.head => return None,
-                FlatLiteral::Is(rel, cols) => FlatLiteral::Is(*rel, cols.iter().map(&mut rename).collect()),
-                FlatLiteral::Not(rel, cols) => FlatLiteral::Not(*rel, cols.iter().map(&mut rename).collect()),
-                FlatLiteral::Distinct(a, b) => FlatLiteral::Distinct(rename(a), rename(b)),
-            });
-        }
-        Some(FlatRule {
-            head: rule.head,
-            cols: rule.cols.clone(),
-            body,
-            vars,
-        })
+        definitions
+            .into_iter()
+            .map(|definition| unfolded(rule, at, args, definition))
+            .collect()
     }
 
-    /// Splits greedily as long as it pays.
-    fn pieces(&self, mut rule: FlatRule) -> Pieces {
+    /// Splits greedily as long as it pays; the pieces, and what they cost together.
+    fn pieces(&self, mut rule: FlatRule) -> (Pieces, f64) {
         let sizes = self.var_sizes(&rule);
-        let mut rules = Vec::new();
+        let mut pieces = Pieces::default();
+        // How many rows each piece has.
+        let mut rows: Vec<f64> = Vec::new();
         let mut cost = 0.0;
         while rule.body.len() <= LONGEST {
-            let whole = self.estimate(&sizes, &rule.body);
+            let whole = self.estimate(&sizes, &rows, &rule.body);
             let head = vars_of(&rule.cols);
-            let mut best: Option<(f64, f64, FlatRule, FlatRule)> = None;
+            let mut best: Option<(f64, Elimination)> = None;
             for var in (0..rule.vars as u16).filter(|var| !head.contains(var)) {
-                let Some((inner, outer)) = eliminate(&rule, var, HOLE + rules.len(), &self.statics.is_static) else {
+                let next = HOLE + pieces.rules.len();
+                let Some(way) = eliminate(&rule, var, next, &self.statics.is_static) else {
                     continue;
                 };
-                let inner_cost = self.estimate(&sizes, &inner.body);
-                let both = inner_cost + self.estimate(&sizes, &outer.body);
-                if both < whole * WORTH && best.as_ref().is_none_or(|(least, ..)| both < *least) {
-                    best = Some((both, inner_cost, inner, outer));
+                let mut rows = rows.clone();
+                let mut both = self.more(&sizes, &mut rows, &way);
+                both += self.estimate(&sizes, &rows, &way.outer.body);
+                if both < whole * self.effort.worth && best.as_ref().is_none_or(|(least, _)| both < *least) {
+                    best = Some((both, way));
                 }
             }
-            let Some((_, inner_cost, inner, outer)) = best else {
+            let Some((_, way)) = best else {
                 break;
             };
-            cost += inner_cost;
-            rules.push(inner);
-            rule = outer;
+            cost += self.more(&sizes, &mut rows, &way);
+            if let Some(guard) = way.guard {
+                pieces.guards.push(guard.head);
+                pieces.rules.push(guard);
+            }
+            pieces.rules.push(way.inner);
+            rule = way.outer;
         }
-        cost += self.estimate(&sizes, &rule.body);
-        rules.push(rule);
-        Pieces { rules, cost }
+        cost += self.estimate(&sizes, &rows, &rule.body);
+        pieces.rules.push(rule);
+        (pieces, cost)
+    }
+
+    /// What is inside costs, and how many rows it has.
+    fn more(&self, sizes: &[f64], rows: &mut Vec<f64>, way: &Elimination) -> f64 {
+        let mut cost = 0.0;
+        for rule in way.guard.iter().chain([&way.inner]) {
+            let found = self.estimate(sizes, rows, &rule.body);
+            let most: f64 = vars_of(&rule.cols).iter().map(|&var| sizes[var as usize]).product();
+            rows.push(found.min(most));
+            cost += found;
+        }
+        cost
     }
 
     /// How many values each variable can have.
@@ -197,8 +194,9 @@ impl Splitter<'_> {
         sizes
     }
 
-    /// How many ground instances a body has, roughly: all values of its variables, less what static relations exclude.
-    fn estimate(&self, sizes: &[f64], body: &[FlatLiteral]) -> f64 {
+    /// How many ground instances a body has, roughly: all values of its variables, less what static relations and pieces, of so many
+    /// rows, exclude.
+    fn estimate(&self, sizes: &[f64], pieces: &[f64], body: &[FlatLiteral]) -> f64 {
         let mut present: Vec<u16> = body
             .iter()
             .filter(|lit| matches!(lit, FlatLiteral::Is(..)))
@@ -208,55 +206,66 @@ impl Splitter<'_> {
         present.dedup();
         let mut estimate: f64 = present.iter().map(|&var| sizes[var as usize]).product();
         for lit in body {
-            if let FlatLiteral::Is(rel, cols) = lit
-                && self.statics.is_static.get(*rel) == Some(&true)
-            {
-                let possible: f64 = cols
-                    .iter()
-                    .zip(&self.sizes[*rel])
-                    .map(|(col, &domain)| match col {
-                        Col::Const(_) => domain,
-                        Col::Var(var) => sizes[*var as usize],
-                    })
-                    .product();
-                estimate *= (self.statics.tables[*rel].len() as f64 / possible.max(1.0)).min(1.0);
-            }
+            let FlatLiteral::Is(rel, cols) = lit else { continue };
+            let rows = match self.statics.is_static.get(*rel) {
+                Some(true) => self.statics.tables[*rel].len() as f64,
+                Some(false) => continue,
+                None => pieces[*rel - HOLE],
+            };
+            let possible: f64 = cols
+                .iter()
+                .enumerate()
+                .map(|(at, col)| match col {
+                    Col::Const(_) => self.sizes.get(*rel).map_or(1.0, |sizes| sizes[at]),
+                    Col::Var(var) => sizes[*var as usize],
+                })
+                .product();
+            estimate *= (rows / possible.max(1.0)).min(1.0);
         }
         estimate
     }
-
-    /// Gives the pieces their relations.
-    fn install(&mut self, pieces: Pieces) {
-        let mut given: Vec<RelId> = Vec::new();
-        let last = pieces.rules.len() - 1;
-        for (at, rule) in pieces.rules.into_iter().enumerate() {
-            let mut rule = compact(rule);
-            for lit in &mut rule.body {
-                if let FlatLiteral::Is(rel, _) = lit
-                    && *rel >= HOLE
-                {
-                    *rel = given[*rel - HOLE];
-                }
-            }
-            if at == last {
-                self.out.push(rule);
-                break;
-            }
-            let meaning = (rule.body.clone(), rule.cols.clone());
-            if let Some(&rel) = self.known.get(&meaning) {
-                given.push(rel);
-                continue;
-            }
-            let rel = self.first_added + self.added.len();
-            self.added.push(rule.cols.len());
-            self.known.insert(meaning, rel);
-            given.push(rel);
-            rule.head = rel;
-            self.out.push(rule);
-        }
-    }
 }
 
+/// A rule with condition number `at`, of these arguments, replaced by a definition of its relation.
+fn unfolded(rule: &FlatRule, at: usize, args: &[Col], definition: &FlatRule) -> Option<FlatRule> {
+    // The head's variables become the arguments, the others are new.
+    let mut names: Vec<Option<Col>> = vec![None; definition.vars];
+    for (col, arg) in definition.cols.iter().zip(args) {
+        match col {
+            Col::Var(var) if names[*var as usize].is_none() => names[*var as usize] = Some(*arg),
+            _ => return None,
+        }
+    }
+    let mut vars = rule.vars;
+    let mut rename = |col: &Col| match col {
+        Col::Const(_) => *col,
+        Col::Var(var) => *names[*var as usize].get_or_insert_with(|| {
+            vars += 1;
+            Col::Var(vars as u16 - 1)
+        }),
+    };
+    let mut body = rule.body.clone();
+    body.swap_remove(at);
+    for lit in &definition.body {
+        let lit = match lit {
+            FlatLiteral::Is(rel, _) if *rel == definition.head => return None,
+            FlatLiteral::Is(rel, cols) => FlatLiteral::Is(*rel, cols.iter().map(&mut rename).collect()),
+            FlatLiteral::Not(rel, cols) => FlatLiteral::Not(*rel, cols.iter().map(&mut rename).collect()),
+            FlatLiteral::Distinct(a, b) => FlatLiteral::Distinct(rename(a), rename(b)),
+        };
+        if !body.contains(&lit) {
+            body.push(lit);
+        }
+    }
+    Some(FlatRule {
+        head: rule.head,
+        cols: rule.cols.clone(),
+        body,
+        vars,
+    })
+}
+
+/// The variables of columns.
 fn vars_of(cols: &[Col]) -> Vec<u16> {
     cols.iter()
         .filter_map(|col| match col {
@@ -273,83 +282,118 @@ fn lit_vars(lit: &FlatLiteral) -> Vec<u16> {
     }
 }
 
-/// The conditions on `var` as a rule for relation `hole`, and the rule that uses it. `None` if nothing would be left.
-fn eliminate(rule: &FlatRule, var: u16, hole: RelId, is_static: &[bool]) -> Option<(FlatRule, FlatRule)> {
+/// A rule without one of its variables.
+struct Elimination {
+    /// Which values of other variables must be looked at inside, as far as no condition there says: as a relation and its rule.
+    guard: Option<FlatRule>,
+    /// The conditions on the variable.
+    inner: FlatRule,
+    /// The others.
+    outer: FlatRule,
+}
+
+/// The conditions on `var` as a rule for relation `hole`, or the one after it if there is a guard, and the rule that uses it. `None` if
+/// nothing would be left.
+fn eliminate(rule: &FlatRule, var: u16, hole: RelId, is_static: &[bool]) -> Option<Elimination> {
     let touches = |lit: &FlatLiteral| lit_vars(lit).contains(&var);
+    let holds = |lit: &FlatLiteral| matches!(lit, FlatLiteral::Is(..));
+    let is_static = |lit: &FlatLiteral| matches!(lit, FlatLiteral::Is(rel, _) if is_static.get(*rel) == Some(&true));
     let mut inside: Vec<u16> = Vec::new();
-    for lit in rule
-        .body
-        .iter()
-        .filter(|lit| matches!(lit, FlatLiteral::Is(..)) && touches(lit))
-    {
+    for lit in rule.body.iter().filter(|lit| holds(lit) && touches(lit)) {
         inside.extend(lit_vars(lit));
     }
-    inside.sort_unstable();
-    inside.dedup();
     if inside.is_empty() {
         return None;
     }
+    // Values that a comparison or a denial needs beside these come from a static condition, if there is one for them alone, or from a
+    // guard.
+    let mut missing: Vec<u16> = Vec::new();
+    for other in rule.body.iter().filter(|lit| touches(lit)).flat_map(lit_vars) {
+        let gives = |lit: &FlatLiteral| {
+            let vars = lit_vars(lit);
+            let known = |var: &u16| *var == other || inside.contains(var);
+            is_static(lit) && vars.contains(&other) && vars.iter().all(known)
+        };
+        if !inside.contains(&other) {
+            if !rule.body.iter().any(gives) {
+                missing.push(other);
+            }
+            inside.push(other);
+        }
+    }
+    let guard = match missing[..] {
+        [] => None,
+        _ => Some(guard(rule, &missing, &inside, hole)?),
+    };
     let within = |lit: &FlatLiteral| lit_vars(lit).iter().all(|var| inside.contains(var));
     let (mut inner, mut outer) = (Vec::new(), Vec::new());
+    inner.extend(guard.iter().map(|guard| FlatLiteral::Is(hole, guard.cols.clone())));
     for lit in &rule.body {
         let filter = match lit {
-            FlatLiteral::Is(rel, _) => is_static.get(*rel) == Some(&true) && within(lit),
+            FlatLiteral::Is(..) => is_static(lit) && within(lit),
             FlatLiteral::Not(..) => false,
             FlatLiteral::Distinct(..) => within(lit),
         };
         if touches(lit) || filter {
-            if !within(lit) {
-                return None;
-            }
             inner.push(lit.clone());
         } else {
             outer.push(lit.clone());
         }
     }
-    let dynamic = |lit: &FlatLiteral| matches!(lit, FlatLiteral::Is(rel, _) | FlatLiteral::Not(rel, _) if is_static.get(*rel) != Some(&true));
-    if !inner.iter().any(dynamic) || outer.is_empty() {
+    let moves = |lit: &FlatLiteral| !matches!(lit, FlatLiteral::Distinct(..)) && !is_static(lit);
+    if !inner.iter().any(moves) || outer.is_empty() {
         return None;
     }
     let mut wanted = vars_of(&rule.cols);
     outer.iter().for_each(|lit| wanted.extend(lit_vars(lit)));
-    let cols: Vec<Col> = inside
-        .iter()
-        .filter(|var| wanted.contains(var))
-        .map(|&var| Col::Var(var))
-        .collect();
-    outer.push(FlatLiteral::Is(hole, cols.clone()));
-    Some((
-        FlatRule {
-            head: hole,
+    // In the order in which they occur, so that equal pieces of different rules look alike.
+    let mut cols: Vec<Col> = Vec::new();
+    for var in inner.iter().flat_map(lit_vars).map(Col::Var) {
+        if wanted.iter().any(|&wanted| Col::Var(wanted) == var) && !cols.contains(&var) {
+            cols.push(var);
+        }
+    }
+    let head = hole + usize::from(guard.is_some());
+    outer.push(FlatLiteral::Is(head, cols.clone()));
+    Some(Elimination {
+        inner: FlatRule {
+            head,
             cols,
             body: inner,
             vars: rule.vars,
         },
-        FlatRule {
+        outer: FlatRule {
             body: outer,
             ..rule.clone()
         },
-    ))
+        guard,
+    })
 }
 
-/// The rule with its variables numbered in the order in which they occur.
-fn compact(mut rule: FlatRule) -> FlatRule {
-    let mut numbers: HashMap<u16, u16> = HashMap::new();
-    let mut rename = |col: &mut Col| {
-        if let Col::Var(var) = col {
-            let next = numbers.len() as u16;
-            *var = *numbers.entry(*var).or_insert(next);
-        }
-    };
-    for lit in &mut rule.body {
-        match lit {
-            FlatLiteral::Is(_, cols) | FlatLiteral::Not(_, cols) => cols.iter_mut().for_each(&mut rename),
-            FlatLiteral::Distinct(a, b) => [a, b].into_iter().for_each(&mut rename),
+/// A rule that says which values the missing variables can have together, and others that are inside: by conditions that have them.
+/// `None` if these are no fewer than the conditions themselves give.
+fn guard(rule: &FlatRule, missing: &[u16], inside: &[u16], hole: RelId) -> Option<FlatRule> {
+    let mut left: Vec<u16> = missing.to_vec();
+    let mut body: Vec<FlatLiteral> = Vec::new();
+    while !left.is_empty() {
+        let covers = |lit: &&FlatLiteral| lit_vars(lit).iter().filter(|var| left.contains(var)).count();
+        let holding = rule.body.iter().filter(|lit| matches!(lit, FlatLiteral::Is(..)));
+        let best = holding.rev().max_by_key(covers).filter(|lit| covers(lit) > 0)?;
+        left.retain(|var| !lit_vars(best).contains(var));
+        body.push(best.clone());
+    }
+    let mut cols: Vec<Col> = Vec::new();
+    for var in body.iter().flat_map(lit_vars) {
+        if inside.contains(&var) && !cols.contains(&Col::Var(var)) {
+            cols.push(Col::Var(var));
         }
     }
-    rule.cols.iter_mut().for_each(&mut rename);
-    rule.vars = numbers.len();
-    rule
+    Some(FlatRule {
+        head: hole,
+        cols,
+        body,
+        vars: rule.vars,
+    })
 }
 
 /// The table that a relation's rows are kept in: what may come next is what may be true, and what is legal may be done.
