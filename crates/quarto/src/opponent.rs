@@ -6,7 +6,8 @@
 //!
 //! The [`WEIGHTS`] were fitted to turns of the novice, of searches of two, three and four turns that count completing pieces, and of two levels of
 //! `perfect` (`cargo run --release -p terzo-quarto --example opponent`). They say that all of these avoid what loses within three placements, few what loses
-//! within five, and hardly anybody what loses later.
+//! within five, and hardly anybody what loses later. (They come from 585 turns, with a seventh feature that had no weight; against the `perfect` that uses
+//! them the example finds -2.27, -0.49, -0.13, -0.04, 0.79, -0.04 from 573.)
 
 use crate::heuristics::{completing, unplaced};
 use crate::solver::{NoAnswer, Outcome, Solver};

@@ -194,8 +194,10 @@ impl<'a> BestResponse<'a> {
                 break;
             }
         }
-        self.theirs.insert(key, Known { value: sum, exact });
-        Ok(sum)
+        // Shares add up to a little more than one now and then.
+        let value = sum.min(1.0);
+        self.theirs.insert(key, Known { value, exact });
+        Ok(value)
     }
 
     fn is_exact(&self, ours: &Position) -> bool {

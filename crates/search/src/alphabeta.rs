@@ -160,7 +160,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
             for &mv in &moves {
                 let (floor, beta) = (value - 1, tree.view.win() + 1);
                 let asked = if best.is_empty() { beta } else { value };
-                let mut answer = tree.after(
+                let mut answer = tree.after_root(
                     position,
                     mv,
                     at,
@@ -170,7 +170,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
                     },
                 );
                 if answer.value > floor && asked < beta {
-                    answer = tree.after(position, mv, at, Window { alpha: floor, beta });
+                    answer = tree.after_root(position, mv, at, Window { alpha: floor, beta });
                 }
                 solved &= answer.solved;
                 if answer.value > value {
@@ -282,9 +282,9 @@ impl<'a, M: Copy> Root<'a, M> {
                 beta: win,
             };
             let first_window = if best.is_none() { full } else { Window::null(floor) };
-            let mut answer = tree.after(position, mv, at, first_window);
+            let mut answer = tree.after_root(position, mv, at, first_window);
             if best.is_some() && answer.value > floor && answer.value < win && !tree.meter.stopped() {
-                answer = tree.after(position, mv, at, full);
+                answer = tree.after_root(position, mv, at, full);
             }
             if tree.meter.stopped() {
                 return;
