@@ -17,6 +17,12 @@ pub trait Player<G: Game>: Send {
     /// [`PlayerError`] if there is no move from it: a program that died, went away, or kept silent too long.
     fn choose(&mut self, position: &G, clock: &Clock) -> Result<Analysis<G::Move>, PlayerError>;
 
+    /// How likely it is to make each move in an unfinished `position`, without a clock: its policy. `None` if it cannot tell, because chance
+    /// or time decides how its thought ends.
+    fn move_probabilities(&mut self, _position: &G) -> Option<Vec<(G::Move, f64)>> {
+        None
+    }
+
     /// Whether it looks at its clock, or wants its turns timed. Where nobody does, the clock is not read: that takes as long as a
     /// random player's turn.
     fn reads_clock(&self) -> bool {

@@ -14,7 +14,8 @@
 //! - [`explore`]: what can be done in a position, up to symmetry; [`review`]: what the turns of a game were worth.
 //! - [`puzzle`]: positions with one right answer, found and proved by the solver.
 //! - [`solver`] and [`book`]: the exact value of any position, [`proof`] in parts, [`tablebase`] for all of them, [`census`] how many there are;
-//!   [`players`]: the players of the reports, and a perfect one.
+//!   [`players`]: the players of the reports, and a perfect one; [`response`]: the most that can be made of an opponent whose policy is known;
+//!   [`opponent`]: a model of those whose is not, learnt from games.
 //!
 //! ```
 //! use game::Game;
@@ -39,12 +40,14 @@ mod diagram;
 pub mod explore;
 pub mod heuristics;
 mod notation;
+pub mod opponent;
 mod piece;
 pub mod players;
 pub mod policy;
 mod position;
 pub mod proof;
 pub mod puzzle;
+pub mod response;
 pub mod review;
 pub mod rollout;
 mod rules;

@@ -10,11 +10,51 @@ use game::{Rng, below};
 
 /// A way to choose a cell and a piece without looking ahead.
 pub trait TurnPolicy: Send + Sync {
-    /// The cell for `piece`, which is in hand in an unfinished `position`.
-    fn place(&self, position: &Position, piece: Piece, rng: &mut Rng) -> Cell;
+    /// The cells it chooses from, each as likely as the others, for `piece`, which is in hand in an unfinished `position`.
+    fn cells(&self, position: &Position, piece: Piece) -> CellSet;
 
-    /// The piece to give on an unfinished `board` with none in hand.
-    fn give(&self, board: &Position, rng: &mut Rng) -> Piece;
+    /// The pieces it chooses from, each as likely as the others, on an unfinished `board` with none in hand.
+    fn gifts(&self, board: &Position) -> PieceSet;
+
+    /// The cell for `piece`.
+    #[inline]
+    fn place(&self, position: &Position, piece: Piece, rng: &mut Rng) -> Cell {
+        any_cell(self.cells(position, piece), rng)
+    }
+
+    /// The piece to give.
+    #[inline]
+    fn give(&self, board: &Position, rng: &mut Rng) -> Piece {
+        any_piece(self.gifts(board), rng)
+    }
+}
+
+/// How likely a policy is to make each turn; none if the game is over.
+pub fn probabilities(policy: &impl TurnPolicy, position: &Position) -> Vec<(Turn, f64)> {
+    let boards: Vec<(Option<Cell>, Position)> = match position.hand() {
+        _ if !position.playing() => Vec::new(),
+        Some(piece) => {
+            let cells = policy.cells(position, piece).into_iter();
+            cells.map(|cell| (Some(cell), position.placing(cell))).collect()
+        }
+        None => vec![(None, *position)],
+    };
+    let share = 1.0 / boards.len().max(1) as f64;
+    let mut turns = Vec::new();
+    for (place, board) in boards {
+        if !board.playing() {
+            turns.push((Turn { place, give: None }, share));
+            continue;
+        }
+        let gifts = policy.gifts(&board);
+        let each = share / f64::from(gifts.len());
+        let given = gifts.into_iter().map(|piece| Turn {
+            place,
+            give: Some(piece),
+        });
+        turns.extend(given.map(|turn| (turn, each)));
+    }
+    turns
 }
 
 /// A whole turn of a policy, or `None` if the game is over.
@@ -64,13 +104,13 @@ pub struct Random;
 
 impl TurnPolicy for Random {
     #[inline]
-    fn place(&self, position: &Position, _: Piece, rng: &mut Rng) -> Cell {
-        any_cell(position.empty(), rng)
+    fn cells(&self, position: &Position, _: Piece) -> CellSet {
+        position.empty()
     }
 
     #[inline]
-    fn give(&self, board: &Position, rng: &mut Rng) -> Piece {
-        any_piece(board.left(), rng)
+    fn gifts(&self, board: &Position) -> PieceSet {
+        board.left()
     }
 }
 
@@ -82,25 +122,25 @@ pub struct Novice;
 
 impl TurnPolicy for Novice {
     #[inline]
-    fn place(&self, position: &Position, piece: Piece, rng: &mut Rng) -> Cell {
+    fn cells(&self, position: &Position, piece: Piece) -> CellSet {
         let completing = position.completing_cells(piece);
         let wanted = if position.rules().misere() {
             CellSet(position.empty().0 & !completing.0)
         } else {
             completing
         };
-        any_cell(if wanted.is_empty() { position.empty() } else { wanted }, rng)
+        if wanted.is_empty() { position.empty() } else { wanted }
     }
 
     #[inline]
-    fn give(&self, board: &Position, rng: &mut Rng) -> Piece {
+    fn gifts(&self, board: &Position) -> PieceSet {
         let wanted = if board.rules().misere() {
             let must_complete = |piece: &Piece| board.completing_cells(*piece) == board.empty();
             board.left().into_iter().filter(must_complete).collect()
         } else {
             PieceSet(board.left().0 & !board.completing_pieces().0)
         };
-        any_piece(if wanted.is_empty() { board.left() } else { wanted }, rng)
+        if wanted.is_empty() { board.left() } else { wanted }
     }
 }
 
@@ -142,6 +182,40 @@ mod tests {
         let mut legal: Vec<String> = legal.into_iter().map(|turn| turn.to_string()).collect();
         legal.sort();
         assert_eq!(turns(&Random, "quarto", text), legal);
+    }
+
+    #[test]
+    fn the_probabilities_are_how_often_a_policy_makes_each_turn() {
+        fn check(policy: &impl TurnPolicy, text: &str) {
+            let position = Position::new(Rules::standard()).parse(text).unwrap();
+            let told = probabilities(policy, &position);
+            assert!((told.iter().map(|(_, share)| share).sum::<f64>() - 1.0).abs() < 1e-9);
+            let (mut rng, games) = (rng(7), 40_000);
+            let mut made = std::collections::HashMap::new();
+            for _ in 0..games {
+                let turn = turn(policy, &position, &mut rng).unwrap();
+                *made.entry(turn.to_string()).or_insert(0) += 1;
+            }
+            assert_eq!(made.len(), told.len());
+            for (turn, share) in told {
+                let seen = f64::from(made[&turn.to_string()]) / f64::from(games);
+                assert!((seen - share).abs() < 0.01, "{turn} {seen} {share}");
+            }
+        }
+        for text in [
+            "016./...9/..../.... 8",
+            "012./.4../a.../...f 3",
+            "0123/4765/a98c/b... d",
+            "..../..../..../.... -",
+        ] {
+            let open = Position::new(Rules::standard())
+                .parse(text)
+                .is_ok_and(|position| position.playing());
+            if open {
+                check(&Novice, text);
+                check(&Random, text);
+            }
+        }
     }
 
     #[test]

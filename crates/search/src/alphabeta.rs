@@ -127,6 +127,67 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
         }
         Some(root.analysis(&view, unit, &meter))
     }
+
+    /// All moves that [`search`](AlphaBeta::search) with chance and a limit of depth alone may find, each as likely as the others; where a
+    /// move wins, all that win. Empty if the game is over.
+    pub fn best_moves(&mut self, position: &G, deepest: u32) -> Vec<G::Move> {
+        let mut best = Vec::new();
+        if position.outcome().is_some() {
+            return best;
+        }
+        let deepest = deepest.clamp(1, DEEPEST);
+        let mut meter = Meter::start(&Limits::default());
+        let mut moves = Vec::new();
+        self.evaluator
+            .moves(position, Horizon { ply: 0, depth: deepest }, &mut moves);
+        self.plies.resize_with(deepest as usize + 1, Ply::default);
+        let mut tree = PvSearch {
+            evaluator: &self.evaluator,
+            view: SeatScale::new(self.evaluator.scale(), position.mover()),
+            table: self.table.as_mut(),
+            history: &mut self.history,
+            plies: &mut self.plies,
+            meter: &mut meter,
+        };
+        let step = self.settings.step.max(1);
+        let mut depth = (deepest - 1) % step + 1;
+        while depth <= deepest {
+            // The best of the last depth first: the others then need only a null window.
+            moves.sort_by_key(|mv| !best.contains(mv));
+            best.clear();
+            let (mut value, mut solved) = (-tree.view.win() - 1, true);
+            let at = Horizon { ply: 0, depth };
+            for &mv in &moves {
+                let (floor, beta) = (value - 1, tree.view.win() + 1);
+                let asked = if best.is_empty() { beta } else { value };
+                let mut answer = tree.after_root(
+                    position,
+                    mv,
+                    at,
+                    Window {
+                        alpha: floor,
+                        beta: asked,
+                    },
+                );
+                if answer.value > floor && asked < beta {
+                    answer = tree.after_root(position, mv, at, Window { alpha: floor, beta });
+                }
+                solved &= answer.solved;
+                if answer.value > value {
+                    value = answer.value;
+                    best.clear();
+                }
+                if answer.value == value {
+                    best.push(mv);
+                }
+            }
+            if solved || value >= tree.view.win() {
+                break;
+            }
+            depth += step;
+        }
+        best
+    }
 }
 
 fn shuffle<T>(items: &mut [T], rng: &mut Rng) {
@@ -221,9 +282,9 @@ impl<'a, M: Copy> Root<'a, M> {
                 beta: win,
             };
             let first_window = if best.is_none() { full } else { Window::null(floor) };
-            let mut answer = tree.after(position, mv, at, first_window);
+            let mut answer = tree.after_root(position, mv, at, first_window);
             if best.is_some() && answer.value > floor && answer.value < win && !tree.meter.stopped() {
-                answer = tree.after(position, mv, at, full);
+                answer = tree.after_root(position, mv, at, full);
             }
             if tree.meter.stopped() {
                 return;

@@ -88,6 +88,21 @@ impl<G: Game> Player<G> for AlphaBetaPlayer<G> {
             .search_observed(position, &limits, Some(&mut self.rng), &mut hear)
             .ok_or(PlayerError::Finished)
     }
+
+    fn move_probabilities(&mut self, position: &G) -> Option<Vec<(G::Move, f64)>> {
+        let limits = self.limits.under(&Clock::unlimited());
+        // What time or nodes end is not known beforehand.
+        let depth = limits
+            .depth
+            .filter(|_| limits.time.is_none() && limits.nodes.is_none())?;
+        Some(equally_likely(self.search.best_moves(position, depth)))
+    }
+}
+
+/// Moves that are as likely as each other.
+pub fn equally_likely<M>(moves: Vec<M>) -> Vec<(M, f64)> {
+    let each = 1.0 / moves.len().max(1) as f64;
+    moves.into_iter().map(|mv| (mv, each)).collect()
 }
 
 /// Plays by flat Monte Carlo.
@@ -280,6 +295,13 @@ impl<G: Game> Player<G> for OpeningPlayer<G> {
             &mut self.rest
         };
         player.choose(position, clock)
+    }
+
+    fn move_probabilities(&mut self, position: &G) -> Option<Vec<(G::Move, f64)>> {
+        match (self.lasts)(position) {
+            true => self.opening.move_probabilities(position),
+            false => self.rest.move_probabilities(position),
+        }
     }
 
     fn heed(&mut self, stop: &Stop) {

@@ -113,6 +113,12 @@ pub(crate) struct PvSearch<'a, G: Game, E> {
 }
 
 impl<G: Game, E: Evaluator<G>> PvSearch<'_, G, E> {
+    /// [`after`](Self::after) for the root, where many ask: one copy of the code is enough there.
+    #[inline(never)]
+    pub fn after_root(&mut self, position: &G, mv: G::Move, at: Horizon, window: Window) -> NodeValue {
+        self.after(position, mv, at, window)
+    }
+
     /// What playing `mv` is worth to the mover of `position`, as [`Self::node`] promises.
     #[inline]
     pub fn after(&mut self, position: &G, mv: G::Move, at: Horizon, window: Window) -> NodeValue {

@@ -20,6 +20,9 @@ pub trait Searcher<G: Game>: Send {
         self.search_observed(position, limits, rng, &mut |_| ())
     }
 
+    /// [`AlphaBeta::best_moves`].
+    fn best_moves(&mut self, position: &G, deepest: u32) -> Vec<G::Move>;
+
     /// [`AlphaBeta::clear`].
     fn clear(&mut self);
 }
@@ -33,6 +36,10 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBeta<G, E> {
         observer: &mut dyn FnMut(Analysis<G::Move>),
     ) -> Option<Analysis<G::Move>> {
         AlphaBeta::search_observed(self, position, limits, rng, observer)
+    }
+
+    fn best_moves(&mut self, position: &G, deepest: u32) -> Vec<G::Move> {
+        AlphaBeta::best_moves(self, position, deepest)
     }
 
     fn clear(&mut self) {

@@ -1,4 +1,4 @@
-//! `terzo puzzles`, `terzo explore` and `terzo analyse --explain` as a user meets them.
+//! `terzo puzzles`, `terzo explore`, `terzo response` and `terzo analyse --explain` as a user meets them.
 
 #![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
 
@@ -175,4 +175,39 @@ fn a_ladder_measures_every_level_against_the_one_below() {
     let alone = terzo(&folder, &["ladder", "tour"]);
     assert_eq!(alone.code, Some(2), "{}", alone.err);
     assert!(alone.err.contains("tour has no levels"), "{}", alone.err);
+}
+
+#[test]
+fn the_best_response_is_told_for_a_position_and_for_games_the_same_on_any_number_of_threads() {
+    let folder = Folder::new("response");
+    let position = "d.6./b.f./a.0./..e5 3";
+    let told = terzo(&folder, &["response", "quarto", "novice", position, "--json"])
+        .good()
+        .json();
+    let best = told["points"].as_f64().unwrap();
+    assert!((0.5..=1.0).contains(&best), "{told}");
+    assert_eq!(told["turns"][0]["points"], told["points"]);
+    let text = terzo(&folder, &["response", "quarto", "novice", position]).good().out;
+    assert!(text.contains("the best response expects"), "{text}");
+    let study = |threads: &str| {
+        let command = [
+            "response",
+            "quarto",
+            "minimax:depth=2,eval=terzo",
+            "--player",
+            "perfect:effort=1000",
+        ];
+        let rest = ["--from", "10", "-n", "4", "--threads", threads, "--json"];
+        terzo(&folder, &[&command[..], &rest[..]].concat()).good().json()
+    };
+    let (one, two) = (study("1"), study("2"));
+    assert_eq!(one, two);
+    assert_eq!(one["games"], 4);
+    let unknown = terzo(&folder, &["response", "quarto", "mcts", position]);
+    assert_eq!(unknown.code, Some(2));
+    assert!(unknown.err.contains("whose policy is known"), "{}", unknown.err);
+    let over = terzo(&folder, &["response", "quarto", "novice", "0123/..../..../.... -"]);
+    assert_eq!(over.code, Some(2), "{}", over.err);
+    let nobody = terzo(&folder, &["response", "quarto", "novise"]);
+    assert!(nobody.err.contains("novice"), "{}", nobody.err);
 }

@@ -4,6 +4,7 @@
 use crate::{Cell, Position, Turn};
 use game::{Rng, rng};
 use player::{Analysis, Clock, Player, PlayerError};
+use search::players::equally_likely;
 use search::{Limits, Searcher};
 
 /// The player.
@@ -20,6 +21,14 @@ impl HalfTurnPlayer {
         Box::new(HalfTurnPlayer { search, depth, rng })
     }
 
+    /// How many turns it looks ahead.
+    fn turns(&self, position: &Position) -> u32 {
+        match position.hand() {
+            Some(_) => self.depth.div_ceil(2),
+            None => 1 + self.depth / 2,
+        }
+    }
+
     /// Searches from a cell or from a gift. The boards at the horizon are judged without regard to the last gift, so a turn of
     /// which only the placement is seen is searched as a whole one.
     /// What it finds on the way is handed to `hear`.
@@ -29,10 +38,7 @@ impl HalfTurnPlayer {
         clock: &Clock,
         hear: &mut dyn FnMut(Analysis<Turn>),
     ) -> Result<Analysis<Turn>, PlayerError> {
-        let turns = match position.hand() {
-            Some(_) => self.depth.div_ceil(2),
-            None => 1 + self.depth / 2,
-        };
+        let turns = self.turns(position);
         let limits = Limits {
             time: clock.time.map(|time| time.saturating_sub(clock.elapsed())),
             nodes: clock.nodes,
@@ -69,6 +75,33 @@ impl Player<Position> for HalfTurnPlayer {
             first_half,
             ..both(giving)
         })
+    }
+
+    fn move_probabilities(&mut self, position: &Position) -> Option<Vec<(Turn, f64)>> {
+        let placings = equally_likely(self.search.best_moves(position, self.turns(position)));
+        let mut turns = Vec::new();
+        for (placing, share) in placings {
+            let board = match placing.place {
+                Some(cell) => position.placing(cell),
+                None => {
+                    turns.push((placing, share));
+                    continue;
+                }
+            };
+            if !board.playing() {
+                turns.push((placing, share));
+                continue;
+            }
+            let gifts = equally_likely(self.search.best_moves(&board, self.turns(&board)));
+            turns.extend(gifts.into_iter().map(|(gift, each)| {
+                let turn = Turn {
+                    place: placing.place,
+                    give: gift.give,
+                };
+                (turn, share * each)
+            }));
+        }
+        Some(turns)
     }
 }
 

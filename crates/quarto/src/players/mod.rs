@@ -14,7 +14,7 @@ pub use evaluators::{EVALUATORS, EvaluatorEntry};
 pub use judge::Judge;
 pub use oracle::SolverOracle;
 
-use crate::policy::{Novice, Random, TurnPolicy, turn_in_steps};
+use crate::policy::{Novice, Random, TurnPolicy, probabilities, turn_in_steps};
 use crate::{Position, Turn};
 use game::{Rng, rng};
 use player::{Analysis, Clock, Player, PlayerEntry, PlayerError, PlayerFactory, Roster, SpecError};
@@ -66,6 +66,10 @@ impl<P: TurnPolicy> Player<Position> for AtSight<P> {
 
     fn reads_clock(&self) -> bool {
         false
+    }
+
+    fn move_probabilities(&mut self, position: &Position) -> Option<Vec<(Turn, f64)>> {
+        Some(probabilities(&self.policy, position))
     }
 
     #[inline]

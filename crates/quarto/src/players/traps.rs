@@ -1,9 +1,8 @@
 //! Traps: of the turns that keep a draw, which one makes the opponent most likely to go wrong?
 //!
-//! Three opponents are imagined. A novice places anywhere and gives any piece that does not lose at once. Somebody who looks
-//! a few turns ahead makes any turn that does not lose within [`SIGHT`] placements; `examples/traps.rs` shows that
-//! shallow searches err much like that: never within their sight, and beyond it nearly as if they chose blindly. The third
-//! is such a search itself ([`imagined`]), whose best turns are known exactly.
+//! Three opponents are imagined. A novice places anywhere and gives any piece that does not lose at once. The second is a model that was
+//! learnt from games of several players ([`crate::opponent`]): it mostly avoids what loses soon, and beyond that chooses nearly blindly. The third
+//! is a shallow search itself ([`imagined`]), whose best turns are known exactly.
 //!
 //! To know how a turn would do, every reply to it must be solved, and early in the game there is not time for all of all
 //! turns. So they race: each gets a few replies, drawn at random, and whenever effort runs faster than the race, the worse
@@ -17,18 +16,16 @@
 use super::decision::Budget;
 use super::imagined;
 use crate::book::edge::{in_order, liveliness, ways};
+use crate::opponent;
 use crate::solver::{NoAnswer, Outcome, Solver};
 use crate::{PieceSet, Position, Turn};
 use game::{Game, Rng, below};
 
-/// How many placements ahead, after its own turn, an opponent that looks ahead is taken to see.
-const SIGHT: u32 = 3;
-
 /// How much the novice counts against those who look ahead: little, because a novice errs soon anyhow.
-const NOVICE: f64 = 0.1;
+const NOVICE: f64 = 0.05;
 
-/// How much the search counts against those who look as far but choose blindly.
-const SHALLOW: f64 = 0.8;
+/// How much the search counts against the model.
+const SHALLOW: f64 = 0.4;
 
 /// Replies looked at in each round of the race.
 const ROUND: usize = 6;
@@ -47,7 +44,7 @@ const LIVELIEST: usize = 4;
 /// [`SEES_ALL`] less two on there is nothing to see.
 const LOOK_ON_FROM: u32 = 7;
 
-/// From this many pieces on somebody who sees [`SIGHT`] placements ahead errs no more.
+/// From this many pieces on somebody who sees three placements ahead errs no more.
 const SEES_ALL: u32 = 11;
 
 /// What costs effort beside the solver's boards, in these: a question, a turn that is put in order.
@@ -294,8 +291,8 @@ struct Trap {
     stuck: f64,
     /// Of the novice's replies looked at, the weight, and of those that lose.
     novice: [f64; 2],
-    /// Of the replies that look good to who looks ahead, how many, and how many lose.
-    plausible: [f64; 2],
+    /// Of the model's replies looked at, the weight, and of those that lose.
+    model: [f64; 2],
     /// How likely the search is to go wrong, if it was asked.
     shallow: Option<f64>,
     /// Where the replies lead that look good and are.
@@ -328,7 +325,7 @@ impl Trap {
             replies: Vec::new(),
             stuck: 0.0,
             novice: [0.0; 2],
-            plausible: [0.0; 2],
+            model: [0.0; 2],
             shallow: None,
             held: Vec::new(),
             later: Vec::new(),
@@ -371,14 +368,12 @@ impl Trap {
         let Some(Reply { given, novice }) = self.replies.last() else {
             return Ok(());
         };
-        let loses = solver.at_least(given, Outcome::Win)?;
-        let seen = loses && solver.wins_within(given, SIGHT)?;
+        let reply = opponent::Reply::new(solver, given)?;
+        let (loses, weight) = (reply.loses, reply.weight());
         self.novice[0] += novice;
         self.novice[1] += if loses { *novice } else { 0.0 };
-        if !seen {
-            self.plausible[0] += 1.0;
-            self.plausible[1] += f64::from(u8::from(loses));
-        }
+        self.model[0] += weight;
+        self.model[1] += if loses { weight } else { 0.0 };
         if !loses {
             self.held.push(*given);
         }
@@ -392,10 +387,10 @@ impl Trap {
         let doubt = if self.whole() { 0.0 } else { 1.0 };
         let share = |[all, bad]: [f64; 2], doubt: f64| if all + doubt > 0.0 { bad / (all + doubt) } else { 0.0 };
         let novice = self.stuck + (1.0 - self.stuck) * share(self.novice, 0.1 * doubt);
-        let blind = share(self.plausible, doubt);
+        let model = share(self.model, doubt);
         let searches = match self.shallow {
-            Some(shallow) => SHALLOW * shallow + (1.0 - SHALLOW) * blind,
-            None => blind,
+            Some(shallow) => SHALLOW * shallow + (1.0 - SHALLOW) * model,
+            None => model,
         };
         NOVICE * novice + (1.0 - NOVICE) * searches
     }

@@ -28,6 +28,7 @@ mod puzzles;
 mod records;
 mod replay;
 mod reproduce;
+mod response;
 mod show;
 mod solve;
 mod solve_journal;
@@ -81,6 +82,8 @@ pub enum Command {
     Analyse(analyse::Analyse),
     /// See what the turns of an opening are worth, symmetric ones counted as one
     Explore(explore::Explore),
+    /// Find out the most that can be made of an opponent without risking the draw
+    Response(response::Response),
     /// Find puzzles with one right answer, or prove them
     Puzzles(puzzles::Puzzles),
     /// Build or verify the opening book
@@ -120,6 +123,7 @@ impl Command {
             Command::Solve(command) => command.run(),
             Command::Analyse(command) => command.run(),
             Command::Explore(command) => command.run(),
+            Command::Response(command) => command.run(),
             Command::Puzzles(command) => command.run(),
             Command::Book(command) => command.run(),
             Command::Bench(command) => command.run(),
