@@ -1,6 +1,6 @@
 //! Packs the files of `assets` into the program, so that the page crosses a slow line as quickly as it can: modules that are
 //! needed together are one file, style sheets are one file, everything lies in a folder named after what is in it (so a
-//! browser keeps it for ever), and each file is there as it is and compressed by brotli and gzip.
+//! browser keeps it for ever), and each file is there compressed, by brotli and by gzip.
 
 #[path = "build/bundle.rs"]
 mod bundle;
@@ -31,14 +31,13 @@ fn main() -> io::Result<()> {
     let files = bundle::bundle(files).map_err(io::Error::other)?;
     let mut table = String::from("&[\n");
     for (number, (name, plain)) in files.iter().enumerate() {
-        for (ending, bytes) in [("plain", plain.clone()), ("br", brotli(plain)?), ("gz", gzip(plain)?)] {
+        for (ending, bytes) in [("br", brotli(plain)?), ("gz", gzip(plain)?)] {
             fs::write(out.join(format!("asset{number}.{ending}")), bytes)?;
         }
         let include = |ending: &str| format!("include_bytes!(concat!(env!(\"OUT_DIR\"), \"/asset{number}.{ending}\"))");
         table += &format!(
-            "    Packed {{ name: {name:?}, tag: \"\\\"{}\\\"\", plain: {}, brotli: {}, gzip: {} }},\n",
+            "    Packed {{ name: {name:?}, tag: \"\\\"{}\\\"\", brotli: {}, gzip: {} }},\n",
             digest(plain),
-            include("plain"),
             include("br"),
             include("gz")
         );

@@ -67,10 +67,10 @@ impl Meeting {
         }
     }
 
-    /// What a player draws its chance from in one of the games.
+    /// What the players draw their chance from in one of the games, each from its own part of it.
     #[inline]
-    fn player_seed(&self, game: u64, player: u64) -> u64 {
-        mix(mix(self.seed, &[game]), &[player])
+    fn game_seed(&self, game: u64) -> u64 {
+        mix(self.seed, &[game])
     }
 }
 
@@ -297,14 +297,15 @@ fn seat<'p, G: Game>(
     game: u64,
     opening: &Opening<G>,
 ) -> Seats<'p, G> {
+    let game_seed = meeting.game_seed(game);
     for (number, player) in (0..).zip(players.iter_mut()) {
-        player.begin(meeting.player_seed(game, number));
+        player.begin(mix(game_seed, &[number]));
         opening.tell(player.as_mut());
     }
     let up = (game % players.len().max(1) as u64) as usize;
-    let mut seats: Seats<G> = players.iter_mut().map(|player| player.as_mut() as _).collect();
-    seats.rotate_right(up);
-    seats
+    let (others, last) = players.split_at_mut(players.len() - up);
+    let seats = last.iter_mut().chain(others);
+    seats.map(|player| player.as_mut() as _).collect()
 }
 
 /// Writes down what was said in a game, if somebody wants it.

@@ -265,27 +265,38 @@ pub fn play<G: Game>(
             return ended(Verdict::Adjudicated(called), turns, None);
         }
         let seat = position.mover();
-        let clock = clocks.start(seat, now);
+        let clock = match timed {
+            true => clocks.start(seat, now),
+            false => clocks.unread(),
+        };
         let answer = seats[seat.index()].choose(&position, clock);
-        if timed {
-            now = Instant::now();
-        }
         if clock.stop.is_raised() {
             return None;
         }
-        let (used, patience) = (now.duration_since(clock.started), clock.patience);
-        // Who was late and had its move replaced has paid for it already: it is not late a second time because the machine is busy.
-        let counted = |analysis: &Analysis<G::Move>| match (analysis.replaced, patience) {
-            (Some(_), Some(patience)) => used.min(patience),
-            _ => used,
-        };
-        let analysis = match answer.and_then(|analysis| clocks.stop(seat, counted(&analysis)).map(|()| analysis)) {
+        // Looked at where it is: it is large, and to move it takes longer than a random player's thought.
+        let analysis = match &answer {
             Ok(analysis) => analysis,
             Err(error) => {
-                let fault = error.into();
+                let fault = error.clone().into();
                 return ended(Verdict::Forfeit { seat, fault }, turns, None);
             }
         };
+        let mut times = (None, None);
+        if timed {
+            let (started, patience) = (clock.started, clock.patience);
+            now = Instant::now();
+            let used = now.duration_since(started);
+            // Who was late and had its move replaced has paid for it already: it is not late a second time because the machine is busy.
+            let counted = match (analysis.replaced, patience) {
+                (Some(_), Some(patience)) => used.min(patience),
+                _ => used,
+            };
+            if let Err(error) = clocks.stop(seat, counted) {
+                let fault = error.into();
+                return ended(Verdict::Forfeit { seat, fault }, turns, None);
+            }
+            times = split(used, analysis.first_half, position.parts(analysis.best));
+        }
         if !position.is_legal(analysis.best) {
             let fault = GameFault::Illegal {
                 mv: position.print_move(analysis.best),
@@ -294,11 +305,7 @@ pub fn play<G: Game>(
             };
             return ended(Verdict::Forfeit { seat, fault }, turns, None);
         }
-        let times = match timed {
-            true => split(used, analysis.first_half, position.parts(analysis.best)),
-            false => (None, None),
-        };
-        observer.turn(&position, seat, &analysis, times);
+        observer.turn(&position, seat, analysis, times);
         if followed {
             seats
                 .iter_mut()

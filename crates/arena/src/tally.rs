@@ -312,11 +312,14 @@ impl Tally {
         }
     }
 
-    /// Who sits on a seat after everybody has moved up so many.
+    /// Who sits on a seat after everybody has moved up so many: fewer than there are seats.
     #[inline]
     fn sitting(&self, seat: usize, up: usize) -> usize {
-        let all = self.players.len();
-        (seat + all - up) % all
+        // Asked every turn: a division would be felt.
+        match seat.checked_sub(up) {
+            Some(player) => player,
+            None => seat + self.players.len() - up,
+        }
     }
 
     /// Counts a game in which everybody had moved up so many seats. Who ends a game by a fault gets nothing, and the others

@@ -100,8 +100,9 @@ impl<'a> Clocks<'a> {
             false => Vec::new(),
         };
         clock.measured = timed;
-        if timed {
-            clock.started = Instant::now();
+        match timed {
+            true => clock.started = Instant::now(),
+            false => clock.patience = Some(terms.patience),
         }
         Clocks {
             terms,
@@ -137,6 +138,12 @@ impl<'a> Clocks<'a> {
     #[inline]
     pub fn now(&self) -> Instant {
         self.clock.started
+    }
+
+    /// The clock of a player who is asked in a game where nobody needs the time.
+    #[inline]
+    pub fn unread(&self) -> &Clock {
+        self.clock
     }
 
     /// The clock of a player who is asked now.

@@ -5,13 +5,16 @@ use crate::api_error::ApiError;
 use crate::extract::{KEY_COOKIE, cookie, wants_page};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use flate2::read::GzDecoder;
+use std::borrow::Cow;
+use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
-/// A file that is part of the program.
+/// A file that is part of the program. Nearly all who ask read brotli; for the few who read nothing but the file as it is, it is
+/// inflated.
 struct Packed {
     name: &'static str,
     tag: &'static str,
-    plain: &'static [u8],
     brotli: &'static [u8],
     gzip: &'static [u8],
 }
@@ -93,10 +96,7 @@ impl Assets {
     pub fn refuse(&self, error: ApiError, headers: &HeaderMap) -> Response {
         let template = match self {
             _ if !wants_page(headers) => None,
-            Assets::Packed => PACKED
-                .iter()
-                .find(|packed| packed.name == REFUSED)
-                .map(|packed| packed.plain.to_vec()),
+            Assets::Packed => PACKED.iter().find(|packed| packed.name == REFUSED).map(Packed::plain),
             Assets::Folder(folder) => read(folder, REFUSED),
         };
         let Some(template) = template else {
@@ -148,6 +148,15 @@ fn read(folder: &Path, file: &str) -> Option<Vec<u8>> {
 }
 
 impl Packed {
+    /// The file as it is. What was compressed when the program was built can be read again.
+    fn plain(&self) -> Vec<u8> {
+        let mut plain = Vec::new();
+        match GzDecoder::new(self.gzip).read_to_end(&mut plain) {
+            Ok(_) => plain,
+            Err(_) => Vec::new(),
+        }
+    }
+
     fn answer(&self, headers: &HeaderMap) -> Response {
         let value = |name| {
             headers
@@ -156,11 +165,11 @@ impl Packed {
                 .unwrap_or_default()
         };
         let (encoding, bytes) = if accepts(headers, "br") {
-            (Some("br"), self.brotli)
+            (Some("br"), Some(self.brotli))
         } else if accepts(headers, "gzip") {
-            (Some("gzip"), self.gzip)
+            (Some("gzip"), Some(self.gzip))
         } else {
-            (None, self.plain)
+            (None, None)
         };
         // Each form of a file is another one to a cache.
         let tag = format!(
@@ -171,7 +180,7 @@ impl Packed {
         let known = value(header::IF_NONE_MATCH).split(',').any(|known| known.trim() == tag);
         let mut response = match known {
             true => StatusCode::NOT_MODIFIED.into_response(),
-            false => bytes.into_response(),
+            false => bytes.map_or_else(|| self.plain().into(), Cow::Borrowed).into_response(),
         };
         let answer = response.headers_mut();
         if let Ok(tag) = HeaderValue::from_str(&tag) {
@@ -195,6 +204,7 @@ impl Packed {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::hash::{DefaultHasher, Hasher};
 
     fn headers(pairs: &[(header::HeaderName, &'static str)]) -> HeaderMap {
         pairs
@@ -215,6 +225,16 @@ mod tests {
         let plain = Assets::Packed.serve("/", &HeaderMap::new());
         assert!(!plain.headers().contains_key(header::CONTENT_ENCODING));
         assert_ne!(plain.headers()[header::ETAG], tag);
+    }
+
+    #[test]
+    fn what_is_sent_plain_is_the_file_that_was_compressed() {
+        for packed in PACKED {
+            // The tag is a digest of the file, made before it was compressed.
+            let mut hasher = DefaultHasher::new();
+            hasher.write(&packed.plain());
+            assert_eq!(packed.tag, format!("\"{:016x}\"", hasher.finish()), "{}", packed.name);
+        }
     }
 
     #[test]
@@ -274,8 +294,8 @@ mod tests {
     fn the_document_names_files_that_are_there_and_are_kept_for_ever() {
         let page = Assets::Packed.serve("/", &HeaderMap::new());
         assert_eq!(page.headers()[header::CACHE_CONTROL], "no-cache");
-        let document = PACKED.iter().find(|packed| packed.name == PAGE).unwrap().plain;
-        let document = std::str::from_utf8(document).unwrap();
+        let document = PACKED.iter().find(|packed| packed.name == PAGE).unwrap().plain();
+        let document = std::str::from_utf8(&document).unwrap();
         let named: Vec<&str> = document.split('"').filter(|text| text.starts_with("/a/")).collect();
         assert_eq!(named.len(), 3, "a style sheet and two scripts: {named:?}");
         for path in named {

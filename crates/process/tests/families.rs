@@ -2,6 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
 
+#[path = "support/marked.rs"]
+mod marked;
+
+use marked::Mark;
 use process::{Program, ProgramStreams, Supervised, supervise_with};
 use rustix::event::{PollFd, PollFlags, poll};
 use std::io::{PipeReader, Read, pipe};
@@ -16,7 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 struct Test {
     supervised: Supervised,
     output: PipeReader,
-    mark: String,
+    mark: Mark,
 }
 
 fn null() -> OwnedFd {
@@ -34,12 +38,12 @@ fn start(name: &str, script: &str) -> Test {
 
 fn start_in(name: &str, script: &str, without_cgroup: bool) -> Test {
     supervise_with(Path::new(env!("CARGO_BIN_EXE_supervisor")));
-    let mark = format!("{name}-{}", std::process::id());
+    let mark = Mark::new(name);
     let program = Program {
         program: "sh".into(),
         arguments: vec!["-c".into(), script.into()],
         folder: None,
-        environment: [("TERZO_TEST_MARK".into(), mark.clone())].into(),
+        environment: [mark.variable()].into(),
         without_cgroup,
         ..Program::default()
     };
@@ -78,32 +82,12 @@ impl Test {
 
     /// Processes that carry the mark, zombies not counted.
     fn alive(&self) -> Vec<String> {
-        marked(&self.mark)
+        self.mark.alive()
     }
 
     fn until_alive(&self, count: usize) {
-        let began = Instant::now();
-        while self.alive().len() != count {
-            assert!(began.elapsed() < PATIENCE, "{count} expected, found {:?}", self.alive());
-            std::thread::sleep(Duration::from_millis(5));
-        }
+        self.mark.until(|alive| alive == count, PATIENCE);
     }
-}
-
-fn marked(mark: &str) -> Vec<String> {
-    let wanted = format!("TERZO_TEST_MARK={mark}");
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir("/proc").unwrap().flatten() {
-        let environment = std::fs::read(entry.path().join("environ")).unwrap_or_default();
-        if environment
-            .split(|&byte| byte == 0)
-            .any(|line| line == wanted.as_bytes())
-        {
-            let line = std::fs::read_to_string(entry.path().join("cmdline")).unwrap_or_default();
-            found.push(format!("{:?} {}", entry.file_name(), line.replace('\0', " ")));
-        }
-    }
-    found
 }
 
 /// Ways to have a child that runs on for ever. Each says `x` when it does.
@@ -160,9 +144,9 @@ fn children_end_when_we_want_it_and_before_we_go_on() {
 fn who_is_dropped_is_ended() {
     let mut test = start("dropped", "setsid sleep 1000 & echo x; sleep 1000");
     test.hear("x\n");
-    let mark = test.mark.clone();
-    drop(test);
-    assert_eq!(marked(&mark), [""; 0]);
+    // The mark stays: it would end them itself.
+    drop(test.supervised);
+    assert_eq!(test.mark.alive(), [""; 0]);
 }
 
 #[test]

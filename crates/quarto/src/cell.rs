@@ -100,13 +100,33 @@ impl CellSet {
     }
 }
 
-/// The position of the `n`-th set bit of `set`, counted from 0.
-#[inline]
-pub(crate) fn nth_bit(mut set: u16, n: u32) -> u32 {
-    for _ in 0..n {
-        set &= set.wrapping_sub(1);
+/// By byte and `n`: the position of the `n`-th set bit of a byte, 8 if there are fewer.
+const NTH: [[u8; 8]; 256] = {
+    let mut table = [[8; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut bit, mut n) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 != 0 {
+                table[byte][n] = bit;
+                n += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
     }
-    set.trailing_zeros()
+    table
+};
+
+/// The position of the `n`-th set bit of `set`, counted from 0; some number if there are fewer.
+///
+/// By a table: `n` is mostly drawn by lot, and a loop of so many steps would be mispredicted every time.
+#[inline]
+pub(crate) fn nth_bit(set: u16, n: u32) -> u32 {
+    let [low, high] = set.to_le_bytes();
+    let before = low.count_ones();
+    let (byte, n, first) = if n < before { (low, n, 0) } else { (high, n - before, 8) };
+    first + u32::from(NTH[usize::from(byte)][n as usize & 7])
 }
 
 impl FromIterator<Cell> for CellSet {
@@ -159,5 +179,20 @@ impl<T> Iterator for Bits<T> {
     fn size_hint(&self) -> (usize, Option<usize>) {
         let left = self.0.count_ones() as usize;
         (left, Some(left))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nth_bit_is_found_by_counting() {
+        for set in 0..=u16::MAX {
+            let counted = (0..16).filter(|bit| set >> bit & 1 != 0);
+            for (n, bit) in (0..).zip(counted) {
+                assert_eq!(nth_bit(set, n), bit, "{set:b} {n}");
+            }
+        }
     }
 }

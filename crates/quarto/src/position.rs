@@ -45,19 +45,43 @@ enum GameStage {
     Full,
 }
 
+/// Sixteen bits of a word for each attribute, attribute 0 highest.
+const fn shift(attribute: usize) -> usize {
+    16 * (ATTRIBUTES - 1 - attribute)
+}
+
+/// A set of cells in the place of every attribute, when it is multiplied by this.
+const EACH: u64 = 0x0001_0001_0001_0001;
+
+/// By piece: all bits of those attributes of which its value is 1.
+const ONES: [u64; Piece::COUNT] = {
+    let mut ones = [0; Piece::COUNT];
+    let mut bit = 0;
+    while bit < Piece::COUNT * ATTRIBUTES {
+        let (piece, attribute) = (bit / ATTRIBUTES, bit % ATTRIBUTES);
+        if piece >> attribute & 1 != 0 {
+            ones[piece] |= 0xffff << shift(attribute);
+        }
+        bit += 1;
+    }
+    ones
+};
+
 /// A position: the board, the piece in hand if there is one, and the rules.
 ///
 /// ```text
-/// cells of a set           having[value][attribute]        who moves, n pieces placed
-///   0  1  2  3  row 1        the cells whose piece           piece in hand: seat (n + 1) mod 2 places
-///   4  5  6  7  row 2        has that value                  none in hand:  seat n mod 2 gives
-///   8  9 10 11  row 3
+/// cells of a set           having[value]                     who moves, n pieces placed
+///   0  1  2  3  row 1        attribute 0 .. attribute 3        piece in hand: seat (n + 1) mod 2 places
+///   4  5  6  7  row 2        of each, the cells whose piece    none in hand:  seat n mod 2 gives
+///   8  9 10 11  row 3        has that value
 ///  12 13 14 15  row 4
 /// ```
+///
+/// The four sets of a value are one word: they are written together, and a copy need not wait for four small writes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
     rules: &'static Rules,
-    having: [[CellSet; ATTRIBUTES]; 2],
+    having: [u64; 2],
     /// Neither on the board nor in hand.
     left: PieceSet,
     hand: Option<Piece>,
@@ -69,7 +93,7 @@ impl Position {
     pub fn new(rules: &'static Rules) -> Self {
         Position {
             rules,
-            having: [[CellSet::EMPTY; ATTRIBUTES]; 2],
+            having: [0; 2],
             left: PieceSet::ALL,
             hand: None,
             stage: GameStage::Playing,
@@ -107,13 +131,29 @@ impl Position {
     /// The cells whose piece has `value` (0 or 1) of `attribute`.
     #[inline]
     pub fn having(&self, attribute: usize, value: usize) -> CellSet {
-        self.having[value][attribute]
+        CellSet((self.having[value] >> shift(attribute)) as u16)
+    }
+
+    /// For each attribute, the cells whose piece has the value of `piece`.
+    #[inline]
+    fn alike(&self, piece: Piece) -> u64 {
+        let ones = ONES[usize::from(piece.number())];
+        self.having[1] & ones | self.having[0] & !ones
+    }
+
+    /// The cells, free or not, that complete a line together with those where something is like `piece`.
+    #[inline]
+    fn completing(&self, piece: Piece) -> CellSet {
+        let alike = self.alike(piece);
+        CellSet((0..ATTRIBUTES).fold(0, |cells, i| {
+            cells | self.rules.completing(CellSet((alike >> shift(i)) as u16)).0
+        }))
     }
 
     /// The cells that hold a piece.
     #[inline]
     pub fn occupied(&self) -> CellSet {
-        CellSet(self.having[0][0].0 | self.having[1][0].0)
+        CellSet((self.having[0] | self.having[1]) as u16)
     }
 
     /// The cells that hold none.
@@ -129,7 +169,7 @@ impl Position {
 
     /// The piece on a cell.
     pub fn piece_at(&self, cell: Cell) -> Option<Piece> {
-        let number = (0..ATTRIBUTES).fold(0, |number, i| number | u32::from(self.having[1][i].contains(cell)) << i);
+        let number = (0..ATTRIBUTES).fold(0, |number, i| number | u32::from(self.having(i, 1).contains(cell)) << i);
         self.occupied().contains(cell).then(|| Piece::wrapping(number))
     }
 
@@ -158,17 +198,14 @@ impl Position {
     /// The empty cells where a piece with that value completes a line.
     #[inline]
     pub fn threats(&self, attribute: usize, value: usize) -> CellSet {
-        let cells = self.rules.completing(self.having[value][attribute]);
+        let cells = self.rules.completing(self.having(attribute, value));
         CellSet(cells.0 & self.empty().0)
     }
 
     /// The empty cells where `piece` completes a line.
     #[inline]
     pub fn completing_cells(&self, piece: Piece) -> CellSet {
-        let cells = (0..ATTRIBUTES).fold(0, |cells, i| {
-            cells | self.rules.completing(self.having[piece.value(i)][i]).0
-        });
-        CellSet(cells & self.empty().0)
+        CellSet(self.completing(piece).0 & self.empty().0)
     }
 
     /// The pieces of `PieceSet::ALL`, used or not, that would complete a line somewhere on this board.
@@ -187,17 +224,15 @@ impl Position {
 
     /// The lines whose four pieces share a value.
     pub fn completed_lines(&self) -> Vec<CellSet> {
-        let complete = |line: &&CellSet| self.having.iter().flatten().any(|cells| line.0 & cells.0 == line.0);
+        let all = |line: &CellSet, i, value| line.0 & self.having(i, value).0 == line.0;
+        let complete = |line: &&CellSet| (0..ATTRIBUTES).any(|i| all(line, i, 0) || all(line, i, 1));
         self.rules.lines().iter().filter(complete).copied().collect()
     }
 
     /// Whether `piece` on the empty `cell` completes a line.
     #[inline]
     pub fn completes(&self, cell: Cell, piece: Piece) -> bool {
-        let cells = (0..ATTRIBUTES).fold(0, |cells, i| {
-            cells | self.rules.completing(self.having[piece.value(i)][i]).0
-        });
-        CellSet(cells).contains(cell)
+        self.completing(piece).contains(cell)
     }
 
     /// The board after the piece in hand was placed on an empty cell and before another was given.
@@ -230,9 +265,9 @@ impl Position {
 
     #[inline]
     fn put(&mut self, cell: Cell, piece: Piece) {
-        for i in 0..ATTRIBUTES {
-            self.having[piece.value(i)][i].0 |= cell.bit().0;
-        }
+        let (cells, ones) = (u64::from(cell.bit().0) * EACH, ONES[usize::from(piece.number())]);
+        self.having[1] |= cells & ones;
+        self.having[0] |= cells & !ones;
     }
 }
 
@@ -308,7 +343,10 @@ impl Game for Position {
     }
 
     fn why_illegal(&self, turn: Turn) -> String {
-        self.objection(turn).unwrap_or_else(|| "the game is over".into())
+        match self.objection(turn) {
+            Some(objection) => self.in_words(objection),
+            None => "the game is over".into(),
+        }
     }
 
     #[inline]
@@ -328,9 +366,8 @@ impl Game for Position {
 
     #[inline]
     fn key(&self) -> u64 {
-        let pack = |sets: &[CellSet; 4]| sets.iter().fold(0, |key, set| key << 16 | u64::from(set.0));
         let hand = self.hand.map_or(16, |piece| u64::from(piece.number()));
-        mix(pack(&self.having[1]), &[u64::from(self.occupied().0) << 8 | hand])
+        mix(self.having[1], &[u64::from(self.occupied().0) << 8 | hand])
     }
 
     fn print(&self) -> String {
@@ -407,38 +444,63 @@ impl Position {
 
     /// What the rules have against a turn in a game that goes on.
     #[inline]
-    fn objection(&self, turn: Turn) -> Option<String> {
+    fn objection(&self, turn: Turn) -> Option<Objection> {
         let ends = match (self.hand, turn.place) {
             (None, None) => false,
-            (None, Some(cell)) => {
-                return Some(format!(
-                    "no piece is in hand to place on {cell}: only give one, as in `-.c`"
-                ));
+            (None, Some(cell)) => return Some(Objection::EmptyHand(cell)),
+            (Some(piece), None) => return Some(Objection::HandFull(piece)),
+            (Some(_), Some(cell)) if self.occupied().contains(cell) => return Some(Objection::Taken(cell)),
+            (Some(piece), Some(cell)) if self.completes(cell, piece) => {
+                return turn.give.is_some().then_some(Objection::Completed(piece, cell));
             }
-            (Some(piece), None) => return Some(format!("piece {piece} is in hand and must be placed first")),
-            (Some(piece), Some(cell)) => {
-                if let Some(there) = self.piece_at(cell) {
-                    return Some(format!("cell {cell} is taken by piece {there}"));
-                }
-                if self.completes(cell, piece) {
-                    if turn.give.is_some() {
-                        return Some(format!(
-                            "piece {piece} on {cell} completes a line and ends the game: write `{cell}.-`"
-                        ));
-                    }
-                    return None;
-                }
-                self.left.is_empty()
-            }
+            (Some(_), Some(_)) => self.left.is_empty(),
         };
         match turn.give {
-            Some(_) if ends => Some("no piece is left to give: end the turn with `.-`".into()),
-            Some(piece) if self.hand == Some(piece) => Some(format!("piece {piece} is the one in hand")),
-            Some(piece) if !self.left.contains(piece) => Some(format!("piece {piece} is already on the board")),
-            None if !ends => Some(format!("a piece must be given, one of {}", self.left)),
+            Some(_) if ends => Some(Objection::NoneLeft),
+            Some(piece) if !self.left.contains(piece) => Some(Objection::NotLeft(piece)),
+            None if !ends => Some(Objection::GivesNothing),
             _ => None,
         }
     }
+
+    fn in_words(&self, objection: Objection) -> String {
+        match objection {
+            Objection::EmptyHand(cell) => {
+                format!("no piece is in hand to place on {cell}: only give one, as in `-.c`")
+            }
+            Objection::HandFull(piece) => format!("piece {piece} is in hand and must be placed first"),
+            Objection::Taken(cell) => match self.piece_at(cell) {
+                Some(there) => format!("cell {cell} is taken by piece {there}"),
+                None => format!("cell {cell} is taken"),
+            },
+            Objection::Completed(piece, cell) => {
+                format!("piece {piece} on {cell} completes a line and ends the game: write `{cell}.-`")
+            }
+            Objection::NoneLeft => "no piece is left to give: end the turn with `.-`".into(),
+            Objection::NotLeft(piece) if self.hand == Some(piece) => format!("piece {piece} is the one in hand"),
+            Objection::NotLeft(piece) => format!("piece {piece} is already on the board"),
+            Objection::GivesNothing => format!("a piece must be given, one of {}", self.left),
+        }
+    }
+}
+
+/// What the rules have against a turn.
+#[derive(Clone, Copy)]
+enum Objection {
+    /// It places a piece where none is in hand.
+    EmptyHand(Cell),
+    /// It does not place the piece in hand.
+    HandFull(Piece),
+    /// It places where a piece stands.
+    Taken(Cell),
+    /// It gives after the game has ended.
+    Completed(Piece, Cell),
+    /// It gives where nothing is left.
+    NoneLeft,
+    /// It gives what is in hand or on the board.
+    NotLeft(Piece),
+    /// It gives nothing.
+    GivesNothing,
 }
 
 fn piece_image(symmetry: usize, piece: Piece) -> Piece {

@@ -4,7 +4,7 @@
 
 #[path = "support/folder.rs"]
 mod folder;
-#[path = "support/marked.rs"]
+#[path = "../../process/tests/support/marked.rs"]
 mod marked;
 #[path = "support/patience.rs"]
 mod patience;

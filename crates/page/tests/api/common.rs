@@ -86,6 +86,14 @@ impl Server {
         Client::new(self.address)
     }
 
+    /// Has a tournament played to its end and returns its address.
+    pub fn tournament(&self, plan: &Value) -> String {
+        let id = self.client().tournament(plan);
+        let address = format!("/api/tournaments/{id}");
+        self.client().stream(&format!("{address}/events")).for_each(drop);
+        address
+    }
+
     /// Ends it as Ctrl-C does.
     pub fn stop(mut self) {
         self.end();
@@ -296,6 +304,13 @@ impl Client {
             std::thread::sleep(Duration::from_millis(5));
         }
         panic!("the program at table {id} never answered");
+    }
+
+    /// Begins a tournament and returns its number.
+    pub fn tournament(&mut self, plan: &Value) -> i64 {
+        let started = self.post("/api/tournaments", &plan.to_string());
+        assert_eq!(started.status, 201, "{}", started.text());
+        started.json()["id"].as_i64().unwrap()
     }
 
     /// Opens a stream of events.

@@ -141,14 +141,7 @@ fn openings_tell_what_recorded_games_chose_and_how_they_fared() {
     let mut client = server.client();
     let first = |client: &mut crate::common::Client| client.get("/api/openings/quarto").json();
     assert_eq!(first(&mut client)["recorded"][0]["games"], 0);
-    let plan = json!({"game": "quarto", "players": ["random", "novice"], "rounds": 10});
-    let started = client.post("/api/tournaments", &plan.to_string());
-    assert_eq!(started.status, 201, "{}", started.text());
-    let id = started.json()["id"].as_i64().unwrap();
-    server
-        .client()
-        .stream(&format!("/api/tournaments/{id}/events"))
-        .for_each(drop);
+    server.tournament(&json!({"game": "quarto", "players": ["random", "novice"], "rounds": 10}));
     let all = first(&mut client);
     let sum = |choice: &Value| {
         ["wins", "draws", "losses"]

@@ -30,9 +30,7 @@ fn a_tournament_is_watched_to_its_end_read_and_downloaded() {
     let mut client = server.client();
     let plan =
         json!({"game": "quarto", "players": ["novice", "random", "perfect:level=4"], "rounds": 20, "name": "evening"});
-    let started = client.post("/api/tournaments", &plan.to_string());
-    assert_eq!(started.status, 201, "{}", started.text());
-    let id = started.json()["id"].as_i64().unwrap();
+    let id = client.tournament(&plan);
     let at = |rest: &str| format!("/api/tournaments/{id}{rest}");
     let events: Vec<_> = server.client().stream(&at("/events")).collect();
     assert_eq!(events.last().unwrap().0, "end");
@@ -105,9 +103,7 @@ fn a_tournament_is_stopped_and_taken_up_again() {
     let server = Server::start(&folder.records());
     let mut client = server.client();
     let plan = json!({"game": "quarto", "players": ["mcts:playouts=2000", "minimax:depth=2"], "rounds": 5000});
-    let id = client.post("/api/tournaments", &plan.to_string()).json()["id"]
-        .as_i64()
-        .unwrap();
+    let id = client.tournament(&plan);
     let again = client.post("/api/tournaments", &plan.to_string());
     assert_eq!((again.status, again.code().as_str()), (429, "busy"));
     let mut events = server.client().stream(&format!("/api/tournaments/{id}/events"));
@@ -186,20 +182,7 @@ fn a_tournament_tells_how_its_ratings_came_about_and_what_its_players_give_away(
     let folder = Folder::new();
     let server = Server::start(&folder.records());
     let mut client = server.client();
-    let begin = |client: &mut crate::common::Client, plan: serde_json::Value| {
-        let started = client.post("/api/tournaments", &plan.to_string());
-        assert_eq!(started.status, 201, "{}", started.text());
-        let id = started.json()["id"].as_i64().unwrap();
-        server
-            .client()
-            .stream(&format!("/api/tournaments/{id}/events"))
-            .for_each(drop);
-        format!("/api/tournaments/{id}")
-    };
-    let quarto = begin(
-        &mut client,
-        json!({"game": "quarto", "players": ["random", "perfect"], "rounds": 12}),
-    );
+    let quarto = server.tournament(&json!({"game": "quarto", "players": ["random", "perfect"], "rounds": 12}));
     let curve = client.get(&format!("{quarto}/curve")).json();
     assert_eq!(curve["players"], json!(["random", "perfect"]));
     let points = curve["points"].as_array().unwrap();
@@ -213,10 +196,7 @@ fn a_tournament_tells_how_its_ratings_came_about_and_what_its_players_give_away(
     assert!(per_game(0) > 0.5, "{mistakes}");
     assert!(mistakes["players"][0]["judged"].as_f64().unwrap() > 0.9, "{mistakes}");
 
-    let nim = begin(
-        &mut client,
-        json!({"game": "nim", "players": ["random", "montecarlo:playouts=2"], "rounds": 2}),
-    );
+    let nim = server.tournament(&json!({"game": "nim", "players": ["random", "montecarlo:playouts=2"], "rounds": 2}));
     assert_eq!(
         client.get(&format!("{nim}/curve")).json()["points"]
             .as_array()

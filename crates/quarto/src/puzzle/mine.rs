@@ -1,5 +1,4 @@
-//! Finding puzzles: positions from games of novices, each looked at by the solver. Which ones are looked at depends on the
-//! seed alone, and what is found is taken in their order, so the same seed gives the same puzzles on any number of threads.
+//! Finding puzzles: positions from games of novices, each looked at by the solver.
 
 use super::check::{is_of_kind, is_tempting};
 use super::{Answer, Kind, Puzzle};
@@ -9,14 +8,9 @@ use crate::symmetry::CanonicalKey;
 use crate::{Position, Rules, Turn, players};
 use game::{Game, Rng, Stop, below, mix, rng};
 use player::{Clock, Player};
-use search::puzzle::{Mining, Wanted};
-use std::collections::HashSet;
+use search::puzzle::{Mining, Quarry, Wanted, collect};
 use std::ops::RangeInclusive;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
-
-/// Positions that are looked at before what was found is put together.
-const BATCH: u64 = 1024;
 
 /// What each solver may use: late positions need little.
 const MEMORY: usize = 4 << 20;
@@ -45,64 +39,43 @@ pub fn mine(
     stop: &Stop,
     told: impl Fn(Mining),
 ) -> Result<Vec<Puzzle>, NoAnswer> {
-    let mut found: Vec<Puzzle> = Vec::new();
-    let mut seen: HashSet<CanonicalKey> = HashSet::new();
-    let mut tried = 0;
-    while tried < wanted.tries {
-        let missing = |kind: &Kind| found.iter().filter(|puzzle| puzzle.kind == *kind).count() < wanted.each;
-        let open: Vec<Kind> = Kind::ALL.into_iter().filter(missing).collect();
-        if open.is_empty() {
-            break;
-        }
-        let end = wanted.tries.min(tried + BATCH);
-        for puzzle in batch(rules, wanted, tried..end, &open, stop)? {
-            let same_kind = found.iter().filter(|other| other.kind == puzzle.kind).count();
-            if same_kind < wanted.each && seen.insert(puzzle.position.canonical_key()) {
-                found.push(puzzle);
-            }
-        }
-        tried = end;
-        told(Mining {
-            tried,
-            found: found.len(),
-        });
-    }
-    found.sort_by_key(|puzzle| puzzle.kind);
-    Ok(found)
+    collect(&NoviceGames { rules, stop }, wanted, told)
 }
 
-/// The puzzles among some positions, in their order.
-fn batch(
+/// Games of novices.
+struct NoviceGames<'a> {
     rules: &'static Rules,
-    wanted: Wanted,
-    numbers: std::ops::Range<u64>,
-    open: &[Kind],
-    stop: &Stop,
-) -> Result<Vec<Puzzle>, NoAnswer> {
-    let next = AtomicUsize::new(0);
-    let count = (numbers.end - numbers.start) as usize;
-    let work = || -> Result<Vec<(usize, Puzzle)>, NoAnswer> {
-        let mut miner = Miner::new(rules, open, stop)?;
-        let mut found = Vec::new();
-        loop {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            if at >= count {
-                return Ok(found);
-            }
-            let number = numbers.start + at as u64;
-            found.extend(miner.look(mix(wanted.seed, &[number]))?.map(|puzzle| (at, puzzle)));
-        }
-    };
-    let results = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..wanted.threads.max(1)).map(|_| scope.spawn(work)).collect();
-        let joined = threads
-            .into_iter()
-            .map(|thread| thread.join().unwrap_or(Err(NoAnswer::Stopped)));
-        joined.collect::<Result<Vec<_>, NoAnswer>>()
-    })?;
-    let mut found: Vec<(usize, Puzzle)> = results.into_iter().flatten().collect();
-    found.sort_by_key(|(at, _)| *at);
-    Ok(found.into_iter().map(|(_, puzzle)| puzzle).collect())
+    stop: &'a Stop,
+}
+
+impl Quarry for NoviceGames<'_> {
+    type Puzzle = Puzzle;
+    type Kind = Kind;
+    type Class = CanonicalKey;
+    type Tools = Miner;
+    type Error = NoAnswer;
+
+    const BATCH: u64 = 1024;
+
+    fn kinds(&self) -> Vec<Kind> {
+        Kind::ALL.into()
+    }
+
+    fn kind(&self, puzzle: &Puzzle) -> Kind {
+        puzzle.kind
+    }
+
+    fn class(&self, puzzle: &Puzzle) -> CanonicalKey {
+        puzzle.position.canonical_key()
+    }
+
+    fn tools(&self) -> Result<Miner, NoAnswer> {
+        Miner::new(self.rules, self.stop)
+    }
+
+    fn look(&self, miner: &mut Miner, open: &[Kind], seed: u64) -> Result<Option<Puzzle>, NoAnswer> {
+        miner.look(open, seed)
+    }
 }
 
 /// A clock so long that it never decides: without one a level gives up what it cannot see in a moment, and on a busy machine
@@ -115,15 +88,14 @@ fn unhurried() -> Clock {
 }
 
 /// What a thread that looks for puzzles keeps.
-struct Miner<'a> {
+struct Miner {
     rules: &'static Rules,
-    open: &'a [Kind],
     solver: Solver,
     levels: Vec<Box<dyn Player<Position>>>,
 }
 
-impl<'a> Miner<'a> {
-    fn new(rules: &'static Rules, open: &'a [Kind], stop: &Stop) -> Result<Self, NoAnswer> {
+impl Miner {
+    fn new(rules: &'static Rules, stop: &Stop) -> Result<Self, NoAnswer> {
         let solver = Solver::new(rules, MEMORY, 1).map_err(|_| NoAnswer::Stopped)?;
         solver.set_stop(stop.clone());
         // A level is what it sees; looking for traps would only cost time.
@@ -131,23 +103,22 @@ impl<'a> Miner<'a> {
         let levels = (1..=9).filter_map(|number| Some(level(number).ok()?.make()));
         Ok(Miner {
             rules,
-            open,
             solver,
             levels: levels.collect(),
         })
     }
 
     /// The puzzle that a seed leads to, if it is one that is looked for.
-    fn look(&mut self, seed: u64) -> Result<Option<Puzzle>, NoAnswer> {
+    fn look(&mut self, open: &[Kind], seed: u64) -> Result<Option<Puzzle>, NoAnswer> {
         let mut rng = rng(seed);
-        let kind = self.open[below(&mut rng, self.open.len() as u32) as usize];
+        let kind = open[below(&mut rng, open.len() as u32) as usize];
         let Some(position) = self.position(kind, &mut rng) else {
             return Ok(None);
         };
         let Some((kind, answer)) = self.classify(&position)? else {
             return Ok(None);
         };
-        if !self.open.contains(&kind) || !is_of_kind(&self.solver, &position, kind, answer)? {
+        if !open.contains(&kind) || !is_of_kind(&self.solver, &position, kind, answer)? {
             return Ok(None);
         }
         Ok(Some(Puzzle {

@@ -1,36 +1,9 @@
-//! Finding puzzles: positions from games of novices, each looked at by search. Which ones are looked at depends on the seed alone, and
-//! what is found is taken in their order, so the same seed gives the same puzzles on any number of threads.
+//! Finding puzzles: positions from games of novices, each looked at by search.
 
+use super::collect::{Mining, Quarry, Wanted, collect};
 use super::{Kind, Puzzle, Theme, classify};
 use crate::{Unsolved, Watch};
-use game::{Game, Rng, Stop, below, mix, pick, rng};
-use std::collections::HashSet;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// What is looked for.
-#[derive(Clone, Copy, Debug)]
-pub struct Wanted {
-    /// How many of each kind.
-    pub each: usize,
-    /// Where all chance comes from.
-    pub seed: u64,
-    /// How many positions are looked at, at most.
-    pub tries: u64,
-    /// On how many threads.
-    pub threads: usize,
-}
-
-/// How far it is.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Mining {
-    /// Positions looked at.
-    pub tried: u64,
-    /// Puzzles found.
-    pub found: usize,
-}
-
-/// Positions that are looked at before what was found is put together.
-const BATCH: u64 = 512;
+use game::{Game, Rng, Stop, below, pick, rng};
 
 /// Novices who play longer than that do not find an end.
 const LONGEST: usize = 400;
@@ -47,103 +20,73 @@ pub fn mine<G: Game>(
     missed: impl Fn(&G, G::Move, u64) -> u32 + Sync,
     told: impl Fn(Mining),
 ) -> Result<Vec<Puzzle<G>>, Unsolved> {
-    let mut found: Vec<Puzzle<G>> = Vec::new();
-    let mut seen: HashSet<u64> = HashSet::new();
-    let mut tried = 0;
-    while tried < wanted.tries {
-        let count = |found: &[Puzzle<G>], kind: Kind| found.iter().filter(|puzzle| puzzle.kind == kind).count();
-        let open: Vec<Kind> = theme.kinds();
-        let open: Vec<Kind> = (open.into_iter())
-            .filter(|&kind| count(&found, kind) < wanted.each)
-            .collect();
-        if open.is_empty() {
-            break;
-        }
-        let end = wanted.tries.min(tried + BATCH);
-        let new: Vec<(u64, Puzzle<G>)> = batch(theme, start, wanted, tried..end, &open, stop)?
-            .into_iter()
-            .filter(|(_, puzzle)| seen.insert((theme.class)(&puzzle.position)))
-            .collect();
-        for (seed, mut puzzle) in new {
-            if count(&found, puzzle.kind) < wanted.each {
-                puzzle.missed = missed(&puzzle.position, puzzle.answer, seed);
-                found.push(puzzle);
-            }
-        }
-        tried = end;
-        told(Mining {
-            tried,
-            found: found.len(),
-        });
-    }
-    found.sort_by_key(|puzzle| puzzle.kind);
-    Ok(found)
-}
-
-/// The puzzles among some positions with the seeds that led there, in their order.
-fn batch<G: Game>(
-    theme: &Theme<G>,
-    start: &G,
-    wanted: Wanted,
-    numbers: std::ops::Range<u64>,
-    open: &[Kind],
-    stop: &Stop,
-) -> Result<Vec<(u64, Puzzle<G>)>, Unsolved> {
-    let next = AtomicUsize::new(0);
-    let count = (numbers.end - numbers.start) as usize;
     let watch = Watch {
         stop: stop.clone(),
         ..Watch::default()
     };
-    let work = || -> Result<Vec<(usize, u64, Puzzle<G>)>, Unsolved> {
-        let mut found = Vec::new();
-        loop {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            if at >= count {
-                return Ok(found);
-            }
-            let seed = mix(wanted.seed, &[numbers.start + at as u64]);
-            let puzzle = look(theme, start, seed, open, &watch)?;
-            found.extend(puzzle.map(|puzzle| (at, seed, puzzle)));
-        }
+    let games = NoviceGames {
+        theme,
+        start,
+        watch,
+        missed,
     };
-    let results = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..wanted.threads.max(1)).map(|_| scope.spawn(work)).collect();
-        let joined = threads.into_iter().map(|thread| match thread.join() {
-            Ok(result) => result,
-            Err(panic) => std::panic::resume_unwind(panic),
-        });
-        joined.collect::<Result<Vec<_>, Unsolved>>()
-    })?;
-    let mut found: Vec<(usize, u64, Puzzle<G>)> = results.into_iter().flatten().collect();
-    found.sort_by_key(|(at, ..)| *at);
-    Ok(found.into_iter().map(|(_, seed, puzzle)| (seed, puzzle)).collect())
+    collect(&games, wanted, told)
 }
 
-/// The puzzle that a seed leads to, if it is one that is looked for.
-fn look<G: Game>(
-    theme: &Theme<G>,
-    start: &G,
-    seed: u64,
-    open: &[Kind],
-    watch: &Watch,
-) -> Result<Option<Puzzle<G>>, Unsolved> {
-    let mut rng = rng(seed);
-    let Some(position) = position(theme, start, &mut rng) else {
-        return Ok(None);
-    };
-    let found = match classify(theme, &position, watch) {
-        // Another one may be easier.
-        Err(Unsolved::TooLarge { .. }) => None,
-        found => found?,
-    };
-    let puzzle = |(kind, answer)| Puzzle {
-        kind,
-        position,
-        answer,
-        missed: 0,
-    };
-    Ok(found.filter(|(kind, _)| open.contains(kind)).map(puzzle))
+/// Games of novices.
+struct NoviceGames<'a, G: Game, F> {
+    theme: &'a Theme<G>,
+    start: &'a G,
+    watch: Watch,
+    missed: F,
+}
+
+impl<G: Game, F: Fn(&G, G::Move, u64) -> u32 + Sync> Quarry for NoviceGames<'_, G, F> {
+    type Puzzle = Puzzle<G>;
+    type Kind = Kind;
+    type Class = u64;
+    type Tools = ();
+    type Error = Unsolved;
+
+    const BATCH: u64 = 512;
+
+    fn kinds(&self) -> Vec<Kind> {
+        self.theme.kinds()
+    }
+
+    fn kind(&self, puzzle: &Puzzle<G>) -> Kind {
+        puzzle.kind
+    }
+
+    fn class(&self, puzzle: &Puzzle<G>) -> u64 {
+        (self.theme.class)(&puzzle.position)
+    }
+
+    fn tools(&self) -> Result<(), Unsolved> {
+        Ok(())
+    }
+
+    fn look(&self, (): &mut (), open: &[Kind], seed: u64) -> Result<Option<Puzzle<G>>, Unsolved> {
+        let Some(position) = position(self.theme, self.start, &mut rng(seed)) else {
+            return Ok(None);
+        };
+        let found = match classify(self.theme, &position, &self.watch) {
+            // Another one may be easier.
+            Err(Unsolved::TooLarge { .. }) => None,
+            found => found?,
+        };
+        let puzzle = |(kind, answer)| Puzzle {
+            kind,
+            position,
+            answer,
+            missed: 0,
+        };
+        Ok(found.filter(|(kind, _)| open.contains(kind)).map(puzzle))
+    }
+
+    fn finish(&self, puzzle: &mut Puzzle<G>, seed: u64) {
+        puzzle.missed = (self.missed)(&puzzle.position, puzzle.answer, seed);
+    }
 }
 
 /// A position from a game of two novices, so many moves before one of them reaches the goal or the game ends.

@@ -3,17 +3,20 @@
 //! - a [`Theme`] says what puzzles of a game are about: when a goal is reached, how far they go, and whether the game can be solved
 //!   to its end;
 //! - [`Tactics`] proves by search over all moves and replies that a goal is reached in so many turns;
-//! - [`mine`] finds puzzles in games of novices, always the same ones from the same seed;
+//! - [`mine`] finds puzzles in games of novices, always the same ones from the same seed; a game with puzzles of another form
+//!   brings its own [`Quarry`] to [`collect`];
 //! - [`check`] proves one: no other move reaches the goal, and the answer does, whatever the other does.
 //!
 //! A file of puzzles has one a line, in four parts between bars: `win2 | POSITION | MOVE | 3`.
 
 mod check;
+mod collect;
 mod mine;
 mod tactics;
 
 pub use check::{Flaw, check, classify};
-pub use mine::{Mining, Wanted, mine};
+pub use collect::{Mining, Quarry, Wanted, collect};
+pub use mine::mine;
 pub use tactics::{Goal, Tactics, by_outcome};
 
 use crate::Unsolved;

@@ -14,7 +14,14 @@ impl Mark {
         Mark(format!("{name}-{}", std::process::id()))
     }
 
+    /// The mark as a variable and its value.
+    #[allow(dead_code, reason = "not every test starts its programs by hand")]
+    pub fn variable(&self) -> (String, String) {
+        (VARIABLE.into(), self.0.clone())
+    }
+
     /// Puts the mark on a command.
+    #[allow(dead_code, reason = "not every test starts its programs by a command")]
     pub fn put<'a>(&self, command: &'a mut Command) -> &'a mut Command {
         command.env(VARIABLE, &self.0)
     }
