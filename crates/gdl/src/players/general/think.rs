@@ -9,6 +9,7 @@ use crate::{Move, Position};
 use game::Instant;
 use game::{Game, Payoff, Rng, Until, mix, rng};
 use player::{Analysis, Limits, Observer};
+use std::cmp::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
@@ -247,7 +248,12 @@ impl Task {
         let sure = choices
             .iter()
             .filter(|choice| choice.proved)
-            .max_by(|a, b| a.mean.total_cmp(&b.mean));
+            .max_by(|a, b| {
+                // What is sure, then what may be; of equals what leaves the others less.
+                let by = |choice: &RootMove| [choice.range[0], choice.range[1], -choice.others];
+                let pairs = by(a).into_iter().zip(by(b));
+                pairs.fold(Ordering::Equal, |so_far, (a, b)| so_far.then(a.total_cmp(&b)))
+            });
         let open = choices
             .iter()
             .filter(standing)
@@ -286,7 +292,7 @@ impl Task {
         let mv = self.legal[choice.index];
         Analysis {
             value: Some(100.0 * f64::from(choice.mean)),
-            solved: choice.proved,
+            solved: choice.is_certain(),
             depth: Some(self.effort.deepest),
             nodes: Some(self.effort.walks),
             time: self.began.elapsed(),
@@ -390,7 +396,7 @@ impl Watcher {
             let mv = self.legal[choice.index];
             let analysis = Analysis {
                 value: Some(100.0 * f64::from(choice.mean)),
-                solved: choice.proved,
+                solved: choice.is_certain(),
                 nodes: Some(choices.iter().map(|choice| u64::from(choice.visits)).sum()),
                 pv: vec![mv],
                 ..Analysis::of_move(mv)
