@@ -55,7 +55,10 @@ fn ranges(position: &Position, known: &mut HashMap<Position, Ranges>) -> Ranges 
         return found;
     }
     let mover = position.mover().index();
-    let each: Vec<Ranges> = after_each(position).iter().map(|(_, next)| ranges(next, known)).collect();
+    let each: Vec<Ranges> = after_each(position)
+        .iter()
+        .map(|(_, next)| ranges(next, known))
+        .collect();
     let sure = each.iter().map(|one| one[mover][0]).max().unwrap();
     // The first seat is ours: it takes what is sure. The other may hope.
     let may = |one: &&Ranges| one[mover][usize::from(mover == 1)] >= sure;
@@ -101,7 +104,10 @@ fn general_plays_what_an_exact_search_finds_no_better_than() {
             own.all(|(_, ranges)| ranges[0] == best)
         };
         assert!(passing.iter().all(|mv| is_best(mv)), "position {number}");
-        for spec in ["general:nodes=400000,threads=1", "general:nodes=400000,threads=1,playouts=mast"] {
+        for spec in [
+            "general:nodes=400000,threads=1",
+            "general:nodes=400000,threads=1,playouts=mast",
+        ] {
             let mut general = gdl::players::factory(spec).unwrap().make();
             general.begin(1);
             let analysis = general.choose(&position, &Clock::unlimited()).unwrap();
@@ -110,7 +116,10 @@ fn general_plays_what_an_exact_search_finds_no_better_than() {
             // What hangs on somebody's ties is not called proved, and the least of it is what is told.
             assert!(!analysis.solved, "{spec}, position {number}");
             let told = analysis.value.unwrap();
-            assert!((told - f64::from(best[0])).abs() < 0.01, "{spec}, position {number}: {told}");
+            assert!(
+                (told - f64::from(best[0])).abs() < 0.01,
+                "{spec}, position {number}: {told}"
+            );
         }
     }
 }

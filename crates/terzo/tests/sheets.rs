@@ -269,7 +269,11 @@ fn a_gauntlet_judges_a_player_by_every_game_and_every_opponent() {
         let report = json(&[&against[..3], &["--games", "tictactoe"], &options].concat());
         assert_eq!(report["plies"].to_string(), plies);
         let only = &report["matches"][0];
-        assert_eq!((&only["forfeits"], &only["forfeits_of_opponents"]), (&0.into(), &0.into()), "{report}");
+        assert_eq!(
+            (&only["forfeits"], &only["forfeits_of_opponents"]),
+            (&0.into(), &0.into()),
+            "{report}"
+        );
         only["turns_avg"].as_f64().unwrap()
     };
     assert!(turns("8") <= 1.0 && turns("0") >= 5.0);

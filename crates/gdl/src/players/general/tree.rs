@@ -480,7 +480,11 @@ impl Tree {
             false if won && takes_all => (best.worth.clone(), None),
             // Of several wins we may choose any, and what the others get of it was not looked at.
             false if won && mover == me => {
-                let end = |end: f32| (0..best.worth.len()).map(|seat| if seat == me { 1.0 } else { end }).collect();
+                let end = |end: f32| {
+                    (0..best.worth.len())
+                        .map(|seat| if seat == me { 1.0 } else { end })
+                        .collect()
+                };
                 (best.worth.clone(), Some(Box::new([end(0.0), end(1.0)])))
             }
             false => return,
@@ -509,7 +513,11 @@ impl Tree {
             }
         }
         least[mover] = sure;
-        let mut worth: SeatValues = least.iter().zip(&most).map(|(least, most)| (least + most) / 2.0).collect();
+        let mut worth: SeatValues = least
+            .iter()
+            .zip(&most)
+            .map(|(least, most)| (least + most) / 2.0)
+            .collect();
         worth[me] = least[me];
         let range = (least != most).then(|| Box::new([least, most]));
         (worth, range)
