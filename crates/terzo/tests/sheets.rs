@@ -277,6 +277,6 @@ fn a_gauntlet_judges_a_player_by_every_game_and_every_opponent() {
         only["turns_avg"].as_f64().unwrap()
     };
     assert!(turns("8") <= 1.0 && turns("0") >= 5.0);
-    refused(&["gauntlet", "random", "random", "--plies", "1001"]);
+    refused(&["gauntlet", "random", "random", "--plies", "101"]);
     refused(&["gauntlet", "random", "random", "--games", "nosuchgame"]);
 }
