@@ -144,8 +144,15 @@ fn general_keeps_what_connect_four_on_five_by_four_is_worth() {
     keeps_the_value("connect four 5x4", &start, &mut oracle, 50, spec, 2);
 }
 
-/// From the first stone on it takes more walks than a test may: with a hundred thousand the tree still answers a stone on the
-/// edge with the next one on top, which loses 23 stones later.
+#[test]
+fn general_keeps_what_connect_four_on_five_by_five_is_worth() {
+    let start = small_connect_four("(row 6)");
+    let mut oracle = FourOracle::<5, 5>::default();
+    let spec = "general:nodes=60000,threads=1";
+    keeps_the_value("connect four 5x5", &start, &mut oracle, 50, spec, 2);
+}
+
+/// Few walks are enough where little is left.
 #[test]
 fn general_keeps_what_connect_four_on_five_by_five_is_worth_from_the_tenth_stone_on() {
     const STONES: usize = 10;

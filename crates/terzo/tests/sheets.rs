@@ -263,5 +263,20 @@ fn a_gauntlet_judges_a_player_by_every_game_and_every_opponent() {
         "{told}"
     );
     assert!(!told.contains("forfeited"), "{told}");
+    // After random moves, which a program is told of. Eight of nine leave the players a single one at most.
+    let turns = |plies: &str| {
+        let options = ["-n", "2", "--time", "none", "--plies", plies, "--json"];
+        let report = json(&[&against[..3], &["--games", "tictactoe"], &options].concat());
+        assert_eq!(report["plies"].to_string(), plies);
+        let only = &report["matches"][0];
+        assert_eq!(
+            (&only["forfeits"], &only["forfeits_of_opponents"]),
+            (&0.into(), &0.into()),
+            "{report}"
+        );
+        only["turns_avg"].as_f64().unwrap()
+    };
+    assert!(turns("8") <= 1.0 && turns("0") >= 5.0);
+    refused(&["gauntlet", "random", "random", "--plies", "101"]);
     refused(&["gauntlet", "random", "random", "--games", "nosuchgame"]);
 }

@@ -2,8 +2,10 @@
 //!
 //! The legal moves are stored as planes, one plane for each move, but a move is chosen game by game. So squares of 64 moves
 //! by 64 games are transposed: then the legal moves of a game are the bits of a few words, and one of those bits is chosen
-//! at random. Roles whose only legal move is to wait are handled first, in all games at once.
+//! at random. Where a role has many moves and few are legal, they are listed instead ([`super::lists`]); what is chosen is the same.
+//! Roles whose only legal move is to wait are handled first, in all games at once.
 
+use super::lists::LegalLists;
 use super::planes::{Plane, literal};
 use super::schedule::Schedule;
 use super::transpose::transpose;
@@ -22,6 +24,7 @@ pub struct ChosenMoves<const W: usize> {
     /// For each move that is often the only one: the games in which it was.
     forced: Vec<Plane<W>>,
     squares: LegalSquares<W>,
+    lists: LegalLists<W>,
 }
 
 /// The legal moves of one role, 64 moves by 64 games a square.
@@ -48,6 +51,7 @@ impl<const W: usize> ChosenMoves<W> {
                 squares: vec![[[0; 64]; W]; widest],
                 any: vec![[0; W]; widest],
             },
+            lists: LegalLists::new(schedule),
         }
     }
 
@@ -71,17 +75,36 @@ impl<const W: usize> ChosenMoves<W> {
             let idle = &schedule.idle[role];
             let (own, others) = forced.split_at_mut(idle.len());
             forced = others;
-            let busy = self.squares.gather(legal, idle, planes);
+            let listed = self.lists.has(role);
+            let busy = if listed {
+                LegalLists::busy(legal, idle, planes)
+            } else {
+                self.squares.gather(legal, idle, planes)
+            };
             let open = self_evident(schedule, planes, running, busy, first, legal, idle, own);
-            for word in 0..W {
-                if open[word] != 0 {
-                    let blocks = legal.len().div_ceil(64);
-                    self.squares.turn(blocks, open[word], word);
-                    let squares = &self.squares.squares[..blocks];
-                    let chosen = &mut self.inputs[role][word];
-                    stuck[word] |= pick(
-                        schedule, planes, open[word], squares, first, chosen, word, rng, select, habits,
-                    );
+            let inputs = &mut self.inputs[role];
+            if listed && self.lists.gather(role, legal, planes, &open) {
+                let lists = &self.lists;
+                for word in 0..W {
+                    let count = |game| lists.count(word, game);
+                    let nth = |game, nth| first + lists.nth(word, game, nth);
+                    let chosen = &mut inputs[word];
+                    stuck[word] |= pick(schedule, planes, open[word], word, chosen, rng, habits, count, nth);
+                }
+            } else {
+                if listed {
+                    self.squares.gather(legal, idle, planes);
+                }
+                let blocks = legal.len().div_ceil(64);
+                for word in 0..W {
+                    if open[word] != 0 {
+                        self.squares.turn(blocks, open[word], word);
+                        let squares = &self.squares.squares[..blocks];
+                        let count = |game: usize| squares.iter().map(|square| square[word][game].count_ones()).sum();
+                        let nth = |game, nth| first + nth_of(squares, word, game, nth, select);
+                        let chosen = &mut inputs[word];
+                        stuck[word] |= pick(schedule, planes, open[word], word, chosen, rng, habits, count, nth);
+                    }
                 }
             }
             first += legal.len();
@@ -223,7 +246,26 @@ fn self_evident<const W: usize>(
     open
 }
 
-/// Picks a random bit of each game's masks. The games that have none.
+/// Move number `nth` of a game.
+#[inline(always)]
+fn nth_of<const W: usize>(
+    squares: &[[[u64; 64]; W]],
+    word: usize,
+    game: usize,
+    mut nth: u32,
+    select: impl Fn(u64, u32) -> u32,
+) -> usize {
+    let mut block = 0;
+    let mut own = squares[0][word][game];
+    while nth >= own.count_ones() {
+        nth -= own.count_ones();
+        block += 1;
+        own = squares[block][word][game];
+    }
+    block * 64 + select(own, nth) as usize
+}
+
+/// Picks a random one of each game's moves. The games that have none.
 #[inline(always)]
 #[allow(
     clippy::too_many_arguments,
@@ -233,39 +275,28 @@ fn pick<const W: usize>(
     schedule: &Schedule,
     planes: &mut [Plane<W>],
     games: u64,
-    squares: &[[[u64; 64]; W]],
-    first: usize,
-    chosen: &mut [u32; 64],
     word: usize,
+    chosen: &mut [u32; 64],
     rng: &mut Rng,
-    select: impl Fn(u64, u32) -> u32,
     habits: Habits,
+    count: impl Fn(usize) -> u32,
+    nth: impl Fn(usize, u32) -> usize,
 ) -> u64 {
     let mut stuck = 0;
     let mut left = games;
     while left != 0 {
         let game = left.trailing_zeros() as usize;
         left &= left - 1;
-        let count: u32 = squares.iter().map(|square| square[word][game].count_ones()).sum();
+        let count = count(game);
         if count == 0 {
             stuck |= 1 << game;
             continue;
         }
-        let draw = |mut nth: u32| {
-            let mut block = 0;
-            let mut own = squares[0][word][game];
-            while nth >= own.count_ones() {
-                nth -= own.count_ones();
-                block += 1;
-                own = squares[block][word][game];
-            }
-            first + block * 64 + select(own, nth) as usize
-        };
-        let mut input = draw(below(rng, count));
+        let mut input = nth(game, below(rng, count));
         if count > 1 {
             // The best of a few that were drawn: what has been better is chosen more often, and everything sometimes.
             for _ in 1..habits.draws {
-                let rival = draw(below(rng, count));
+                let rival = nth(game, below(rng, count));
                 if habits.of(rival) > habits.of(input) {
                     input = rival;
                 }

@@ -1,6 +1,7 @@
 //! Bit-parallel playouts: every node of the propnet is a plane of bits, one bit (a lane) for each game.
 
 mod choose;
+mod lists;
 mod planes;
 mod play;
 mod sample;

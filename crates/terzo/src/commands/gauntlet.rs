@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "The player meets every opponent in every game: the games of two in pairs with the seats swapped. Of a game with more seats the opponent takes all others, and a puzzle is tried by the player alone. `{game}` in the command of an engine is the game, so that one command serves for all. Told are the share of the points, the difference in Elo and their 95 % intervals, by game and of all games together.\n\nExamples:\n  terzo gauntlet general loisel montecarlo --time move=200ms\n  terzo gauntlet general:threads=1 \\\n    'engine:terzo ugi {game} --player general:threads=1' \\\n    --games breakthrough,connectfour,gdl:mygame.kif -n 10 --time move=1s"
+    after_help = "The player meets every opponent in every game: the games of two in pairs with the seats swapped. Of a game with more seats the opponent takes all others, and a puzzle is tried by the player alone. `{game}` in the command of an engine is the game, so that one command serves for all. Told are the share of the points, the difference in Elo and their 95 % intervals, by game and of all games together.\n\nExamples:\n  terzo gauntlet general loisel montecarlo --time move=200ms\n  terzo gauntlet general:threads=1 \\\n    'engine:terzo ugi {game} --player general:threads=1' \\\n    --games breakthrough,connectfour,gdl:mygame.kif -n 10 --plies 2 --time move=1s"
 )]
 pub struct Gauntlet {
     /// Who is to be judged; `terzo players GAME` lists them
@@ -39,6 +39,9 @@ pub struct Gauntlet {
     /// After so many turns a game is adjudicated a draw
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_turns: Option<u32>,
+    /// So many random moves are made before the players are asked, the same ones in both games of a pair
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=100))]
+    plies: u32,
     /// How many games at once; one a core if left out
     #[arg(long, value_name = "K", default_value_t = 0, hide_default_value = true, value_parser = limits::threads())]
     jobs: usize,
@@ -107,8 +110,11 @@ impl Gauntlet {
                     .chain(others)
                     .map(|spec| spec.replace("{game}", &name))
                     .collect();
+                let setup = ContestSetup::of_specs(&specs)
+                    .after_random_turns(self.plies)
+                    .within(limits);
                 rows.push(Row {
-                    contest: game.contest(&ContestSetup::of_specs(&specs).within(limits))?,
+                    contest: game.contest(&setup)?,
                     game: name.clone(),
                     opponent: if seats == 1 { "alone".into() } else { opponent.clone() },
                     seats,
@@ -162,6 +168,7 @@ impl Gauntlet {
             "player": self.player,
             "seed": self.seed,
             "time": self.time.to_string(),
+            "plies": self.plies,
             "matches": rows.iter().zip(done).map(one).collect::<Vec<_>>(),
             "totals": self.totals(rows, done).into_iter().map(total).collect::<Vec<_>>(),
         })

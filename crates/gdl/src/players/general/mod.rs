@@ -5,9 +5,11 @@
 //!   a tree and keeps the best game it has seen;
 //! - a game of two who move in turn and want opposite things is searched by alpha-beta ([`deep`]) if it is decided by what
 //!   stands on the board ([`material`]), or if random games take too long to tell anything;
-//! - every other game is the tree's ([`tree`], [`grow`]).
+//! - every other game is the tree's ([`tree`], [`grow`]); where little is left of it, what is certain is looked for first
+//!   ([`exact`]).
 
 mod deep;
+mod exact;
 mod grow;
 mod kinds;
 mod mast;
@@ -21,6 +23,7 @@ mod tree;
 use crate::players::{Maker, TIME, margin};
 use crate::{MachineKind, Move, Position};
 use deep::Deep;
+use exact::Exact;
 use game::Instant;
 use game::{Game, Rng, below, mix, pick, rng};
 use grow::{Grower, Judging};
@@ -144,6 +147,8 @@ enum AlphaBetaUse {
 struct Memory {
     grower: Option<Grower>,
     deep: Option<Deep>,
+    /// Where little is left of a game of two: what is certain.
+    exact: Exact,
     /// Alone: all that was looked at.
     puzzle: Puzzle,
     /// Alone: the positions to come and what to play there, and what it will be worth.
@@ -286,9 +291,16 @@ impl General {
         match deep {
             Some(deep) if always || deep.by_material || task.has_no_time_for_games(judging) => task.deepen(deep),
             Some(deep) => {
-                if !task.is_proved_by(deep) {
+                let exact = &mut self.memory.exact;
+                let small = task.is_small();
+                let won = small && task.is_won_by(exact);
+                let known = won || (!task.is_certain() && task.is_proved_by(deep));
+                if !known {
                     task.tree(grower);
                     task.last_look(grower, deep);
+                    if small {
+                        task.hold(grower, exact);
+                    }
                 }
             }
             None => task.tree(grower),

@@ -1,6 +1,7 @@
 //! Thinking about one move: who of the searches gets how much of the time, and whose word counts.
 
 use super::deep::{self, Deep};
+use super::exact::{Exact, ExactBudget, Proof, Remainder};
 use super::grow::{Grower, GrowthLimit, Judging, WalkCount, lock};
 use super::switches;
 use super::tree::{Perspective, RootMove, Tree};
@@ -9,6 +10,7 @@ use crate::{Move, Position};
 use game::Instant;
 use game::{Game, Payoff, Rng, Until, mix, rng};
 use player::{Analysis, Limits, Observer};
+use std::cmp::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
@@ -16,6 +18,9 @@ use std::time::Duration;
 const FEWEST_BATCHES: f64 = 60.0;
 /// Nodes of alpha-beta for every random game that may be played, where those are counted and not time.
 const DEEP_NODES: u64 = 50;
+
+/// The part of the time in which what is certain is looked for, where little is left of a game.
+const EXACT_PART: f64 = 0.7;
 
 /// What may be spent on a move.
 #[derive(Clone, Debug)]
@@ -51,8 +56,10 @@ pub struct Task {
     found: Option<Analysis<Move>>,
     /// What it saw where it did not see the end.
     ahead: Option<Analysis<Move>>,
-    /// Moves that it has refuted.
+    /// Moves that are refuted.
     refuted: Vec<bool>,
+    /// What is certain, and a move that gets it.
+    proof: Option<(Proof, Move)>,
 }
 
 impl Task {
@@ -86,6 +93,7 @@ impl Task {
             found: None,
             ahead: None,
             refuted: vec![false; legal.len()],
+            proof: None,
             legal,
         }
     }
@@ -117,11 +125,77 @@ impl Task {
         Analysis::of_move(self.legal[0])
     }
 
-    /// Grows the tree for all of the time.
+    /// Grows the tree for all of the time, but for what it takes to look at its choice again where something is certain.
     pub fn tree(&mut self, grower: &Grower) {
         lock(&grower.tree).plant(&self.root, self.view);
-        let stop = self.stop(1.0);
+        let stop = self.stop(if self.proof.is_some() { 0.85 } else { 1.0 });
         self.grow(grower, &stop);
+    }
+
+    /// Whether so little is left of the game that what is certain can be found in the time there is.
+    pub fn is_small(&self) -> bool {
+        let Some(left) = Remainder::of(&self.root) else {
+            return false;
+        };
+        let affordable = match (self.nodes, self.left) {
+            (Some(nodes), _) => nodes.saturating_mul(DEEP_NODES) as f64,
+            (None, Some(time)) => EXACT_PART * time.as_secs_f64() * left.pace,
+            (None, None) => f64::INFINITY,
+        };
+        left.is_within(affordable)
+    }
+
+    /// Looks for what is certain, for most of the time. Whether that is a win, and nothing more is to be found out.
+    pub fn is_won_by(&mut self, exact: &mut Exact) -> bool {
+        let mut budget = self.exact_budget(EXACT_PART);
+        let before = exact.nodes;
+        let proof = exact.solve(&self.root, &mut budget);
+        self.effort.walks += exact.nodes - before;
+        self.proof = proof.mv.map(|mv| (proof, mv));
+        if self.proof.is_none() {
+            // Nothing is certain of the position, but something may be of its moves.
+            let lose = |&mv: &Move| exact.refutes(&self.root, mv);
+            let refuted: Vec<bool> = self.legal.iter().map(lose).collect();
+            if refuted.contains(&false) {
+                self.refuted = refuted;
+            }
+        }
+        proof.least == 100 && self.proof.is_some()
+    }
+
+    /// Whether something is certain.
+    pub fn is_certain(&self) -> bool {
+        self.proof.is_some()
+    }
+
+    /// Of what the tree likes best the first that keeps what is certain.
+    pub fn hold(&mut self, grower: &Grower, exact: &mut Exact) {
+        let Some((proof, _)) = self.proof else {
+            return;
+        };
+        let mut budget = self.exact_budget(1.0);
+        let choices = lock(&grower.tree).choices(self.me);
+        while self.refuted.contains(&false) {
+            let Some(choice) = self.pick(&choices).filter(|choice| !self.refuted[choice.index]) else {
+                return;
+            };
+            let mv = self.legal[choice.index];
+            match exact.gets(&self.root, mv, proof.least, &mut budget) {
+                Some(true) => {
+                    self.proof = Some((proof, mv));
+                    return;
+                }
+                Some(false) => self.refuted[choice.index] = true,
+                None => return,
+            }
+        }
+    }
+
+    fn exact_budget(&self, part: f64) -> ExactBudget {
+        ExactBudget {
+            until: self.until(part),
+            nodes: self.nodes.map_or(u64::MAX, |nodes| nodes.saturating_mul(DEEP_NODES)),
+        }
     }
 
     /// Grows the tree on all threads.
@@ -244,10 +318,12 @@ impl Task {
     /// A proved win; else the most tried, unless something proved is better. Refuted moves come last.
     fn pick(&self, choices: &[RootMove]) -> Option<RootMove> {
         let standing = |choice: &&RootMove| !self.refuted[choice.index];
-        let sure = choices
-            .iter()
-            .filter(|choice| choice.proved)
-            .max_by(|a, b| a.mean.total_cmp(&b.mean));
+        let sure = choices.iter().filter(|choice| choice.proved).max_by(|a, b| {
+            // What is sure, then what may be; of equals what leaves the others less.
+            let by = |choice: &RootMove| [choice.range[0], choice.range[1], -choice.others];
+            let pairs = by(a).into_iter().zip(by(b));
+            pairs.fold(Ordering::Equal, |so_far, (a, b)| so_far.then(a.total_cmp(&b)))
+        });
         let open = choices
             .iter()
             .filter(standing)
@@ -262,6 +338,17 @@ impl Task {
 
     /// The move to play.
     pub fn answer(mut self, grower: &Grower) -> Analysis<Move> {
+        if let Some((proof, mv)) = self.proof {
+            return Analysis {
+                value: Some(f64::from(proof.least)),
+                solved: proof.least == proof.most,
+                depth: Some(self.effort.deepest),
+                nodes: Some(self.effort.walks),
+                time: self.began.elapsed(),
+                pv: vec![mv],
+                ..Analysis::of_move(mv)
+            };
+        }
         let found = self.found.take();
         if let Some(found) = found {
             return Analysis {
@@ -286,7 +373,7 @@ impl Task {
         let mv = self.legal[choice.index];
         Analysis {
             value: Some(100.0 * f64::from(choice.mean)),
-            solved: choice.proved,
+            solved: choice.is_certain(),
             depth: Some(self.effort.deepest),
             nodes: Some(self.effort.walks),
             time: self.began.elapsed(),
@@ -390,7 +477,7 @@ impl Watcher {
             let mv = self.legal[choice.index];
             let analysis = Analysis {
                 value: Some(100.0 * f64::from(choice.mean)),
-                solved: choice.proved,
+                solved: choice.is_certain(),
                 nodes: Some(choices.iter().map(|choice| u64::from(choice.visits)).sum()),
                 pv: vec![mv],
                 ..Analysis::of_move(mv)

@@ -10,7 +10,8 @@
 //! A finished game is proved; so is a node whose only chooser has a proved win, or nothing but proved children. Proved
 //! nodes are not searched again, and a chooser who has something proved is never credited with less.
 //!
-//! Whoever has several best choices may take any of them. Where that makes a difference to us, we count on the worst; and a win of
+//! Whoever has several best choices may take any of them, and nobody can know which, not even of us. Where that makes a difference,
+//! a proved node has a range for every seat, and who chooses may choose whatever is not surely worse; we count on our least. A win of
 //! another is no proof of what we get, unless what some win the others lose.
 
 use super::mast::Mast;
@@ -83,6 +84,8 @@ struct Node {
     /// Results that the worth is the mean of.
     results: u32,
     proved: bool,
+    /// Where it is proved, and what seats get hangs on ties: the least and the most that each gets.
+    range: Option<Box<[SeatValues; 2]>>,
     /// Whether the game is over here; what it came to is known as soon as one who went there comes back.
     over: bool,
     /// The choices of every seat; none as long as it is a leaf.
@@ -119,8 +122,19 @@ pub struct RootMove {
     pub visits: u32,
     /// What it is worth to the mover.
     pub mean: f32,
-    /// Whether that is certain.
+    /// Whether nothing more can be found out about it.
     pub proved: bool,
+    /// If so, the least and the most that it gets the mover: they differ where that hangs on ties.
+    pub range: [f32; 2],
+    /// What it is worth to the others together.
+    pub others: f32,
+}
+
+impl RootMove {
+    /// Whether what it gets is certain, and hangs on nobody's ties.
+    pub fn is_certain(&self) -> bool {
+        self.proved && self.range[0] == self.range[1]
+    }
 }
 
 /// For whom a tree is searched.
@@ -232,6 +246,7 @@ impl Tree {
             // What is promised counts as a result.
             results: 1,
             proved: false,
+            range: None,
             over,
             arms: Vec::new(),
             joints: HashMap::new(),
@@ -451,16 +466,61 @@ impl Tree {
                 floor = arm.child;
             }
         }
-        let worth = (floor != NONE).then(|| self.nodes[floor as usize].worth.clone());
+        self.nodes[at as usize].arms[mover] = arms;
+        self.nodes[at as usize].floor = floor;
+        let Some(best) = self.nodes.get(floor as usize) else {
+            return;
+        };
+        let (takes_all, me) = self.view.map_or((true, mover), |view| (view.winner_takes_all, view.me));
+        let won = best.least()[mover] >= 1.0;
+        let (worth, range) = match all {
+            // Where two want opposite things, what is the same to one is the same to the other.
+            true if takes_all && best.worth.len() <= 2 => (best.worth.clone(), None),
+            true => self.hanging_on_ties(at, mover, me),
+            false if won && takes_all => (best.worth.clone(), None),
+            // Of several wins we may choose any, and what the others get of it was not looked at.
+            false if won && mover == me => {
+                let end = |end: f32| {
+                    (0..best.worth.len())
+                        .map(|seat| if seat == me { 1.0 } else { end })
+                        .collect()
+                };
+                (best.worth.clone(), Some(Box::new([end(0.0), end(1.0)])))
+            }
+            false => return,
+        };
         let node = &mut self.nodes[at as usize];
-        node.arms[mover] = arms;
-        node.floor = floor;
-        // Of several wins another may choose any.
-        let wins = self.view.is_none_or(|view| view.winner_takes_all || view.me == mover);
-        if let Some(worth) = worth.filter(|worth| all || (wins && worth[mover] >= 1.0)) {
-            node.proved = true;
-            node.worth = worth;
+        (node.worth, node.range, node.proved) = (worth, range, true);
+    }
+
+    /// What a node is worth all of whose children are proved, where what one wins is not what the others lose.
+    fn hanging_on_ties(&self, at: u32, mover: usize, me: usize) -> (SeatValues, Option<Box<[SeatValues; 2]>>) {
+        let arms = &self.nodes[at as usize].arms[mover];
+        let children = || arms.iter().filter_map(|arm| self.nodes.get(arm.child as usize));
+        let sure = children().map(|child| child.least()[mover]).fold(0.0, f32::max);
+        // We choose what is surely best; what another might hope to be as good it may choose.
+        let may_choose = |child: &&Node| {
+            let hoped = if mover == me { child.least() } else { child.most() };
+            hoped[mover] >= sure
+        };
+        let seats = self.nodes[at as usize].worth.len();
+        let mut least: SeatValues = std::iter::repeat_n(1.0, seats).collect();
+        let mut most: SeatValues = std::iter::repeat_n(0.0, seats).collect();
+        for child in children().filter(may_choose) {
+            for seat in 0..seats {
+                least[seat] = least[seat].min(child.least()[seat]);
+                most[seat] = most[seat].max(child.most()[seat]);
+            }
         }
+        least[mover] = sure;
+        let mut worth: SeatValues = least
+            .iter()
+            .zip(&most)
+            .map(|(least, most)| (least + most) / 2.0)
+            .collect();
+        worth[me] = least[me];
+        let range = (least != most).then(|| Box::new([least, most]));
+        (worth, range)
     }
 
     /// Whether a chooser takes one worth rather than another; what is the same to it, it may do to harm us.
@@ -482,6 +542,8 @@ impl Tree {
                 visits: arm.visits,
                 mean: child.map_or(arm.mean, |child| child.worth[seat]),
                 proved: child.is_some_and(|child| child.proved),
+                range: child.map_or([0.0, 1.0], |child| [child.least()[seat], child.most()[seat]]),
+                others: child.map_or(0.0, |child| child.worth.iter().sum::<f32>() - child.worth[seat]),
             }
         };
         arms.iter().enumerate().map(choice).collect()
@@ -501,6 +563,16 @@ impl Tree {
 }
 
 impl Node {
+    /// The least that each seat gets, where it is proved.
+    fn least(&self) -> &SeatValues {
+        self.range.as_ref().map_or(&self.worth, |range| &range[0])
+    }
+
+    /// The most that each seat gets, where it is proved.
+    fn most(&self) -> &SeatValues {
+        self.range.as_ref().map_or(&self.worth, |range| &range[1])
+    }
+
     /// Where a joint choice leads, if that is known.
     fn child(&self, joint: &Joint) -> u32 {
         match self.lead.map(usize::from) {
