@@ -2,6 +2,10 @@
 //! own captures and nobody loses what the other wins.
 
 #![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
+#![allow(
+    clippy::mutable_key_type,
+    reason = "what a position caches of its game is no part of its hash"
+)]
 
 mod shared;
 
@@ -43,10 +47,6 @@ fn free_for_all() -> Option<Position> {
 /// the first seat what is surely best, the second whatever is not surely worse.
 type Ranges = [[u8; 2]; 2];
 
-#[allow(
-    clippy::mutable_key_type,
-    reason = "what a position caches of its game is no part of its hash"
-)]
 fn ranges(position: &Position, known: &mut HashMap<Position, Ranges>) -> Ranges {
     if let Some(payoffs) = position.outcome() {
         return [Seat::FIRST, Seat::SECOND].map(|seat| [payoffs.of(seat).points(); 2]);

@@ -114,7 +114,8 @@ impl Response {
     /// Many games.
     fn study(&self, solver: &Solver, stop: &Stop) -> anyhow::Result<()> {
         // Names are looked at before anything is played.
-        (self.opponent()?, players::factory(&self.player)?);
+        self.opponent()?;
+        players::factory(&self.player)?;
         let played = Mutex::new(Vec::new());
         let next = AtomicUsize::new(0);
         let work = || -> anyhow::Result<()> {

@@ -406,7 +406,7 @@ impl ExactBudget {
         /// So many positions are looked at between two looks at the clock.
         const LOOK: u64 = 64;
         self.nodes = self.nodes.checked_sub(1).ok_or(GaveUp::Spent)?;
-        if nodes % LOOK == 0 && self.until.is_over() {
+        if nodes.is_multiple_of(LOOK) && self.until.is_over() {
             return Err(GaveUp::Spent);
         }
         Ok(())
