@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "The player meets every opponent in every game: the games of two in pairs with the seats swapped. Of a game with more seats the opponent takes all others, and a puzzle is tried by the player alone. `{game}` in the command of an engine is the game, so that one command serves for all. Told are the share of the points, the difference in Elo and their 95 % intervals, by game and of all games together.\n\nExamples:\n  terzo gauntlet general loisel montecarlo --time move=200ms\n  terzo gauntlet general:threads=1 \\\n    'engine:terzo ugi {game} --player general:threads=1' \\\n    --games breakthrough,connectfour,gdl:mygame.kif -n 10 --plies 2 --time move=1s"
+    after_help = "The player meets every opponent in every game: the games of two in pairs with the seats swapped. Of a game with more seats the opponent takes all others, and a puzzle is tried by the player alone. `{game}` in the command of an engine is the game, so that one command serves for all. Told are the share of the points, the difference in Elo and their 95 % intervals, by game and of all games together.\n\nExamples:\n  terzo gauntlet general loisel montecarlo --time move=200ms\n  terzo gauntlet general:threads=1 \\\n    'engine:terzo ugi {game} --player general:threads=1' \\\n    --games breakthrough,connectfour,gdl:mygame.kif \\\n    -n 10 --plies 2 --time move=1s"
 )]
 pub struct Gauntlet {
     /// Who is to be judged; `terzo players GAME` lists them
