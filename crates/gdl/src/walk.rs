@@ -47,6 +47,10 @@ pub trait Walker {
     fn habits(&self) -> Habits<'_>;
 
     /// Whether it sends out a number of games, and not as many as there is time for.
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        allow(dead_code, reason = "all walks have one width there")
+    )]
     fn is_counted(&self) -> bool;
 
     /// Whether nothing more is wanted, not even of the games under way.
