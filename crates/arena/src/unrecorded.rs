@@ -33,7 +33,7 @@ pub enum MatchError {
     #[error(transparent)]
     Contest(#[from] ContestError),
     /// The system refused the threads.
-    #[error("cannot start the threads of a match: {0}")]
+    #[error("cannot start the threads of a match")]
     Threads(#[from] ThreadPoolBuildError),
 }
 

@@ -30,7 +30,7 @@ pub enum UnknownGame {
         hint: String,
     },
     /// A rule sheet that cannot be read or played.
-    #[error("{0}")]
+    #[error(transparent)]
     Sheet(#[from] gdl::GdlError),
 }
 

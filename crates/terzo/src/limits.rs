@@ -12,3 +12,8 @@ pub fn threads() -> RangedU64ValueParser<usize> {
 pub fn up_to(most: u64) -> RangedU64ValueParser<usize> {
     RangedU64ValueParser::new().range(0..=most)
 }
+
+/// A number from 1 to `most`: of what a figure is the mean of, there is one at least.
+pub fn from_one_to(most: u64) -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(1..=most)
+}

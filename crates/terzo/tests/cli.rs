@@ -154,7 +154,7 @@ fn games_and_players_are_listed() {
 
 #[test]
 fn a_usage_error_exits_with_2_and_names_the_nearest_valid_word() {
-    let cases: [(&[&str], &str); 7] = [
+    let cases: [(&[&str], &str); 8] = [
         (&["match", "quatro", "novice", "random"], "did you mean `quarto`?"),
         (&["match", "quarto", "novise", "random"], "did you mean `novice`?"),
         (&["match", "quarto", "novice:x=1", "random"], "no option `x`"),
@@ -164,6 +164,7 @@ fn a_usage_error_exits_with_2_and_names_the_nearest_valid_word() {
             "piece 0 is on a1 and again on d3",
         ),
         (&["perft", "quarto", "many"], "invalid value 'many'"),
+        (&["response", "quarto", "novice", "--games", "0"], "1..=1000000"),
         (&["mach", "quarto", "novice", "random"], "match"),
     ];
     for (arguments, expected) in cases {
@@ -171,6 +172,19 @@ fn a_usage_error_exits_with_2_and_names_the_nearest_valid_word() {
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         assert!(stderr(&output).contains(expected), "{arguments:?}: {}", stderr(&output));
         assert!(output.stdout.is_empty(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_rule_sheet_is_said_once() {
+    let cases: [&[&str]; 2] = [&["perft", "gdl:/no/such.kif", "1"], &["show", "gdl:/no/such.kif"]];
+    for arguments in cases {
+        let said = stderr(&terzo(arguments));
+        assert_eq!(
+            said.matches("cannot read /no/such.kif").count(),
+            1,
+            "{arguments:?}: {said}"
+        );
     }
 }
 

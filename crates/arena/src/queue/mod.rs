@@ -90,7 +90,7 @@ pub enum Halt {
 #[derive(Debug, Error)]
 pub enum QueueError {
     /// The system refused the threads.
-    #[error("cannot start the threads: {0}")]
+    #[error("cannot start the threads")]
     Threads(#[from] rayon::ThreadPoolBuildError),
     /// A unit that cannot be done.
     #[error("unit {number}: {why}")]

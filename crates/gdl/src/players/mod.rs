@@ -160,7 +160,22 @@ fn joined(position: &Position, mover: Seat, mv: Move, rng: &mut Rng) -> Position
     next
 }
 
-/// What is left of a clock for what a player does not control.
+/// What is left of a clock for what a player does not control. Half of a short clock at most: who gets five milliseconds is to think, too.
 pub(crate) fn margin(time: Duration) -> Duration {
-    (time / 10).clamp(Duration::from_millis(5), Duration::from_millis(200))
+    (time / 10).clamp(Duration::from_millis(5), Duration::from_millis(200)).min(time / 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_clock_leaves_time_to_think() {
+        for ms in [1, 4, 5, 10, 50, 1000, 60_000] {
+            let time = Duration::from_millis(ms);
+            assert!(margin(time) <= time / 2, "{ms} ms");
+        }
+        assert_eq!(margin(Duration::from_secs(1)), Duration::from_millis(100));
+        assert_eq!(margin(Duration::from_secs(60)), Duration::from_millis(200));
+    }
 }

@@ -39,7 +39,7 @@ pub struct Response {
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(LEAST_FROM as i64..=15))]
     from: u32,
     /// How many games to play
-    #[arg(long, short = 'n', default_value_t = 100, value_parser = limits::up_to(1_000_000))]
+    #[arg(long, short = 'n', default_value_t = 100, value_parser = limits::from_one_to(1_000_000))]
     games: usize,
     /// What all chance is drawn from
     #[arg(long, default_value_t = 1)]
