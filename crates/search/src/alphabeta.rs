@@ -202,13 +202,13 @@ struct Root<'a, M> {
     /// The move ordering: indices into `moves`, the best of the last iteration first.
     order: Vec<usize>,
     values: Vec<Value>,
-    best: Best<M>,
+    best: BestRootMove<M>,
     answer: NodeValue,
     depth: u32,
 }
 
 #[derive(Clone)]
-struct Best<M> {
+struct BestRootMove<M> {
     index: usize,
     pv: Vec<M>,
 }
@@ -221,7 +221,7 @@ impl<'a, M: Copy> Root<'a, M> {
             moves,
             order: (0..moves.len()).collect(),
             values: vec![Value::MIN; moves.len()],
-            best: Best {
+            best: BestRootMove {
                 index: 0,
                 pv: vec![first],
             },
