@@ -8,7 +8,7 @@ use games::{AnyGame, Session};
 use page::ApiError;
 use page::catalogue::{self, Catalogue};
 use page::opinion::{self, Subject};
-use page::public_game::{GameInfo, Preview, ExploredPosition};
+use page::public_game::{ExploredPosition, GameInfo, Preview};
 use page::public_puzzle::PuzzleTry;
 use player::Clock;
 use serde::{Deserialize, Serialize};

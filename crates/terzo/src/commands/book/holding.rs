@@ -111,7 +111,7 @@ impl HoldingSite<'_> {
     /// Proves that both seats hold.
     fn prove(&self, start: &Position, path: &Path) -> anyhow::Result<Vec<ProofTree>> {
         let gift = Piece::all().next().context("there are no pieces")?;
-        let mut journal = solve_journal::BookJournal::open(&self.build.game, start, path)?;
+        let mut journal = solve_journal::SolveJournal::open(&self.build.game, start, path)?;
         let mut trees = Vec::new();
         for position in [*start, start.giving(gift)] {
             let long = LongSolve {
