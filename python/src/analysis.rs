@@ -218,13 +218,13 @@ impl Clock {
 }
 
 /// Limits that somebody named, before the clock starts.
-pub struct Limits {
+pub struct RequestedLimits {
     time: Option<Duration>,
     nodes: Option<u64>,
     depth: Option<u32>,
 }
 
-impl Limits {
+impl RequestedLimits {
     /// A clock that starts now.
     pub fn start(&self, stop: &Stop) -> Limit {
         Limit {
@@ -243,7 +243,7 @@ impl Clock {
     }
 
     /// Limits, if they are such.
-    pub fn limits(time: Option<f64>, nodes: Option<u64>, depth: Option<u32>) -> PyResult<Limits> {
+    pub fn limits(time: Option<f64>, nodes: Option<u64>, depth: Option<u32>) -> PyResult<RequestedLimits> {
         let time = match time {
             None => None,
             Some(seconds) => Some(
@@ -253,6 +253,6 @@ impl Clock {
                     .ok_or_else(|| PyValueError::new_err(format!("time: expected seconds, found {seconds}")))?,
             ),
         };
-        Ok(Limits { time, nodes, depth })
+        Ok(RequestedLimits { time, nodes, depth })
     }
 }

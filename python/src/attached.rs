@@ -12,7 +12,7 @@ use std::cell::RefCell;
 use std::marker::PhantomData;
 
 /// A thread state that is kept. It is made and dropped by one thread, which never holds it while it sleeps.
-struct Kept {
+struct KeptThreadState {
     outer: ffi::PyGILState_STATE,
     state: *mut ffi::PyThreadState,
     /// The interpreter does not end before it is dropped.
@@ -21,14 +21,14 @@ struct Kept {
     _here: PhantomData<*const ()>,
 }
 
-impl Kept {
-    fn new() -> Option<Kept> {
+impl KeptThreadState {
+    fn new() -> Option<KeptThreadState> {
         let call = UnderWay::begin().ok()?;
         // SAFETY: the interpreter is there, for `call` holds up its end. The lock that is taken is released by the next line, and what
         // `PyGILState_Ensure` counts up is counted down by `drop`, on this thread.
         let outer = unsafe { ffi::PyGILState_Ensure() };
         let state = unsafe { ffi::PyEval_SaveThread() };
-        Some(Kept {
+        Some(KeptThreadState {
             outer,
             state,
             _call: call,
@@ -37,7 +37,7 @@ impl Kept {
     }
 }
 
-impl Drop for Kept {
+impl Drop for KeptThreadState {
     fn drop(&mut self) {
         // SAFETY: both were made by this thread in `new`, and this undoes it in reverse order. The interpreter is still there: see `new`.
         unsafe {
@@ -48,14 +48,14 @@ impl Drop for Kept {
 }
 
 thread_local! {
-    static KEPT: RefCell<Option<Kept>> = const { RefCell::new(None) };
+    static KEPT: RefCell<Option<KeptThreadState>> = const { RefCell::new(None) };
 }
 
 /// Has this thread, which is not Python's own and is not attached now, keep its thread state until it ends.
 pub fn keep() {
     KEPT.with_borrow_mut(|kept| {
         if kept.is_none() {
-            *kept = Kept::new();
+            *kept = KeptThreadState::new();
         }
     });
 }

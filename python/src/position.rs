@@ -39,17 +39,17 @@ thread_local! {
 }
 
 /// A move as text, or an action as a number.
-enum Move<'py> {
+enum MoveOrAction<'py> {
     Word(Bound<'py, pyo3::types::PyString>),
     Action(usize),
 }
 
-impl<'py> Move<'py> {
+impl<'py> MoveOrAction<'py> {
     fn of(given: &Bound<'py, PyAny>) -> PyResult<Self> {
         if let Ok(word) = given.cast::<pyo3::types::PyString>() {
-            return Ok(Move::Word(word.clone()));
+            return Ok(MoveOrAction::Word(word.clone()));
         }
-        given.extract().map(Move::Action).map_err(|error| {
+        given.extract().map(MoveOrAction::Action).map_err(|error| {
             let py = given.py();
             match error.is_instance_of::<PyTypeError>(py) {
                 true => PyTypeError::new_err(format!(
@@ -270,9 +270,9 @@ impl Position {
     /// >>> terzo.game("quarto").start().play("-.3").play(0).text
     /// '3.../..../..../.... 0'
     fn play(&self, py: Python, r#move: &Bound<'_, PyAny>) -> PyResult<Position> {
-        let next = match Move::of(r#move)? {
-            Move::Word(word) => self.position.play(&word.to_cow()?),
-            Move::Action(action) => self.position.play_action(action),
+        let next = match MoveOrAction::of(r#move)? {
+            MoveOrAction::Word(word) => self.position.play(&word.to_cow()?),
+            MoveOrAction::Action(action) => self.position.play_action(action),
         };
         Ok(self.with(py, next.map_err(of_game)?))
     }

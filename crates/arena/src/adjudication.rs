@@ -73,7 +73,7 @@ impl Adjudicated {
 }
 
 /// What the players of a running game have said.
-pub(crate) struct Judge {
+pub(crate) struct Adjudicator {
     rules: Adjudication,
     /// In how many moves of each seat, up to now, it said that it loses, or that it wins.
     behind: [u32; 2],
@@ -82,10 +82,10 @@ pub(crate) struct Judge {
     level: u32,
 }
 
-impl Judge {
+impl Adjudicator {
     #[inline]
     pub fn new(rules: Adjudication) -> Self {
-        Judge {
+        Adjudicator {
             rules,
             behind: [0; 2],
             ahead: [0; 2],
@@ -218,7 +218,7 @@ mod tests {
     use super::*;
 
     fn hear_all(rules: Adjudication, said: &[Option<Score>]) -> Option<(usize, Adjudicated)> {
-        let mut judge = Judge::new(rules);
+        let mut judge = Adjudicator::new(rules);
         said.iter().enumerate().find_map(|(ply, &score)| {
             let seat = Seat::new((ply % 2) as u8);
             judge.hear(seat, score, ply as u32 + 1).map(|called| (ply, called))

@@ -12,15 +12,15 @@ use std::time::Duration;
 
 /// The right to play a tournament, as long as this value lives.
 #[derive(Debug)]
-pub(crate) struct Claim {
+pub(crate) struct TournamentClaim {
     path: PathBuf,
     /// Locked.
     _file: File,
 }
 
-impl Claim {
+impl TournamentClaim {
     /// Claims a tournament of the records in a file, or says who has it.
-    pub fn on(records: &Path, tournament: i64) -> Result<Claim, StoreError> {
+    pub fn on(records: &Path, tournament: i64) -> Result<TournamentClaim, StoreError> {
         let mut path = records.as_os_str().to_owned();
         path.push(format!("-{tournament}.lock"));
         let path = PathBuf::from(path);
@@ -52,7 +52,7 @@ impl Claim {
             if there == file.metadata().map(|file| (file.dev(), file.ino())).ok() {
                 let _ = file.set_len(0);
                 let _ = writeln!(file, "{}", std::process::id());
-                return Ok(Claim { path, _file: file });
+                return Ok(TournamentClaim { path, _file: file });
             }
         }
     }
@@ -71,7 +71,7 @@ fn owner(file: &mut File) -> String {
     process.trim().into()
 }
 
-impl Drop for Claim {
+impl Drop for TournamentClaim {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(&self.path);
     }
@@ -98,18 +98,18 @@ mod tests {
     #[test]
     fn a_tournament_has_one_owner_at_a_time() {
         let records = std::env::temp_dir().join(format!("terzo-claim-{}.db", std::process::id()));
-        let first = Claim::on(&records, 3).unwrap();
-        let other = Claim::on(&records, 4).unwrap();
-        let error = Claim::on(&records, 3).unwrap_err().to_string();
+        let first = TournamentClaim::on(&records, 3).unwrap();
+        let other = TournamentClaim::on(&records, 4).unwrap();
+        let error = TournamentClaim::on(&records, 3).unwrap_err().to_string();
         let me = format!("process {}", std::process::id());
         assert!(error.contains(&me) && error.contains("tournament 3"), "{error}");
         drop(first);
-        drop(Claim::on(&records, 3).unwrap());
+        drop(TournamentClaim::on(&records, 3).unwrap());
         // Somebody who was killed leaves the file and not the lock.
         let path = other.path.clone();
         drop(other);
         std::fs::write(&path, "1\n").unwrap();
-        drop(Claim::on(&records, 4).unwrap());
+        drop(TournamentClaim::on(&records, 4).unwrap());
         assert!(!path.exists());
     }
 }

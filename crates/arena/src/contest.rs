@@ -12,7 +12,7 @@ use crate::gamelog::{GameLog, LoggedGame};
 use crate::live::{LiveGame, LiveGames, Shown};
 use crate::opening::{Opening, Openings};
 use crate::record::{GameRecorder, PairRecord};
-use crate::referee::{self, Conditions, Ended, Timing, Verdict};
+use crate::referee::{self, Conditions, Ended, GameObserver, Timing, Verdict};
 use crate::tally::Tally;
 use crate::terms::{Terms, TimeControl};
 use arrayvec::ArrayVec;
@@ -222,6 +222,22 @@ impl<G: Game> TypedPlayers<G> {
             .openings
             .of_round(&contest.start, meeting.opening_seed, meeting.round, &mut self.buffer)
     }
+
+    /// A unit that begins so, who plays it, and their clock.
+    fn begin<'t: 'u, 'u>(
+        &'t mut self,
+        meeting: &'u Meeting,
+        opening: &'u Opening<G>,
+    ) -> (UnitGames<'u, G>, MeetingPlayers<'t, G>, &'t mut Clock) {
+        let players = table(&self.contest, &mut self.sides, meeting, &self.clock.stop);
+        let unit = UnitGames {
+            contest: &self.contest,
+            terms: &self.terms,
+            meeting,
+            opening,
+        };
+        (unit, players, &mut self.clock)
+    }
 }
 
 /// What limits the thinking of those who meet in one of their games, seat by seat; nothing if the terms say it for all.
@@ -308,6 +324,36 @@ fn seat<'p, G: Game>(
     seats.map(|player| player.as_mut() as _).collect()
 }
 
+/// What the games of a unit have in common.
+struct UnitGames<'a, G: Game> {
+    contest: &'a TypedContest<G>,
+    terms: &'a Terms,
+    meeting: &'a Meeting,
+    opening: &'a Opening<G>,
+}
+
+impl<G: Game> UnitGames<'_, G> {
+    /// Plays one of them and writes down what was said; `None` if it was stopped.
+    #[inline]
+    fn play(
+        &self,
+        game: u64,
+        seats: &mut [&mut dyn Player<G>],
+        clock: &mut Clock,
+        timing: Timing,
+        observer: &mut impl GameObserver<G>,
+    ) -> Option<Ended> {
+        let conditions = Conditions {
+            terms: self.terms,
+            controls: &seat_controls(self.contest, self.terms, self.meeting, game),
+            oracle: self.contest.oracle.as_deref(),
+        };
+        let ended = referee::play(&self.opening.position, seats, &conditions, clock, timing, observer)?;
+        write_log(self.contest, self.meeting, game, seats, &ended);
+        Some(ended)
+    }
+}
+
 /// Writes down what was said in a game, if somebody wants it.
 fn write_log<G: Game>(
     contest: &TypedContest<G>,
@@ -342,8 +388,7 @@ fn logs<G: Game>(seats: Seats<G>) -> String {
 impl<G: Game> ThreadPlayers for TypedPlayers<G> {
     fn record(&mut self, meeting: &Meeting, live: &LiveGames) -> Option<PairRecord> {
         let opening = self.opening(meeting);
-        let (clock, terms) = (&mut self.clock, self.terms);
-        let mut players = table(&self.contest, &mut self.sides, meeting, &clock.stop);
+        let (unit, mut players, clock) = self.begin(meeting, &opening);
         let mut one = |game| {
             let mut seats = seat(&mut players, meeting, game, &opening);
             let mut shown = Shown {
@@ -360,21 +405,8 @@ impl<G: Game> ThreadPlayers for TypedPlayers<G> {
                     turns: opening.turns.clone(),
                 },
             };
-            let conditions = Conditions {
-                terms: &terms,
-                controls: &seat_controls(&self.contest, &terms, meeting, game),
-                oracle: self.contest.oracle.as_deref(),
-            };
-            let ended = referee::play(
-                &opening.position,
-                &mut seats,
-                &conditions,
-                clock,
-                Timing::EveryTurn,
-                &mut shown,
-            )?;
+            let ended = unit.play(game, &mut seats, clock, Timing::EveryTurn, &mut shown)?;
             let mut record = shown.recorder.finish(&ended);
-            write_log(&self.contest, meeting, game, &mut seats, &ended);
             if let [first, second] = &mut seats[..] {
                 record.add_processor_times([first.processor_time(), second.processor_time()]);
             }
@@ -398,8 +430,7 @@ impl<G: Game> ThreadPlayers for TypedPlayers<G> {
 
     fn count(&mut self, meeting: &Meeting, games: u64, tally: &mut Tally) -> bool {
         let opening = self.opening(meeting);
-        let (clock, terms) = (&mut self.clock, self.terms);
-        let mut players = table(&self.contest, &mut self.sides, meeting, &clock.stop);
+        let (unit, mut players, clock) = self.begin(meeting, &opening);
         let timing = match meeting.number % TIMED {
             0 => Timing::EveryTurn,
             _ => Timing::WhereNeeded,
@@ -407,28 +438,12 @@ impl<G: Game> ThreadPlayers for TypedPlayers<G> {
         for game in 0..games {
             let up = game as usize;
             let mut seats = seat(&mut players, meeting, game, &opening);
-            let conditions = Conditions {
-                terms: &terms,
-                controls: &seat_controls(&self.contest, &terms, meeting, game),
-                oracle: self.contest.oracle.as_deref(),
+            let Some(ended) = unit.play(game, &mut seats, clock, timing, &mut tally.clocks(up)) else {
+                return false;
             };
-            let ended = referee::play(
-                &opening.position,
-                &mut seats,
-                &conditions,
-                clock,
-                timing,
-                &mut tally.clocks(up),
-            );
-            match ended {
-                Some(ended) => {
-                    tally.count(&ended, up);
-                    write_log(&self.contest, meeting, game, &mut seats, &ended);
-                    if let Verdict::Forfeit { seat, .. } = ended.verdict {
-                        tally.note_stderr(&seats[seat.index()].stderr_log());
-                    }
-                }
-                None => return false,
+            tally.count(&ended, up);
+            if let Verdict::Forfeit { seat, .. } = ended.verdict {
+                tally.note_stderr(&seats[seat.index()].stderr_log());
             }
         }
         true

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 /// What is known of a player's turns in a phase.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Phase {
+pub struct PhaseMistakes {
     /// Turns made.
     pub turns: u64,
     /// Turns of which the truth is known.
@@ -26,7 +26,7 @@ pub struct Mistakes {
     /// Games looked at.
     pub games: u64,
     /// By phase.
-    pub phases: BTreeMap<u32, Phase>,
+    pub phases: BTreeMap<u32, PhaseMistakes>,
 }
 
 impl Mistakes {

@@ -1,8 +1,8 @@
 //! One game: asks the players in turn, checks every move, keeps the time.
 
-use crate::adjudication::{Adjudicated, Judge};
+use crate::adjudication::{Adjudicated, Adjudicator};
 use crate::tally::SeatedClocks;
-use crate::terms::{Clocks, Terms, TimeControl};
+use crate::terms::{RefereeClocks, Terms, TimeControl};
 use game::{Game, Parts, Payoffs, Seat};
 use player::{Analysis, Clock, Oracle, Player, PlayerError};
 use std::time::{Duration, Instant};
@@ -242,8 +242,8 @@ pub fn play<G: Game>(
     let terms = conditions.terms;
     let mut position = start.clone();
     let mut turns = 0;
-    let mut judge = Judge::new(terms.adjudication);
-    let judged = judge.listens() && start.seats() == 2;
+    let mut adjudicator = Adjudicator::new(terms.adjudication);
+    let judged = adjudicator.listens() && start.seats() == 2;
     let most_turns = terms.max_turns.unwrap_or(u32::MAX);
     let ended = |verdict, turns, points| Some(Ended { verdict, turns, points });
     let followed = seats.iter().any(|player| player.follows());
@@ -251,7 +251,7 @@ pub fn play<G: Game>(
         || terms.control != TimeControl::None
         || conditions.controls.iter().any(|control| *control != TimeControl::None)
         || seats.iter().any(|player| player.reads_clock());
-    let mut clocks = Clocks::new(terms, conditions.controls, clock, timed);
+    let mut clocks = RefereeClocks::new(terms, conditions.controls, clock, timed);
     // The end of one turn is the beginning of the next: a clock reading costs as much as a random player's turn.
     let mut now = clocks.now();
     loop {
@@ -315,7 +315,7 @@ pub fn play<G: Game>(
         turns += 1;
         if judged
             && position.outcome().is_none()
-            && let Some(called) = judge.hear(seat, analysis.score, turns)
+            && let Some(called) = adjudicator.hear(seat, analysis.score, turns)
         {
             return ended(Verdict::Adjudicated(called), turns, None);
         }

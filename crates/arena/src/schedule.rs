@@ -21,34 +21,34 @@ pub(crate) struct Drawn {
 const WHOLE: u32 = 4;
 
 /// The stages of a tournament.
-pub(crate) enum Schedule {
+pub(crate) enum StageSchedule {
     Swiss(Swiss),
     Knockout(Knockout),
 }
 
-impl Schedule {
+impl StageSchedule {
     /// Of a format that has stages; none for those where it is clear from the beginning who meets.
-    pub fn new(format: Format, players: usize, rounds: u64) -> Option<Schedule> {
+    pub fn new(format: Format, players: usize, rounds: u64) -> Option<StageSchedule> {
         match format {
             Format::RoundRobin | Format::Gauntlet => None,
-            Format::Swiss => Some(Schedule::Swiss(Swiss::new(players, rounds))),
-            Format::Knockout => Some(Schedule::Knockout(Knockout::new(players, rounds))),
+            Format::Swiss => Some(StageSchedule::Swiss(Swiss::new(players, rounds))),
+            Format::Knockout => Some(StageSchedule::Knockout(Knockout::new(players, rounds))),
         }
     }
 
     /// The next stage, after what came out of the last one: the half points of each `first`, 0 to 4. Nothing at the end.
     pub fn next(&mut self, results: &[usize]) -> Vec<Drawn> {
         match self {
-            Schedule::Swiss(swiss) => swiss.next(results),
-            Schedule::Knockout(knockout) => knockout.next(results),
+            StageSchedule::Swiss(swiss) => swiss.next(results),
+            StageSchedule::Knockout(knockout) => knockout.next(results),
         }
     }
 
     /// Who has won a knockout.
     pub fn champion(&self) -> Option<usize> {
         match self {
-            Schedule::Swiss(_) => None,
-            Schedule::Knockout(knockout) => knockout.champion(),
+            StageSchedule::Swiss(_) => None,
+            StageSchedule::Knockout(knockout) => knockout.champion(),
         }
     }
 }
@@ -271,7 +271,7 @@ mod tests {
     use super::*;
 
     /// Plays a schedule where the player with the smaller number always wins both games, or the larger if `upset`.
-    fn stages(schedule: &mut Schedule, upset: bool) -> Vec<Vec<Drawn>> {
+    fn stages(schedule: &mut StageSchedule, upset: bool) -> Vec<Vec<Drawn>> {
         let (mut all, mut results) = (Vec::new(), Vec::new());
         for _ in 0..100 {
             let stage = schedule.next(&results);
@@ -288,7 +288,7 @@ mod tests {
     fn a_swiss_tournament_pairs_equals_and_nobody_twice() {
         for players in [2, 5, 8, 13, 16] {
             let rounds = u64::from(usize::BITS - (players - 1usize).leading_zeros());
-            let mut schedule = Schedule::new(Format::Swiss, players, rounds).unwrap();
+            let mut schedule = StageSchedule::new(Format::Swiss, players, rounds).unwrap();
             let all = stages(&mut schedule, false);
             assert_eq!(all.len() as u64, rounds);
             let mut met = HashSet::new();
@@ -308,7 +308,7 @@ mod tests {
             }
         }
         // Of eight, after two rounds the two who won everything meet.
-        let all = stages(&mut Schedule::new(Format::Swiss, 8, 3).unwrap(), false);
+        let all = stages(&mut StageSchedule::new(Format::Swiss, 8, 3).unwrap(), false);
         assert!(
             all[2].contains(&Drawn {
                 first: 0,
@@ -321,13 +321,13 @@ mod tests {
 
     #[test]
     fn more_rounds_than_opponents_let_some_meet_again() {
-        let all = stages(&mut Schedule::new(Format::Swiss, 4, 5).unwrap(), false);
+        let all = stages(&mut StageSchedule::new(Format::Swiss, 4, 5).unwrap(), false);
         assert!(all.len() == 5 && all.iter().all(|stage| stage.len() == 2), "{all:?}");
     }
 
     #[test]
     fn nobody_rests_twice_while_others_have_not() {
-        let all = stages(&mut Schedule::new(Format::Swiss, 5, 5).unwrap(), false);
+        let all = stages(&mut StageSchedule::new(Format::Swiss, 5, 5).unwrap(), false);
         let mut played = [0; 5];
         for drawn in all.iter().flatten() {
             played[drawn.first] += 1;
@@ -340,7 +340,7 @@ mod tests {
     fn in_a_knockout_the_first_two_meet_last_and_the_better_one_wins() {
         for players in [2, 3, 6, 8, 11] {
             for upset in [false, true] {
-                let mut schedule = Schedule::new(Format::Knockout, players, 1).unwrap();
+                let mut schedule = StageSchedule::new(Format::Knockout, players, 1).unwrap();
                 let all = stages(&mut schedule, upset);
                 let pairs: usize = all.iter().map(Vec::len).sum();
                 assert_eq!(pairs, players - 1, "everybody but one loses once: {all:?}");
@@ -355,14 +355,14 @@ mod tests {
 
     #[test]
     fn who_are_level_play_on_and_then_the_higher_set_goes_on() {
-        let mut schedule = Schedule::new(Format::Knockout, 2, 2).unwrap();
+        let mut schedule = StageSchedule::new(Format::Knockout, 2, 2).unwrap();
         let first = schedule.next(&[]);
         assert_eq!(first.iter().map(|drawn| drawn.round).collect::<Vec<_>>(), [0, 1]);
         // 3 and 1 of 4 are level together.
         assert_eq!(schedule.next(&[3, 1]).len(), 1);
         assert_eq!(schedule.next(&[1]), [], "the second was better once");
         assert_eq!(schedule.champion(), Some(1));
-        let mut schedule = Schedule::new(Format::Knockout, 2, 1).unwrap();
+        let mut schedule = StageSchedule::new(Format::Knockout, 2, 1).unwrap();
         let mut stages = 0;
         while !schedule.next(&[2]).is_empty() {
             stages += 1;

@@ -9,7 +9,7 @@ use game::Seat;
 
 /// Wins, draws and losses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
-pub struct Score {
+pub struct WinDrawLoss {
     /// Games won.
     pub wins: u64,
     /// Games drawn.
@@ -18,7 +18,7 @@ pub struct Score {
     pub losses: u64,
 }
 
-impl Score {
+impl WinDrawLoss {
     /// All games.
     pub fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
@@ -37,8 +37,8 @@ impl Score {
         }
     }
 
-    fn plus(self, other: Score) -> Score {
-        Score {
+    fn plus(self, other: WinDrawLoss) -> WinDrawLoss {
+        WinDrawLoss {
             wins: self.wins + other.wins,
             draws: self.draws + other.draws,
             losses: self.losses + other.losses,
@@ -50,7 +50,7 @@ impl Score {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
     /// Its results on each seat.
-    pub seats: [Score; 2],
+    pub seats: [WinDrawLoss; 2],
     /// Turns in its games, its own and its opponents'.
     pub turns: u64,
     /// The same game by game, on each seat.
@@ -74,7 +74,7 @@ impl Standing {
     }
 
     /// Its results on both seats.
-    pub fn score(&self) -> Score {
+    pub fn score(&self) -> WinDrawLoss {
         self.seats[0].plus(self.seats[1])
     }
 
@@ -113,7 +113,7 @@ pub struct Duel {
     /// The first's half points, pair by pair.
     pub pairs: Pentanomial,
     /// The first's results on each seat.
-    pub seats: [Score; 2],
+    pub seats: [WinDrawLoss; 2],
     /// Turns in all their games.
     pub turns: u64,
 }
@@ -124,13 +124,13 @@ impl Duel {
             first,
             second,
             pairs: [0; 5],
-            seats: [Score::default(); 2],
+            seats: [WinDrawLoss::default(); 2],
             turns: 0,
         }
     }
 
     /// The first's results on both seats.
-    pub fn score(&self) -> Score {
+    pub fn score(&self) -> WinDrawLoss {
         self.seats[0].plus(self.seats[1])
     }
 }
@@ -272,12 +272,12 @@ impl Standings {
     }
 
     /// The first player's results in the duel of these two, if they meet; the pair of numbers may be in either order.
-    pub fn duel(&self, a: usize, b: usize) -> Option<(Duel, Score)> {
+    pub fn duel(&self, a: usize, b: usize) -> Option<(Duel, WinDrawLoss)> {
         self.duels.iter().find_map(|duel| match (duel.first, duel.second) {
             pair if pair == (a, b) => Some((*duel, duel.score())),
             pair if pair == (b, a) => {
                 let score = duel.score();
-                let turned = Score {
+                let turned = WinDrawLoss {
                     wins: score.losses,
                     draws: score.draws,
                     losses: score.wins,

@@ -3,7 +3,7 @@
 use crate::adjudication::Adjudication;
 use game::{MAX_SEATS, Seat};
 use player::{Bank, Clock, PlayerError};
-pub use process::Limits;
+pub use process::ResourceLimits;
 use std::fmt;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
@@ -46,7 +46,7 @@ pub struct Terms {
     /// What else ends a game before the rules do.
     pub adjudication: Adjudication,
     /// What a program outside may use.
-    pub limits: Limits,
+    pub limits: ResourceLimits,
 }
 
 impl Default for Terms {
@@ -57,7 +57,7 @@ impl Default for Terms {
             patience: Duration::from_secs(60),
             max_turns: None,
             adjudication: Adjudication::default(),
-            limits: Limits::default(),
+            limits: ResourceLimits::default(),
         }
     }
 }
@@ -71,7 +71,7 @@ struct SeatClock {
 }
 
 /// The clocks of a running game.
-pub(crate) struct Clocks<'a> {
+pub(crate) struct RefereeClocks<'a> {
     terms: &'a Terms,
     /// What limits thinking seat by seat, where the players differ; else nothing.
     controls: &'a [TimeControl],
@@ -82,7 +82,7 @@ pub(crate) struct Clocks<'a> {
     clock: &'a mut Clock,
 }
 
-impl<'a> Clocks<'a> {
+impl<'a> RefereeClocks<'a> {
     /// The clocks of a game that begins now. Where nobody needs the time, it is not looked at.
     #[inline]
     pub fn new(terms: &'a Terms, controls: &'a [TimeControl], clock: &'a mut Clock, timed: bool) -> Self {
@@ -104,7 +104,7 @@ impl<'a> Clocks<'a> {
             true => clock.started = Instant::now(),
             false => clock.patience = Some(terms.patience),
         }
-        Clocks {
+        RefereeClocks {
             terms,
             controls,
             seats,
@@ -342,7 +342,7 @@ mod tests {
             ..Terms::default()
         };
         let mut clock = Clock::unlimited();
-        let mut clocks = Clocks::new(&terms, &[], &mut clock, true);
+        let mut clocks = RefereeClocks::new(&terms, &[], &mut clock, true);
         let clock = clocks.start(Seat::FIRST, Instant::now());
         assert!(clock.time.unwrap() < Duration::from_secs(1));
         clocks.stop(Seat::FIRST, Duration::from_millis(600)).unwrap();
@@ -357,7 +357,7 @@ mod tests {
     fn without_a_clock_only_patience_is_lost() {
         let terms = Terms::default();
         let mut clock = Clock::unlimited();
-        let mut clocks = Clocks::new(&terms, &[], &mut clock, true);
+        let mut clocks = RefereeClocks::new(&terms, &[], &mut clock, true);
         let clock = clocks.start(Seat::SECOND, Instant::now());
         assert_eq!((clock.time, clock.patience), (None, Some(terms.patience)));
         let late = clocks.stop(Seat::SECOND, terms.patience * 2);
@@ -371,7 +371,7 @@ mod tests {
             ..Terms::default()
         };
         let mut clock = Clock::unlimited();
-        let mut clocks = Clocks::new(&terms, &[], &mut clock, true);
+        let mut clocks = RefereeClocks::new(&terms, &[], &mut clock, true);
         let ms = Duration::from_millis;
         let mut to_go = Vec::new();
         for used in [ms(900), ms(200), ms(300)] {
@@ -388,7 +388,7 @@ mod tests {
         let controls = ["move=50ms", "nodes=7"].map(|text| text.parse().unwrap());
         let terms = Terms::default();
         let mut clock = Clock::unlimited();
-        let mut clocks = Clocks::new(&terms, &controls, &mut clock, true);
+        let mut clocks = RefereeClocks::new(&terms, &controls, &mut clock, true);
         for _ in 0..2 {
             let clock = clocks.start(Seat::FIRST, Instant::now());
             assert_eq!((clock.time, clock.nodes), (Some(Duration::from_millis(50)), None));
@@ -409,7 +409,7 @@ mod tests {
             ..Terms::default()
         };
         let mut clock = Clock::unlimited();
-        let mut clocks = Clocks::new(&terms, &[], &mut clock, true);
+        let mut clocks = RefereeClocks::new(&terms, &[], &mut clock, true);
         let third = Seat::new(2);
         clocks.start(third, Instant::now());
         clocks.stop(third, Duration::from_millis(400)).unwrap();

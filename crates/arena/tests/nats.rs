@@ -9,7 +9,7 @@ mod deadline;
 mod nats_server;
 
 use arena::control::Control;
-use arena::queue::nats::{Access, Post, Remote, WorkerIdentity, serve};
+use arena::queue::nats::{NatsAccess, Post, Remote, WorkerIdentity, serve};
 use arena::queue::{Halt, Order, Queue, QueueError, Unit, Work};
 use deadline::Deadline;
 use game::Stop;
@@ -59,7 +59,7 @@ struct Hand {
 impl Hand {
     fn hire(server: &NatsServer, name: &str, version: &str) -> Hand {
         let stop = Stop::new();
-        let (access, name, version) = (Access::to(&server.url()), name.to_owned(), version.to_owned());
+        let (access, name, version) = (NatsAccess::to(&server.url()), name.to_owned(), version.to_owned());
         let stopped = stop.clone();
         let thread = std::thread::spawn(move || {
             let post = Post {
@@ -102,7 +102,7 @@ fn square(
 ) -> (BTreeMap<u64, u64>, Result<(), QueueError>) {
     let mut results = BTreeMap::new();
     let deadline = Deadline::after(PATIENCE);
-    let ended = Remote::new(Access::to(&server.url()), "1", run).run(
+    let ended = Remote::new(NatsAccess::to(&server.url()), "1", run).run(
         &Arc::new(Squares {
             pause: Duration::from_millis(pause),
         }),
@@ -225,7 +225,7 @@ fn a_server_whose_jetstream_is_not_ready_yet_is_asked_again() {
     let hand = Hand::hire(&server, "hand", "1");
     let run = std::thread::spawn(move || {
         let mut results = BTreeMap::new();
-        let ended = Remote::new(Access::to(&url), "1", "run").run(
+        let ended = Remote::new(NatsAccess::to(&url), "1", "run").run(
             &Arc::new(Squares { pause: Duration::ZERO }),
             &mut (100..200).map(Unit::of_number),
             &Control::default(),
@@ -289,7 +289,7 @@ fn a_server_that_loses_everything_loses_no_work() {
     let mut cruel = true;
     let deadline = Deadline::after(PATIENCE);
     let mut results = BTreeMap::new();
-    Remote::new(Access::to(&url), "1", "run")
+    Remote::new(NatsAccess::to(&url), "1", "run")
         .run(
             &Arc::new(Squares {
                 pause: Duration::from_millis(5),
@@ -338,7 +338,7 @@ fn what_is_wrong_with_the_server_is_said_without_the_password() {
     let Some(server) = NatsServer::start_with("password", &["-js", "--user", "me", "--pass", "hush"]) else {
         return;
     };
-    let try_it = |access: Access| {
+    let try_it = |access: NatsAccess| {
         let mut remote = Remote::new(access, "1", "run");
         let work = Arc::new(Squares { pause: Duration::ZERO });
         remote
@@ -348,12 +348,12 @@ fn what_is_wrong_with_the_server_is_said_without_the_password() {
             .map_err(|error| error.to_string())
     };
     let with = |user: &str| server.url().replace("nats://", &format!("nats://{user}@"));
-    assert_eq!(try_it(Access::to(&with("me:hush"))), Ok(()));
-    let mut access = Access::to(&server.url());
+    assert_eq!(try_it(NatsAccess::to(&with("me:hush"))), Ok(()));
+    let mut access = NatsAccess::to(&server.url());
     access.user = Some(("me".into(), "hush".into()));
     assert_eq!(try_it(access), Ok(()));
     for wrong in [with("me:husk"), server.url()] {
-        let error = try_it(Access::to(&wrong)).unwrap_err();
+        let error = try_it(NatsAccess::to(&wrong)).unwrap_err();
         assert!(
             error.contains("refused the credentials") && !error.contains("husk"),
             "{error}"
@@ -362,14 +362,14 @@ fn what_is_wrong_with_the_server_is_said_without_the_password() {
     let Some(bare) = NatsServer::start_with("bare", &[]) else {
         return;
     };
-    let error = try_it(Access::to(&bare.url())).unwrap_err();
+    let error = try_it(NatsAccess::to(&bare.url())).unwrap_err();
     assert!(
         error.contains("no JetStream") && error.contains("nats-server -js"),
         "{error}"
     );
     let gone = bare.url();
     drop(bare);
-    let error = try_it(Access::to(&gone)).unwrap_err();
+    let error = try_it(NatsAccess::to(&gone)).unwrap_err();
     assert!(
         error.contains("cannot reach the NATS server nats://127.0.0.1:"),
         "{error}"

@@ -3,20 +3,15 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import assert from 'node:assert/strict';
 import { brotliCompressSync } from 'node:zlib';
+import { DESKTOP, PHONE, ROOT, TERZO, asked, playPerfect, quartoTurn, turn } from '../../page/e2e/hand.js';
 import { Host, PATIENCE } from './host.js';
 import { LONGEST, launch, visitTasks } from './tasks.js';
 
-const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../../..');
-const BUILT = join(process.env.CARGO_TARGET_DIR ?? join(ROOT, 'target'), 'debug');
-const TERZO = process.env.TERZO ?? join(BUILT, 'terzo');
 const DIR = process.env.DIR ?? assert.fail('DIR names no folder');
-const DESKTOP = { width: 1280, height: 800 };
-const PHONE = { width: 390, height: 844 };
 let browser;
 let folder;
 let root;
@@ -69,40 +64,9 @@ const open = (page, body) => page.evaluate(async (body) => {
   return table;
 }, body);
 
-/** Waits until it is the person's turn, or the game is over; true while it goes on. */
-async function asked(page) {
-  await page.waitForFunction(() => {
-    const words = document.querySelector('.status strong')?.textContent ?? '';
-    return /^You (give|place|drop|move)/.test(words) || /\bwins?\b|draw|\bover\b/i.test(words);
-  });
-  return /^You (give|place|drop|move)/.test(await page.locator('.status strong').innerText());
-}
-
-/** Does something that makes a turn, and waits until it stands in the list. */
-async function turn(page, act) {
-  const before = await page.locator('.turn').count();
-  await act();
-  await page.waitForFunction((count) => document.querySelectorAll('.turn').length > count, before);
-}
-
-/** A turn of Quarto with the mouse: the first free cell, the first piece. */
-const quartoTurn = (page) => turn(page, async () => {
-  const cells = page.locator('.cell.open');
-  if (await cells.count()) await cells.first().click();
-  // A placement that ends the game needs no piece to give.
-  if (await page.locator('.tray-piece.open').count()) await page.locator('.tray-piece.open').first().click();
-});
-
 test('a whole game against Perfect under a sub-path is played, judged, and there again after a reload', async () => {
   const page = await visit(here());
-  await page.click('.game-card.quarto');
-  await page.selectOption('.new-game.quarto select[id^=player] >> nth=1', 'level');
-  await page.fill('.new-game.quarto input[type=range]', '10');
-  await page.click('#play-quarto');
-  for (let turns = 0; await asked(page); turns++) {
-    assert.ok(turns < 18, 'the game ends');
-    await quartoTurn(page);
-  }
+  await playPerfect(page);
   await page.waitForFunction(() => /won|draw/.test(document.querySelectorAll('.seat')[1]?.textContent ?? ''));
   await page.waitForSelector('.accuracy');
   const turns = await page.locator('.turn').count();

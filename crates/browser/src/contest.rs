@@ -32,12 +32,12 @@ struct Pairing {
     /// The time for a turn.
     ms: Option<u64>,
     /// How it begins, if not as the rules have it.
-    opening: Option<Opening>,
+    opening: Option<RandomOpening>,
 }
 
 /// Random turns before the players are asked: the same for all pairs of a round, and the same as the arena's.
 #[derive(Deserialize)]
-struct Opening {
+struct RandomOpening {
     plies: u32,
     /// Of the tournament, as text.
     seed: String,
@@ -47,7 +47,7 @@ struct Opening {
 /// The most random turns, as on a server's page.
 const LONGEST_OPENING: u32 = 100;
 
-impl Opening {
+impl RandomOpening {
     fn turns(&self, game: &dyn AnyGame) -> Result<Vec<String>, ApiError> {
         if self.plies > LONGEST_OPENING {
             return Err(ApiError::bad_tournament(format!(

@@ -1,8 +1,8 @@
 //! The tables, and what is done at them.
 
-use crate::kept::{Kept, SOMEBODY};
+use crate::kept::{KeptTable, SOMEBODY};
 use crate::read;
-use crate::routes::Body;
+use crate::routes::RequestBody;
 use game::{GameText, Instant, mix};
 use games::AnyGame;
 use games::sheets::PASTED;
@@ -32,7 +32,7 @@ struct Request {
     /// Without a query: nothing here has one.
     path: String,
     #[serde(default)]
-    body: Body,
+    body: RequestBody,
     /// For a table that is to be opened: what it will be called.
     #[serde(default)]
     id: String,
@@ -65,7 +65,7 @@ struct ThoughtOf {
 
 /// What a thinker is asked: a game, where it stands, and who is to think.
 #[derive(Serialize)]
-struct Task<'a> {
+struct ThinkRequest<'a> {
     op: &'static str,
     game: &'a str,
     sheet: Option<&'a str>,
@@ -144,7 +144,7 @@ impl House {
         }
     }
 
-    fn create(&mut self, id: String, body: Body, watched: bool) -> Result<Value, ApiError> {
+    fn create(&mut self, id: String, body: RequestBody, watched: bool) -> Result<Value, ApiError> {
         let told = body.text.as_deref().and_then(|text| GameText::parse(text).game);
         let game = match (&body.sheet, told.or(body.game.clone())) {
             (Some(_), _) => PASTED.to_string(),
@@ -176,7 +176,7 @@ impl House {
 
     /// Sets a kept table up again.
     fn open(&mut self, question: Value) -> Result<Value, ApiError> {
-        let kept: Kept = read(question.get("kept").cloned().unwrap_or_default())?;
+        let kept: KeptTable = read(question.get("kept").cloned().unwrap_or_default())?;
         let game = self.game(&kept.game, kept.sheet.as_deref())?;
         let stored = kept.stored().map_err(ApiError::bad_request)?;
         let table = Table::restore(stored, catalogue::begin(game))
@@ -240,7 +240,7 @@ fn told(table: &Table, status: u16, task: Option<String>) -> Value {
         "body": Snapshot::of(table, None).json(SOMEBODY),
         "id": table.id,
         "version": table.version(),
-        "kept": Kept::of(table.to_stored(), table.title()),
+        "kept": KeptTable::of(table.to_stored(), table.title()),
         "task": task,
         "pace_ms": table.pace_ms(),
         "deadline_ms": deadline.map(|left| left.as_millis() as u64),
@@ -258,7 +258,7 @@ fn task(table: &mut Table, watched: bool) -> Option<String> {
         table.answer(version, Err(error.to_string()));
         return None;
     }
-    let task = serde_json::to_string(&Task {
+    let task = serde_json::to_string(&ThinkRequest {
         op: "think",
         game: &table.game,
         sheet: table.sheet.as_deref(),

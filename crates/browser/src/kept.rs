@@ -6,7 +6,7 @@ use serde_json::Value;
 
 /// A table that is kept.
 #[derive(Serialize, Deserialize)]
-pub struct Kept {
+pub struct KeptTable {
     id: String,
     pub game: String,
     pub sheet: Option<String>,
@@ -37,14 +37,14 @@ pub const SOMEBODY: Person = Person::WITHOUT_KEY;
 /// How a person is written where a program could stand.
 const HUMAN: &str = "human";
 
-impl Kept {
+impl KeptTable {
     /// What is kept of a table.
     pub fn of(table: StoredTable, title: Option<String>) -> Self {
         let seat = |seat: StoredSeat| KeptSeat {
             player: seat.player,
             name: seat.name,
         };
-        Kept {
+        KeptTable {
             id: table.id,
             game: table.game,
             sheet: table.sheet,

@@ -22,13 +22,13 @@ pub mod thought;
 use house::House;
 use page::ApiError;
 use serde_json::{Value, json};
-use thought::Thinker;
+use thought::ThoughtWorker;
 
 /// One instance of everything: a worker uses it as a house or as a thinker.
 #[derive(Default)]
 pub struct Instance {
     house: House,
-    thinker: Thinker,
+    thinker: ThoughtWorker,
 }
 
 impl Instance {

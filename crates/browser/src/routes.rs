@@ -9,7 +9,7 @@ use serde::Deserialize;
 /// All that the body of a request may say; which parts count depends on the path.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Body {
+pub struct RequestBody {
     pub game: Option<String>,
     pub sheet: Option<String>,
     pub position: Option<String>,
@@ -44,7 +44,7 @@ impl ClockBody {
     }
 }
 
-impl Body {
+impl RequestBody {
     /// Who is to sit where.
     pub fn placements(&self) -> Option<Vec<Option<Placement>>> {
         let seats = self.seats.as_ref()?;

@@ -2,13 +2,13 @@
 
 use crate::{contest, read};
 use game::Instant;
-use games::exact::{Advice, Choices, ExactPosition, Hint, JudgedTurn, Question, Solvers, Unanswered, Worth};
-use games::puzzles::Asked;
+use games::exact::{Advice, Choices, ExactPosition, Hint, JudgedTurn, SolverQuestion, Solvers, Unanswered, Worth};
+use games::puzzles::PuzzleQuestion;
 use games::{AnyGame, Session};
 use page::ApiError;
 use page::catalogue::{self, Catalogue};
 use page::opinion::{self, Subject};
-use page::public_game::{GameInfo, Opening, Preview};
+use page::public_game::{ExploredPosition, GameInfo, Preview};
 use page::public_puzzle::PuzzleTry;
 use player::Clock;
 use serde::{Deserialize, Serialize};
@@ -24,14 +24,14 @@ const THOUGHT: Duration = Duration::from_secs(5);
 const ADVICE: Duration = Duration::from_millis(700);
 
 /// Who thinks.
-pub struct Thinker {
+pub struct ThoughtWorker {
     catalogue: Catalogue,
     solvers: Solvers,
 }
 
-impl Default for Thinker {
+impl Default for ThoughtWorker {
     fn default() -> Self {
-        Thinker {
+        ThoughtWorker {
             catalogue: Catalogue::default(),
             solvers: Solvers::new(MEMORY),
         }
@@ -88,7 +88,7 @@ fn unsolved() -> ApiError {
     ApiError::unsupported("exact values are known only of Quarto and its variants")
 }
 
-impl Thinker {
+impl ThoughtWorker {
     /// Answers a question.
     pub fn answer(&mut self, op: &str, question: Value) -> Result<Value, ApiError> {
         if op == "check" {
@@ -119,8 +119,8 @@ impl Thinker {
             }
             "try" => {
                 let asked = match question["solution"].as_bool() {
-                    Some(true) => Asked::Solution,
-                    _ => Asked::Verdict,
+                    Some(true) => PuzzleQuestion::Solution,
+                    _ => PuzzleQuestion::Verdict,
                 };
                 return body(&PuzzleTry::of(&game, about.number, &about.turns, asked)?);
             }
@@ -169,7 +169,7 @@ impl Thinker {
         }
     }
 
-    fn put<T>(&mut self, question: &Question<T>, about: &About) -> Result<T, Unanswered> {
+    fn put<T>(&mut self, question: &SolverQuestion<T>, about: &About) -> Result<T, Unanswered> {
         question(&mut self.solvers, about.deadline())
     }
 
@@ -234,7 +234,7 @@ impl Thinker {
                 self.put(&question, about).map_err(|_| too_long())?
             }
         };
-        body(&Opening {
+        body(&ExploredPosition {
             view: session.moment(ply).view,
             branches,
             // There are no tournaments here whose games could have chosen something.

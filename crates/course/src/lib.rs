@@ -25,7 +25,7 @@ pub use host::{ConnectedProgram, Host};
 pub use join::{JoinOptions, Joined, join};
 pub use player::factory;
 pub use referee::{CourseFault, CourseMove, CourseRecord, CourseSide, ReplacedCount, referee};
-pub use spawned::{Guest, Spawned, port_is_free};
+pub use spawned::{HostedProgram, Spawned, port_is_free};
 pub use tracker::Tracker;
 pub use wire::{ANSWER_BYTES, CELLS, MoveAnswer, MoveRequest, REQUEST_BYTES};
 

@@ -5,7 +5,7 @@ use super::spawned::Spawned;
 use super::{CourseError, TIME_FOR_A_MOVE};
 use game::{Game, Stop};
 use player::{Analysis, Clock, Player, PlayerError, PlayerFactory, Replaced, Spec};
-use process::Limits;
+use process::ResourceLimits;
 use stack4::{Column, Position};
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ const TIME_TO_CONNECT: Duration = Duration::from_secs(10);
 
 /// Players `course:COMMAND`. The command is run for each game and connects to us; `{port}` in it stands for a free port,
 /// and without it only one such program can play at a time, on the course's own port. It and all it starts keep within `limits`.
-pub fn factory(command: &str, limits: Limits) -> PlayerFactory<Position> {
+pub fn factory(command: &str, limits: ResourceLimits) -> PlayerFactory<Position> {
     let spec = Spec::program("course", command);
     let command = command.to_string();
     PlayerFactory::new(spec, move || {
@@ -30,7 +30,7 @@ pub fn factory(command: &str, limits: Limits) -> PlayerFactory<Position> {
 
 struct CoursePlayer {
     command: String,
-    limits: Limits,
+    limits: ResourceLimits,
     /// The program of this game, or why there is none.
     running: Option<Result<Spawned, CourseError>>,
     /// What was wrong with its moves, since somebody last asked.

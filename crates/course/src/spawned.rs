@@ -7,7 +7,7 @@ use game::Stop;
 use link::ugi;
 use parking_lot::Mutex;
 use player::PlayerError;
-use process::{Limits, Program, ProgramStreams, Supervised};
+use process::{Program, ProgramStreams, ResourceLimits, Supervised};
 use stack4::{Column, Position};
 use std::fs::OpenOptions;
 use std::io;
@@ -42,7 +42,7 @@ pub struct Spawned {
     /// The program as a side of a game.
     pub program: ConnectedProgram,
     running: Supervised,
-    limits: Limits,
+    limits: ResourceLimits,
     last: Position,
     stop: Stop,
 }
@@ -54,7 +54,7 @@ impl Spawned {
     /// that is left to it.
     pub fn start(
         command: &str,
-        limits: Limits,
+        limits: ResourceLimits,
         patience: Duration,
         time: Duration,
         stop: &Stop,
@@ -73,7 +73,7 @@ impl Spawned {
     pub fn start_at(
         host: &Host,
         command: &str,
-        limits: Limits,
+        limits: ResourceLimits,
         patience: Duration,
         time: Duration,
         stop: &Stop,
@@ -174,48 +174,48 @@ fn silent() -> io::Result<ProgramStreams> {
 }
 
 /// A program at a port that stays open: if it leaves and comes back, it goes on where the game is.
-pub struct Guest<'a> {
+pub struct HostedProgram<'a> {
     host: &'a Host,
-    seat: Seated,
+    seat: ProgramOrigin,
 }
 
 /// How a program came here.
-enum Seated {
+enum ProgramOrigin {
     /// By itself.
     Connected(ConnectedProgram),
     /// We started it.
     Started(Box<Spawned>),
 }
 
-impl<'a> Guest<'a> {
+impl<'a> HostedProgram<'a> {
     /// A program that connected by itself.
     pub fn connected(host: &'a Host, program: ConnectedProgram) -> Self {
-        Guest {
+        HostedProgram {
             host,
-            seat: Seated::Connected(program),
+            seat: ProgramOrigin::Connected(program),
         }
     }
 
     /// A program that we started.
     pub fn started(host: &'a Host, spawned: Spawned) -> Self {
-        Guest {
+        HostedProgram {
             host,
-            seat: Seated::Started(Box::new(spawned)),
+            seat: ProgramOrigin::Started(Box::new(spawned)),
         }
     }
 
     fn program(&mut self) -> &mut ConnectedProgram {
         match &mut self.seat {
-            Seated::Connected(program) => program,
-            Seated::Started(spawned) => &mut spawned.program,
+            ProgramOrigin::Connected(program) => program,
+            ProgramOrigin::Started(spawned) => &mut spawned.program,
         }
     }
 
     /// Waits for a program that has left. Who was started here and has ended does not come back.
     fn take_back(&mut self, until: Instant) -> bool {
         match &mut self.seat {
-            Seated::Connected(program) => self.host.take_back(program, until, || true),
-            Seated::Started(spawned) => {
+            ProgramOrigin::Connected(program) => self.host.take_back(program, until, || true),
+            ProgramOrigin::Started(spawned) => {
                 let Spawned { program, running, .. } = &mut **spawned;
                 self.host
                     .take_back(program, until, || running.ended(Duration::ZERO).is_none())
@@ -224,10 +224,10 @@ impl<'a> Guest<'a> {
     }
 }
 
-impl CourseSide for Guest<'_> {
+impl CourseSide for HostedProgram<'_> {
     fn ask(&mut self, position: &Position) -> Result<Column, CourseFault> {
         // Limits are for a game, and one program plays them all.
-        if let (Seated::Started(spawned), 0 | 1) = (&mut self.seat, position.moves()) {
+        if let (ProgramOrigin::Started(spawned), 0 | 1) = (&mut self.seat, position.moves()) {
             spawned.begin_game();
         }
         let deadline = Instant::now() + self.program().time();
@@ -246,8 +246,8 @@ impl CourseSide for Guest<'_> {
 
     fn why_gone(&mut self) -> Option<String> {
         match &mut self.seat {
-            Seated::Connected(_) => None,
-            Seated::Started(spawned) => spawned.why_gone(),
+            ProgramOrigin::Connected(_) => None,
+            ProgramOrigin::Started(spawned) => spawned.why_gone(),
         }
     }
 

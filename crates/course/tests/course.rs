@@ -3,11 +3,11 @@
 #![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
 
 use course::{
-    ANSWER_BYTES, ConnectedProgram, CourseError, CourseFault, CourseRecord, CourseSide, Guest, Host, JoinOptions,
-    MoveAnswer, MoveRequest, REQUEST_BYTES, ReplacedCount, Spawned, join, referee,
+    ANSWER_BYTES, ConnectedProgram, CourseError, CourseFault, CourseRecord, CourseSide, Host, HostedProgram,
+    JoinOptions, MoveAnswer, MoveRequest, REQUEST_BYTES, ReplacedCount, Spawned, join, referee,
 };
 use game::{Game, Seat, Stop};
-use process::Limits;
+use process::ResourceLimits;
 use stack4::run3::Run3;
 use stack4::{Column, Position};
 use std::io::{Read, Write};
@@ -235,7 +235,7 @@ fn who_connects_again_goes_on_where_the_game_is() {
     };
     raw_program(address, leaving);
     let program = host.accept(PATIENCE, PATIENCE, &Stop::never()).unwrap();
-    let mut guest = Guest::connected(&host, program);
+    let mut guest = HostedProgram::connected(&host, program);
     let record = play(&mut guest, &mut run3);
     assert_eq!(record.replaced(Seat::FIRST), ReplacedCount::default());
     assert!(!record.died(Seat::FIRST));
@@ -286,7 +286,7 @@ fn the_clients_that_students_copy_play_a_whole_game_in_both_languages() {
     );
     let start = |team: u32, program: String| {
         let command = format!("env STACK4_PORT={{port}} STACK4_TEAM={team} {program}");
-        Spawned::start(&command, Limits::default(), PATIENCE, PATIENCE, &Stop::never()).unwrap()
+        Spawned::start(&command, ResourceLimits::default(), PATIENCE, PATIENCE, &Stop::never()).unwrap()
     };
     let mut cpp = start(4, format!("'{}'", agent.display()));
     let mut python = start(5, format!("python3 '{}'", examples.join("agent.py").display()));
@@ -319,7 +319,7 @@ fn a_program_that_we_started_is_told_to_stop_before_it_is_ended() {
         "bash -c 'python3 -c \"$0\" \"$1\" \"$2\"; true' \"{script}\" {{port}} {}",
         note.display()
     );
-    let spawned = Spawned::start(&command, Limits::default(), PATIENCE, QUICK, &Stop::never()).unwrap();
+    let spawned = Spawned::start(&command, ResourceLimits::default(), PATIENCE, QUICK, &Stop::never()).unwrap();
     drop(spawned);
     assert_eq!(std::fs::read_to_string(&note).unwrap(), "0");
     let _ = std::fs::remove_file(&note);
@@ -390,20 +390,32 @@ fn a_command_that_cannot_run_or_never_connects_is_an_error() {
     assert!(matches!(
         Spawned::start(
             "./no-such-program {port}",
-            Limits::default(),
+            ResourceLimits::default(),
             QUICK,
             QUICK,
             &Stop::never()
         ),
         Err(CourseError::Io { .. })
     ));
-    assert!(Spawned::start("", Limits::default(), QUICK, QUICK, &Stop::never()).is_err());
+    assert!(Spawned::start("", ResourceLimits::default(), QUICK, QUICK, &Stop::never()).is_err());
     assert!(matches!(
-        Spawned::start("true {port}", Limits::default(), PATIENCE, QUICK, &Stop::never()),
+        Spawned::start(
+            "true {port}",
+            ResourceLimits::default(),
+            PATIENCE,
+            QUICK,
+            &Stop::never()
+        ),
         Err(CourseError::Protocol { .. })
     ));
     assert!(matches!(
-        Spawned::start("sleep 60{port}", Limits::default(), QUICK, QUICK, &Stop::never()),
+        Spawned::start(
+            "sleep 60{port}",
+            ResourceLimits::default(),
+            QUICK,
+            QUICK,
+            &Stop::never()
+        ),
         Err(CourseError::Silent { .. })
     ));
 }

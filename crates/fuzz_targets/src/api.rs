@@ -4,7 +4,7 @@ use crate::text;
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode, header};
-use page::{App, Config, Limits};
+use page::{App, Config, ServerLimits};
 use serde_json::Value;
 use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::Duration;
@@ -28,7 +28,7 @@ static SERVER: LazyLock<Mutex<Server>> = LazyLock::new(|| {
         let moment = Duration::from_millis(2);
         let config = Config {
             records: folder.join("terzo.db"),
-            limits: Limits {
+            limits: ServerLimits {
                 tables: 50,
                 kept: 200,
                 thought: moment,
@@ -38,7 +38,7 @@ static SERVER: LazyLock<Mutex<Server>> = LazyLock::new(|| {
                 solvers: 1,
                 // Orders are read and refused.
                 tournaments: 0,
-                ..Limits::default()
+                ..ServerLimits::default()
             },
             ..Config::default()
         };

@@ -1,6 +1,6 @@
 //! A game without its type.
 
-use crate::choices::{self, Choice, PlayedGame};
+use crate::choices::{self, PlayedGame, RecordedChoice};
 #[cfg(not(target_arch = "wasm32"))]
 use crate::entrants::{ContestSetup, EntrantError, factory, guest_factory};
 #[cfg(not(target_arch = "wasm32"))]
@@ -8,7 +8,7 @@ use crate::guest::GuestMaker;
 use crate::playable::Playable;
 use crate::player_pool::PlayerPool;
 use crate::position::{AnyPosition, Erased};
-use crate::puzzles::{Asked, MinedPuzzle, Mining, ProvedPuzzles, PuzzleError, PuzzleSet, Tried, Wanted};
+use crate::puzzles::{MinedPuzzle, Mining, ProvedPuzzles, PuzzleError, PuzzleQuestion, PuzzleSet, Tried, Wanted};
 use crate::random_games::{self, RandomGames};
 use crate::session::{Played, Session};
 use crate::truth::{NoTruth, Truth, TruthSettings, Truths};
@@ -103,7 +103,13 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     ///
     /// There is no such puzzle, or a turn cannot be played.
-    fn try_puzzle(&self, number: usize, turns: &[String], asked: Asked, stop: &Stop) -> Result<Tried, PuzzleError>;
+    fn try_puzzle(
+        &self,
+        number: usize,
+        turns: &[String],
+        asked: PuzzleQuestion,
+        stop: &Stop,
+    ) -> Result<Tried, PuzzleError>;
 
     /// Finds puzzles; the same seed finds the same ones.
     ///
@@ -199,7 +205,12 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     ///
     /// The turns cannot be played.
-    fn choices(&self, turns: &[String], options: &[String], games: &[PlayedGame]) -> Result<Vec<Choice>, GameError>;
+    fn choices(
+        &self,
+        turns: &[String],
+        options: &[String],
+        games: &[PlayedGame],
+    ) -> Result<Vec<RecordedChoice>, GameError>;
 
     #[cfg(not(target_arch = "wasm32"))]
     /// Puts an engine through its paces, for its author.
@@ -343,7 +354,13 @@ impl<G: Playable> AnyGame for GameEntry<G> {
         self.start.puzzles(self.start.shipped_puzzles(&self.name)?)
     }
 
-    fn try_puzzle(&self, number: usize, turns: &[String], asked: Asked, stop: &Stop) -> Result<Tried, PuzzleError> {
+    fn try_puzzle(
+        &self,
+        number: usize,
+        turns: &[String],
+        asked: PuzzleQuestion,
+        stop: &Stop,
+    ) -> Result<Tried, PuzzleError> {
         let text = self.start.shipped_puzzles(&self.name).ok_or(PuzzleError::Unknown)?;
         self.start.try_puzzle(text, number, turns, asked, stop)
     }
@@ -447,7 +464,12 @@ impl<G: Playable> AnyGame for GameEntry<G> {
         Some(judge_all(&self.start, pairs, most, oracle.as_ref(), players))
     }
 
-    fn choices(&self, turns: &[String], options: &[String], games: &[PlayedGame]) -> Result<Vec<Choice>, GameError> {
+    fn choices(
+        &self,
+        turns: &[String],
+        options: &[String],
+        games: &[PlayedGame],
+    ) -> Result<Vec<RecordedChoice>, GameError> {
         choices::choices(&self.start, turns, options, games)
     }
 

@@ -44,7 +44,8 @@ pub fn recorded(store: &Store, game: &str, most: u64) -> Result<Vec<PlayedGame>,
 
 /// A class of turns that symmetry makes equal, and what games came of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct Choice {
+#[schema(as = Choice)]
+pub struct RecordedChoice {
     /// One of the turns.
     pub turn: String,
     /// Games that chose it.
@@ -64,7 +65,7 @@ pub(crate) fn choices<G: Playable>(
     turns: &[String],
     options: &[String],
     games: &[PlayedGame],
-) -> Result<Vec<Choice>, GameError> {
+) -> Result<Vec<RecordedChoice>, GameError> {
     let mut here = first.clone();
     for turn in turns {
         here.play(here.parse_move(turn)?)?;
@@ -75,7 +76,7 @@ pub(crate) fn choices<G: Playable>(
         let mut after = here.clone();
         after.play(here.parse_move(turn)?)?;
         let turn = turn.clone();
-        let choice = Choice {
+        let choice = RecordedChoice {
             turn,
             games: 0,
             wins: 0,

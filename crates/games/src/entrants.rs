@@ -7,7 +7,7 @@ use arena::contest::TypedContest;
 use arena::gamelog::GameLog;
 use arena::opening::Openings;
 use arena::plan::{Contender, Entrant, OpeningPlan, Plan};
-use arena::terms::{Limits, duration};
+use arena::terms::{ResourceLimits, duration};
 use link::ugi::{self, CommandError, Excluded};
 use player::{PlayerFactory, Spec, SpecError};
 use std::sync::Arc;
@@ -56,7 +56,7 @@ pub struct ContestSetup {
     /// Whether somebody who knows the truth is to end games.
     exact: bool,
     /// What programs may use.
-    limits: Limits,
+    limits: ResourceLimits,
     /// Where conversations with programs are written down.
     log: Option<Arc<GameLog>>,
     /// Positions to begin from, and what they are called in messages.
@@ -71,7 +71,7 @@ impl ContestSetup {
             guests: Vec::new(),
             plies: 0,
             exact: false,
-            limits: Limits::default(),
+            limits: ResourceLimits::default(),
             log: None,
             positions: None,
         }
@@ -108,7 +108,7 @@ impl ContestSetup {
     }
 
     /// The same, with limits for programs.
-    pub fn within(mut self, limits: Limits) -> Self {
+    pub fn within(mut self, limits: ResourceLimits) -> Self {
         self.limits = limits;
         self
     }
@@ -161,11 +161,11 @@ impl ContestSetup {
 
 /// Reads a spec: `engine:COMMAND`, a program over a protocol of the game's own, or a player of the game's roster.
 pub(crate) fn factory<G: Playable>(spec: &str) -> Result<PlayerFactory<G>, SpecError> {
-    factory_within(spec, Limits::default())
+    factory_within(spec, ResourceLimits::default())
 }
 
 /// The same, with limits for programs.
-fn factory_within<G: Playable>(spec: &str, limits: Limits) -> Result<PlayerFactory<G>, SpecError> {
+fn factory_within<G: Playable>(spec: &str, limits: ResourceLimits) -> Result<PlayerFactory<G>, SpecError> {
     let parsed: Result<Spec, SpecError> = spec.parse();
     let wrong = |why: String| SpecError::Form { spec: spec.into(), why };
     match parsed.as_ref().ok().and_then(Spec::as_program) {
@@ -180,7 +180,7 @@ fn factory_within<G: Playable>(spec: &str, limits: Limits) -> Result<PlayerFacto
 }
 
 /// What makes a player of a plan.
-fn of_entrant<G: Playable>(entrant: &Entrant, limits: Limits) -> Result<PlayerFactory<G>, EntrantError> {
+fn of_entrant<G: Playable>(entrant: &Entrant, limits: ResourceLimits) -> Result<PlayerFactory<G>, EntrantError> {
     let made = match &entrant.player {
         Contender::Spec(spec) => factory_within(spec, limits)?,
         Contender::Engine(table) => {

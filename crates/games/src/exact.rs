@@ -59,7 +59,7 @@ pub enum Unanswered {
 }
 
 /// A question for a solver, to be answered by a deadline. It may be put several times: what was found out on the way helps.
-pub type Question<T> = Box<dyn Fn(&mut Solvers, Instant) -> Result<T, Unanswered> + Send>;
+pub type SolverQuestion<T> = Box<dyn Fn(&mut Solvers, Instant) -> Result<T, Unanswered> + Send>;
 
 /// Something that can be chosen: a part of a turn, or a whole one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,7 +78,7 @@ pub struct Choices {
     /// Which choices, by number, are worth what at sight.
     pub known: Vec<(usize, Worth)>,
     /// The questions, and which choices each answers for: those that symmetry makes equal share one.
-    pub questions: Vec<(Question<Worth>, Vec<usize>)>,
+    pub questions: Vec<(SolverQuestion<Worth>, Vec<usize>)>,
 }
 
 /// A position, or the middle of a turn, whose choices have exact values.
@@ -137,7 +137,8 @@ impl Hint {
 
 /// Turns that symmetry makes equal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct Branch {
+#[schema(as = Branch)]
+pub struct TurnClass {
     /// One of them.
     pub turn: String,
     /// How many there are.

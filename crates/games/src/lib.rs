@@ -45,7 +45,7 @@ pub use builtin::sheets;
 pub use builtin::{admit_all, provide_file};
 #[cfg(not(target_arch = "wasm32"))]
 pub use choices::recorded;
-pub use choices::{Choice, PlayedGame};
+pub use choices::{PlayedGame, RecordedChoice};
 pub use encoding::Encoding;
 #[cfg(not(target_arch = "wasm32"))]
 pub use entrants::{ContestSetup, EntrantError};

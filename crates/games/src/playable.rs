@@ -1,9 +1,9 @@
 //! What a game brings so that it can be played everywhere.
 
 use crate::encoding::Encoding;
-use crate::exact::{Branch, Consequence, ExactPosition, Hint, JudgedTurn, Question};
+use crate::exact::{Consequence, ExactPosition, Hint, JudgedTurn, SolverQuestion, TurnClass};
 use crate::puzzles::{
-    self, Asked, MinedPuzzle, Mining, ProvedPuzzles, PuzzleError, PuzzleSet, Tried, Wanted, searched,
+    self, MinedPuzzle, Mining, ProvedPuzzles, PuzzleError, PuzzleQuestion, PuzzleSet, Tried, Wanted, searched,
 };
 use crate::random_games::{self, RandomGames};
 use crate::sentence::Sentence;
@@ -12,7 +12,7 @@ use crate::truth::{self, Truth, TruthSettings, Truths};
 use crate::view::{Grid, PlainView, View};
 use ::game::{Game, Rng, Stop, Until};
 #[cfg(not(target_arch = "wasm32"))]
-use arena::terms::Limits;
+use arena::terms::ResourceLimits;
 use player::{Oracle, Roster, Score};
 #[cfg(not(target_arch = "wasm32"))]
 use player::{PlayerFactory, SpecError};
@@ -134,17 +134,17 @@ pub trait Playable: Game {
     }
 
     /// How a move here is judged by the exact truth, if that can be known.
-    fn judge(&self, _mv: Self::Move) -> Option<Question<Option<JudgedTurn>>> {
+    fn judge(&self, _mv: Self::Move) -> Option<SolverQuestion<Option<JudgedTurn>>> {
         None
     }
 
     /// What a legal move here leads to by the exact truth, if that can be known.
-    fn consequence(&self, _mv: Self::Move) -> Option<Question<Consequence>> {
+    fn consequence(&self, _mv: Self::Move) -> Option<SolverQuestion<Consequence>> {
         None
     }
 
     /// What can be done here by the exact truth, equal moves counted as one, if that can be known.
-    fn branches(&self) -> Option<Question<Vec<Branch>>> {
+    fn branches(&self) -> Option<SolverQuestion<Vec<TurnClass>>> {
         None
     }
 
@@ -211,7 +211,7 @@ pub trait Playable: Game {
         text: &str,
         number: usize,
         turns: &[String],
-        asked: Asked,
+        asked: PuzzleQuestion,
         stop: &Stop,
     ) -> Result<Tried, PuzzleError> {
         searched::tried(self, text, number, turns, asked, stop)
@@ -273,7 +273,7 @@ pub trait Playable: Game {
     ///
     /// The command cannot be run, or this game has no such protocol.
     #[cfg(not(target_arch = "wasm32"))]
-    fn program(kind: &str, command: &str, _limits: Limits) -> Result<PlayerFactory<Self>, SpecError> {
+    fn program(kind: &str, command: &str, _limits: ResourceLimits) -> Result<PlayerFactory<Self>, SpecError> {
         let why = match kind {
             "course" => "the course's programs play `stack4` only".into(),
             _ => format!("this game has no programs of the kind `{kind}`"),

@@ -4,7 +4,7 @@
 //! positions and moves of any [`Playable`] game.
 
 use crate::any::{AnyGame, GameEntry};
-use crate::exact::{Branch, Consequence, ExactPosition, Hint, JudgedTurn, Question};
+use crate::exact::{Consequence, ExactPosition, Hint, JudgedTurn, SolverQuestion, TurnClass};
 use crate::playable::Playable;
 use crate::view::View;
 use ::game::{Game, GameError};
@@ -166,15 +166,15 @@ pub trait Session: Send + Sync {
     /// That part of a turn cannot be made there.
     fn exact(&self, ply: usize, half: Option<&str>) -> Option<Result<Box<dyn ExactPosition>, SessionError>>;
     /// How the turn played at a ply is judged by the exact truth, if that can be known.
-    fn judge(&self, ply: usize) -> Option<Question<Option<JudgedTurn>>>;
+    fn judge(&self, ply: usize) -> Option<SolverQuestion<Option<JudgedTurn>>>;
     /// What can be done at a ply by the exact truth, equal turns counted as one, if that can be known.
-    fn branches(&self, ply: usize) -> Option<Question<Vec<Branch>>>;
+    fn branches(&self, ply: usize) -> Option<SolverQuestion<Vec<TurnClass>>>;
     /// What a turn at a ply leads to by the exact truth, if that can be known.
     ///
     /// # Errors
     ///
     /// It is no turn, or it is illegal there.
-    fn consequence(&self, ply: usize, turn: &str) -> Option<Result<Question<Consequence>, SessionError>>;
+    fn consequence(&self, ply: usize, turn: &str) -> Option<Result<SolverQuestion<Consequence>, SessionError>>;
     /// The exact value of the position at a ply, by searching to the end of every game: for small games.
     ///
     /// # Errors
@@ -391,15 +391,15 @@ impl<G: Playable> Session for Played<G> {
         self.at(ply).exact(half)
     }
 
-    fn judge(&self, ply: usize) -> Option<Question<Option<JudgedTurn>>> {
+    fn judge(&self, ply: usize) -> Option<SolverQuestion<Option<JudgedTurn>>> {
         self.at(ply).judge(*self.moves.get(ply)?)
     }
 
-    fn branches(&self, ply: usize) -> Option<Question<Vec<Branch>>> {
+    fn branches(&self, ply: usize) -> Option<SolverQuestion<Vec<TurnClass>>> {
         self.at(ply).branches()
     }
 
-    fn consequence(&self, ply: usize, turn: &str) -> Option<Result<Question<Consequence>, SessionError>> {
+    fn consequence(&self, ply: usize, turn: &str) -> Option<Result<SolverQuestion<Consequence>, SessionError>> {
         let position = self.at(ply);
         let mv = match self.next(ply, turn) {
             Ok((mv, _)) => mv,

@@ -5,7 +5,7 @@ use crate::playable::Playable;
 use crate::sentence::Sentence;
 use crate::view::{View, stack4 as view};
 #[cfg(not(target_arch = "wasm32"))]
-use arena::terms::Limits;
+use arena::terms::ResourceLimits;
 use game::{Game, Seat};
 #[cfg(not(target_arch = "wasm32"))]
 use player::{PlayerFactory, SpecError};
@@ -157,7 +157,7 @@ impl Playable for Position {
     }
 
     #[cfg(not(target_arch = "wasm32"))]
-    fn program(kind: &str, command: &str, limits: Limits) -> Result<PlayerFactory<Self>, SpecError> {
+    fn program(kind: &str, command: &str, limits: ResourceLimits) -> Result<PlayerFactory<Self>, SpecError> {
         let wrong = |why: String| SpecError::Form {
             spec: format!("{kind}:{command}"),
             why,

@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
 
 use game::Stop;
-use games::puzzles::{Asked, Puzzle, PuzzleError, PuzzleSet, Verdict, Wanted, WhyWrong};
+use games::puzzles::{Puzzle, PuzzleError, PuzzleQuestion, PuzzleSet, TryResult, Wanted, WhyWrong};
 use games::{AnyGame, AnyPosition};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -173,12 +173,12 @@ fn a_right_try_is_answered_until_the_goal_is_reached_and_a_wrong_one_is_refuted(
             let number = set.puzzles.iter().position(|puzzle| puzzle.kind == kind).unwrap();
             let puzzle = &set.puzzles[number];
             let tried = |turns: &[String], asked| game.try_puzzle(number, turns, asked, &Stop::never());
-            assert_eq!(tried(&[], Asked::Verdict).unwrap().verdict, Verdict::Open);
+            assert_eq!(tried(&[], PuzzleQuestion::Verdict).unwrap().verdict, TryResult::Open);
             let here = position(name, puzzle);
             // Every wrong first turn is refuted, by turns that can be played.
             for wrong in here.legal_moves().iter().filter(|mv| **mv != puzzle.answer) {
-                let told = tried(std::slice::from_ref(wrong), Asked::Verdict).unwrap();
-                assert_eq!(told.verdict, Verdict::Wrong, "{name} {kind} {wrong}");
+                let told = tried(std::slice::from_ref(wrong), PuzzleQuestion::Verdict).unwrap();
+                assert_eq!(told.verdict, TryResult::Wrong, "{name} {kind} {wrong}");
                 let mut after = here.play(wrong).unwrap();
                 for turn in &told.line {
                     after = after.play(turn).unwrap();
@@ -190,7 +190,7 @@ fn a_right_try_is_answered_until_the_goal_is_reached_and_a_wrong_one_is_refuted(
                 );
             }
             // The solution is right at every step, and as long as it says.
-            let solution = tried(&[], Asked::Solution).unwrap().line;
+            let solution = tried(&[], PuzzleQuestion::Solution).unwrap().line;
             assert_eq!(solution.first(), Some(&puzzle.answer));
             if let Some(turns) = kind.strip_prefix("win") {
                 let turns: usize = turns.parse().unwrap();
@@ -200,13 +200,13 @@ fn a_right_try_is_answered_until_the_goal_is_reached_and_a_wrong_one_is_refuted(
                     so_far.push(if step == 0 {
                         puzzle.answer.clone()
                     } else {
-                        tried(&so_far, Asked::Solution).unwrap().line[0].clone()
+                        tried(&so_far, PuzzleQuestion::Solution).unwrap().line[0].clone()
                     });
-                    let told = tried(&so_far, Asked::Verdict).unwrap();
+                    let told = tried(&so_far, PuzzleQuestion::Verdict).unwrap();
                     let last = step + 1 == turns;
                     assert_eq!(
                         told.verdict,
-                        if last { Verdict::Solved } else { Verdict::Right },
+                        if last { TryResult::Solved } else { TryResult::Right },
                         "{name} {kind}"
                     );
                     so_far.extend(told.line);
@@ -215,7 +215,7 @@ fn a_right_try_is_answered_until_the_goal_is_reached_and_a_wrong_one_is_refuted(
         }
         let error = |number, turns: &[&str]| {
             let turns: Vec<String> = turns.iter().map(|turn| turn.to_string()).collect();
-            game.try_puzzle(number, &turns, Asked::Verdict, &Stop::never())
+            game.try_puzzle(number, &turns, PuzzleQuestion::Verdict, &Stop::never())
                 .unwrap_err()
         };
         assert_eq!(error(99_999, &[]), PuzzleError::Unknown);

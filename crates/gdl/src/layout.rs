@@ -51,7 +51,7 @@ impl Layout {
     /// What of these facts looks like a board, judged by the facts that are possible: a board without stones is one, too.
     /// The sheet's hints say whether it has one, and what is not to be seen on it.
     pub(crate) fn of(first: &[String], possible: &[String], hints: &Hints) -> Layout {
-        let mut relations: BTreeMap<&str, Relation> = BTreeMap::new();
+        let mut relations: BTreeMap<&str, RelationFacts> = BTreeMap::new();
         for words in flat(possible) {
             relations.entry(words[0]).or_default().ever.push(words);
         }
@@ -142,12 +142,12 @@ fn flat(facts: &[String]) -> impl Iterator<Item = Vec<&str>> {
 
 /// The facts of one relation as words, its name first: those that held at first, and those that may.
 #[derive(Default)]
-struct Relation<'a> {
+struct RelationFacts<'a> {
     first: Vec<Vec<&'a str>>,
     ever: Vec<Vec<&'a str>>,
 }
 
-impl<'a> Relation<'a> {
+impl<'a> RelationFacts<'a> {
     /// Which two neighbouring arguments are coordinates, and the names they take: the first two, or else the last two.
     fn coordinates(&self, hinted: bool) -> Option<(usize, Names<'a>, Names<'a>)> {
         let length = self.ever.first()?.len();

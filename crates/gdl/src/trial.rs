@@ -91,7 +91,7 @@ pub fn trial(sheet: &Sheet, effort: &TrialEffort) -> Trial {
                 warning
             });
             trial.diagnostics.extend(slow);
-            RandomPlayer::new(sheet, &machine, effort, &deadline).play(&mut trial);
+            TrialGames::new(sheet, &machine, effort, &deadline).play(&mut trial);
         }
         Err(error) => trial.diagnostics.push(unplayable(sheet, &error)),
     });
@@ -120,7 +120,7 @@ fn unplayable(sheet: &Sheet, error: &GdlError) -> Diagnostic {
 }
 
 /// Plays random games and checks every position.
-struct RandomPlayer<'a> {
+struct TrialGames<'a> {
     sheet: &'a Sheet,
     machine: &'a Machine,
     effort: &'a TrialEffort,
@@ -142,9 +142,9 @@ enum GameEnd {
     Broken(Diagnostic),
 }
 
-impl<'a> RandomPlayer<'a> {
+impl<'a> TrialGames<'a> {
     fn new(sheet: &'a Sheet, machine: &'a Machine, effort: &'a TrialEffort, deadline: &'a Deadline) -> Self {
-        RandomPlayer {
+        TrialGames {
             sheet,
             machine,
             effort,

@@ -15,7 +15,7 @@ use arena::tournament::{self, Pairs};
 use game::Game;
 use link::ugi::{EngineCommand, engine_factory};
 use player::Spec;
-use process::Limits;
+use process::ResourceLimits;
 use quarto::{Position, Rules};
 use std::io::{BufRead, Write};
 use std::sync::Arc;
@@ -37,12 +37,12 @@ fn main() {
     };
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     for concurrency in [1, cores, 2 * cores] {
-        run(&spec, concurrency, Limits::default());
+        run(&spec, concurrency, ResourceLimits::default());
         run(&spec, concurrency, limits);
     }
 }
 
-fn run(spec: &str, concurrency: usize, limits: Limits) {
+fn run(spec: &str, concurrency: usize, limits: ResourceLimits) {
     let line = spec.trim_start_matches("engine:");
     let factory = EngineCommand::parse(line)
         .and_then(|command| engine_factory::<Position>(Spec::engine(line), EngineCommand { limits, ..command }));

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
 
 use game::Stop;
-use link::ugi::{EngineCommand, Inspection, InspectionSettings, Severity, inspect};
+use link::ugi::{EngineCommand, FindingSeverity, Inspection, InspectionSettings, inspect};
 use quarto::{Position, Rules};
 use std::path::Path;
 use std::time::Duration;
@@ -32,7 +32,7 @@ fn first_error(found: &Inspection) -> (&'static str, String) {
     let error = found
         .findings
         .iter()
-        .find(|finding| finding.severity == Severity::Error);
+        .find(|finding| finding.severity == FindingSeverity::Error);
     let error = error.unwrap_or_else(|| panic!("no error: {found:#?}"));
     (error.topic, format!("{} | {}", error.what, error.advice))
 }
@@ -45,7 +45,7 @@ const SILENCE: Duration = Duration::from_secs(5);
 fn the_example_in_shell_has_nothing_wrong_but_that_it_cannot_be_stopped() {
     let player = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/player.sh");
     let found = check(EngineCommand::new("sh", vec![player.into()]), LONG);
-    assert!(found.severity() < Severity::Error, "{found:#?}");
+    assert!(found.severity() < FindingSeverity::Error, "{found:#?}");
     assert_eq!(found.games, 4);
     assert!(
         found.moves > 8 && found.memory.is_some_and(|bytes| bytes > 0),
@@ -129,7 +129,7 @@ fn what_is_wrong_in_a_game_is_named_with_its_place() {
         let error = found
             .findings
             .iter()
-            .find(|finding| finding.severity == Severity::Error)
+            .find(|finding| finding.severity == FindingSeverity::Error)
             .unwrap();
         let heard = error
             .conversation

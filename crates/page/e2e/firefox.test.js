@@ -4,7 +4,7 @@
 import { after, before, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { firefox } from 'playwright-bidi';
-import { World, asked, lookAtAllGames, status, turn, turns } from './world.js';
+import { World, asked, lookAtAllGames, quartoTurn, status, turn, turns } from './world.js';
 
 /** @type {World} */
 let world;
@@ -52,10 +52,7 @@ test('the lobby shows every game with its picture and sits down to one', async (
 test('a whole game of Quarto against a program', async () => {
   const { page } = await world.table({ game: 'quarto', seats: ['human', 'novice'] });
   while (await asked(page)) {
-    await turn(page, async () => {
-      if (await page.locator('.cell.open').count()) await page.locator('.cell.open').first().click();
-      if (await page.locator('.tray-piece.open').count()) await page.locator('.tray-piece.open').first().click();
-    });
+    await quartoTurn(page);
   }
   assert.match(await status(page), /win|draw/i);
   await world.leave(page);

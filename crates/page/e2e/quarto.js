@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
+import { playPerfect } from './hand.js';
 import { TERZO, asked, status, turn } from './world.js';
 
 
@@ -11,19 +12,7 @@ export default function quarto(world) {
 
   test('a whole game of Quarto against the perfect player is played with the mouse', async () => {
     const page = await world.visit('/');
-    await page.click('.game-card.quarto');
-    await page.selectOption('.new-game.quarto select[id^=player] >> nth=1', 'level');
-    await page.fill('.new-game.quarto input[type=range]', '10');
-    await page.click('#play-quarto');
-    for (let turns = 0; await asked(page); turns++) {
-      assert.ok(turns < 18, 'the game ends');
-      await turn(page, async () => {
-        const open = page.locator('.cell.open');
-        if (await open.count()) await open.nth(turns % Math.min(3, await open.count())).click();
-        // A placement that ends the game needs no piece to give.
-        if (await page.locator('.tray-piece.open').count()) await page.locator('.tray-piece.open').first().click();
-      });
-    }
+    await playPerfect(page, (turns) => turns % 3);
     assert.match(await status(page), /wins|draw/);
     assert.match(await page.locator('.seat').nth(1).innerText(), /won|draw/, 'a perfect player never loses a drawn game');
     await page.waitForSelector('.accuracy');

@@ -5,19 +5,15 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import assert from 'node:assert/strict';
 import { chromium } from 'playwright-core';
+import { BUILT, DESKTOP, PHONE, ROOT, TERZO, asked, quartoTurn, turn } from './hand.js';
 
-export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../../..');
-const BUILT = join(process.env.CARGO_TARGET_DIR ?? join(ROOT, 'target'), 'debug');
-export const TERZO = process.env.TERZO ?? join(BUILT, 'terzo');
+export { DESKTOP, PHONE, ROOT, TERZO, asked, quartoTurn, turn };
 /** The page with a game that has no stage of its own. */
 const ONE_FILE_GAME = join(BUILT, 'examples/one_file_game');
-export const DESKTOP = { width: 1280, height: 800 };
-export const PHONE = { width: 390, height: 844 };
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
@@ -214,22 +210,6 @@ export const status = (page) => page.locator('.status').innerText();
 
 /** Waits for so many turns on the screen. */
 export const turns = (page, count) => page.waitForFunction((count) => document.querySelectorAll('.turn').length === count, count);
-
-/** Does something that makes a turn, and waits until it stands in the list. */
-export async function turn(page, act) {
-  const before = await page.locator('.turn').count();
-  await act();
-  await page.waitForFunction((count) => document.querySelectorAll('.turn').length > count, before);
-}
-
-/** Waits until it is the person's turn, or the game is over; true while it goes on. */
-export async function asked(page) {
-  await page.waitForFunction(() => {
-    const words = document.querySelector('.status strong')?.textContent ?? '';
-    return /^You (give|place|drop|move)/.test(words) || /win|draw|over/i.test(words);
-  });
-  return /^You (give|place|drop|move)/.test(await page.locator('.status strong').innerText());
-}
 
 /** What axe-core finds serious or critical. */
 export async function findings(page, only) {

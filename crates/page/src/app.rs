@@ -3,7 +3,7 @@
 use crate::api_error::ApiError;
 use crate::assets::Assets;
 use crate::client::Client;
-use crate::limits::Limits;
+use crate::limits::ServerLimits;
 use crate::quota::{Quota, Ticket};
 use crate::solver_pool::SolverPool;
 use crate::tables::Tables;
@@ -26,7 +26,7 @@ pub struct Config {
     /// A folder to read the files of the page from, instead of those in the program.
     pub assets: Option<PathBuf>,
     /// How much anybody may ask for.
-    pub limits: Limits,
+    pub limits: ServerLimits,
 }
 
 /// The server.
@@ -36,7 +36,7 @@ pub struct App {
     pub(crate) tournaments: Tournaments,
     pub(crate) streams: Arc<Quota>,
     pub(crate) connections: Arc<Quota>,
-    pub(crate) limits: Limits,
+    pub(crate) limits: ServerLimits,
     pub(crate) token: Option<String>,
     pub(crate) addresses: Vec<String>,
     pub(crate) assets: Assets,

@@ -2,7 +2,7 @@
 
 use crate::api_error::ApiError;
 use crate::client::Client;
-use crate::solver_pool::{Answer, SolverPool};
+use crate::solver_pool::{NumberedAnswer, SolverPool};
 use games::exact::{Choice, ExactPosition, Worth};
 use std::time::Duration;
 use tokio::sync::mpsc::UnboundedReceiver;
@@ -14,7 +14,7 @@ pub struct ChoiceValues {
     groups: Vec<Vec<usize>>,
     /// Known at sight.
     known: Vec<(usize, Worth)>,
-    answers: UnboundedReceiver<Answer<Worth>>,
+    answers: UnboundedReceiver<NumberedAnswer<Worth>>,
 }
 
 impl ChoiceValues {

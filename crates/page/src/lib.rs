@@ -63,7 +63,7 @@ pub use api::{openapi, router};
 pub use api_error::{ApiError, shortened};
 #[cfg(not(target_arch = "wasm32"))]
 pub use app::{App, Config};
-pub use limits::{Limits, check_spec};
+pub use limits::{ServerLimits, check_spec};
 #[cfg(not(target_arch = "wasm32"))]
 pub use server::serve;
 #[cfg(not(target_arch = "wasm32"))]

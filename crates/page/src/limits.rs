@@ -6,7 +6,7 @@ use std::time::Duration;
 
 /// What the server allows.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct ServerLimits {
     /// Tables in memory; the longest untouched beyond that live in the records only.
     pub tables: usize,
     /// Tables that one address elsewhere may open in a minute: the records are shared, and nobody shall flood them.
@@ -41,10 +41,10 @@ pub struct Limits {
     pub engines: bool,
 }
 
-impl Default for Limits {
+impl Default for ServerLimits {
     fn default() -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        Limits {
+        ServerLimits {
             tables: 1000,
             tables_a_minute: 60,
             kept: 100_000,

@@ -13,22 +13,22 @@ use tokio::sync::oneshot;
 
 /// A piece of work. It is given what its thread keeps from job to job, and may leave a rest to be done when it is its
 /// client's turn again.
-pub struct Job<W>(Box<Work<W>>);
+pub struct PoolJob<W>(Box<JobFn<W>>);
 
-type Work<W> = dyn FnOnce(&mut W) -> Option<Job<W>> + Send;
+type JobFn<W> = dyn FnOnce(&mut W) -> Option<PoolJob<W>> + Send;
 
-impl<W> Job<W> {
+impl<W> PoolJob<W> {
     /// Work that is done in one go.
     pub fn new(work: impl FnOnce(&mut W) + Send + 'static) -> Self {
-        Job::in_parts(|keeps| {
+        PoolJob::in_parts(|keeps| {
             work(keeps);
             None
         })
     }
 
     /// Work that may leave a rest.
-    pub fn in_parts(work: impl FnOnce(&mut W) -> Option<Job<W>> + Send + 'static) -> Self {
-        Job(Box::new(work))
+    pub fn in_parts(work: impl FnOnce(&mut W) -> Option<PoolJob<W>> + Send + 'static) -> Self {
+        PoolJob(Box::new(work))
     }
 }
 
@@ -94,13 +94,13 @@ struct TaskQueue<W> {
 }
 
 struct Lane<W> {
-    jobs: VecDeque<Job<W>>,
+    jobs: VecDeque<PoolJob<W>>,
     running: usize,
 }
 
 impl<W> TaskQueue<W> {
     /// The next job of the first client in the ring that holds less than its share.
-    fn take(&mut self, share: usize) -> Option<(Client, Job<W>)> {
+    fn take(&mut self, share: usize) -> Option<(Client, PoolJob<W>)> {
         for _ in 0..self.ring.len() {
             let client = self.ring.pop_front()?;
             let Some(lane) = self.lanes.get_mut(&client) else {
@@ -122,7 +122,7 @@ impl<W> TaskQueue<W> {
         None
     }
 
-    fn add(&mut self, client: Client, job: Job<W>, most: usize) -> Result<(), Full> {
+    fn add(&mut self, client: Client, job: PoolJob<W>, most: usize) -> Result<(), Full> {
         let lane = self.lanes.entry(client).or_insert_with(|| Lane {
             jobs: VecDeque::new(),
             running: 0,
@@ -138,7 +138,7 @@ impl<W> TaskQueue<W> {
         Ok(())
     }
 
-    fn done(&mut self, client: Client, rest: Option<Job<W>>) {
+    fn done(&mut self, client: Client, rest: Option<PoolJob<W>>) {
         self.running -= 1;
         if let Some(rest) = rest {
             // What was let in stays in.
@@ -186,7 +186,7 @@ impl<W> Pool<W> {
     }
 
     /// Queues a job for a client.
-    pub fn ask(&self, client: Client, job: Job<W>) -> Result<(), Full> {
+    pub fn ask(&self, client: Client, job: PoolJob<W>) -> Result<(), Full> {
         self.shared.lock().add(client, job, self.size.waiting)?;
         self.shared.changed.notify_one();
         Ok(())
@@ -199,7 +199,7 @@ impl<W> Pool<W> {
         work: impl FnOnce(&mut W) -> T + Send + 'static,
     ) -> Result<Option<T>, Full> {
         let (sender, receiver) = oneshot::channel();
-        let job = Job::new(move |keeps: &mut W| {
+        let job = PoolJob::new(move |keeps: &mut W| {
             // If nobody waits any more, nobody needs the answer.
             if !sender.is_closed() {
                 let _ = sender.send(work(keeps));
@@ -261,12 +261,15 @@ mod tests {
         let pool = pool(1, 1);
         let (sender, receiver) = channel();
         let (open, gate) = channel::<()>();
-        pool.ask(Client::number(9), Job::new(move |()| gate.recv().unwrap_or(())))
+        pool.ask(Client::number(9), PoolJob::new(move |()| gate.recv().unwrap_or(())))
             .unwrap();
         for (client, name) in [(1, 'a'), (1, 'b'), (1, 'c'), (2, 'x'), (3, 'y')] {
             let sender = sender.clone();
-            pool.ask(Client::number(client), Job::new(move |()| sender.send(name).unwrap()))
-                .unwrap();
+            pool.ask(
+                Client::number(client),
+                PoolJob::new(move |()| sender.send(name).unwrap()),
+            )
+            .unwrap();
         }
         open.send(()).unwrap();
         let order: String = receiver.iter().take(5).collect();
@@ -280,12 +283,15 @@ mod tests {
         let gate = Arc::new(Mutex::new(gate));
         for _ in 0..2 {
             let gate = gate.clone();
-            pool.ask(Client::number(1), Job::new(move |()| gate.lock().recv().unwrap_or(())))
-                .unwrap();
+            pool.ask(
+                Client::number(1),
+                PoolJob::new(move |()| gate.lock().recv().unwrap_or(())),
+            )
+            .unwrap();
         }
         // Client 1 has two endless jobs and one thread; client 2 is served by the other.
         let (sender, receiver) = channel();
-        pool.ask(Client::number(2), Job::new(move |()| sender.send(()).unwrap()))
+        pool.ask(Client::number(2), PoolJob::new(move |()| sender.send(()).unwrap()))
             .unwrap();
         assert_eq!(receiver.recv_timeout(Duration::from_secs(10)), Ok(()));
         drop(open);
@@ -294,10 +300,13 @@ mod tests {
     #[test]
     fn a_panic_costs_a_job_and_not_a_thread() {
         let pool = pool(1, 1);
-        pool.ask(Client::number(1), Job::new(|()| panic!("a job that fails, on purpose")))
-            .unwrap();
+        pool.ask(
+            Client::number(1),
+            PoolJob::new(|()| panic!("a job that fails, on purpose")),
+        )
+        .unwrap();
         let (sender, receiver) = channel();
-        pool.ask(Client::number(1), Job::new(move |()| sender.send(7).unwrap()))
+        pool.ask(Client::number(1), PoolJob::new(move |()| sender.send(7).unwrap()))
             .unwrap();
         assert_eq!(receiver.recv_timeout(Duration::from_secs(10)), Ok(7));
     }
@@ -314,7 +323,7 @@ mod tests {
             || (),
         )
         .unwrap();
-        let ask = |client| pool.ask(Client::number(client), Job::new(|()| ()));
+        let ask = |client| pool.ask(Client::number(client), PoolJob::new(|()| ()));
         assert_eq!([ask(1), ask(1), ask(1), ask(2)], [Ok(()), Ok(()), Err(Full), Ok(())]);
     }
 }

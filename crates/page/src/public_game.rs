@@ -1,8 +1,8 @@
 //! A game as the API tells of it.
 
-use games::exact::Branch;
+use games::exact::TurnClass;
 use games::view::View;
-use games::{AnyGame, Choice};
+use games::{AnyGame, RecordedChoice};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -116,11 +116,12 @@ impl Preview {
 
 /// A position, and what can be done there.
 #[derive(Serialize, ToSchema)]
-pub struct Opening {
+#[schema(as = Opening)]
+pub struct ExploredPosition {
     /// What to draw.
     pub view: View,
     /// What can be done, the best first; turns that symmetry makes equal are one branch. None once the game is over.
-    pub branches: Vec<Branch>,
+    pub branches: Vec<TurnClass>,
     /// What the recorded games of tournaments chose, a line for each branch.
-    pub recorded: Vec<Choice>,
+    pub recorded: Vec<RecordedChoice>,
 }

@@ -1,7 +1,7 @@
 //! A puzzle being tried, as the API tells of it.
 
 use crate::api_error::ApiError;
-use games::puzzles::{Asked, PuzzleError, Verdict, WhyWrong};
+use games::puzzles::{PuzzleError, PuzzleQuestion, TryResult, WhyWrong};
 use games::view::View;
 use games::{AnyGame, Moment, Session};
 use serde::Serialize;
@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 #[derive(Serialize, ToSchema)]
 pub struct PuzzleTry {
     /// What came of it.
-    verdict: Verdict,
+    verdict: TryResult,
     /// Why it was wrong.
     why: Option<WhyWrong>,
     /// How many of the turns were asked about; those after them follow.
@@ -46,7 +46,12 @@ impl PuzzleTry {
     /// # Errors
     ///
     /// There is no such puzzle, or a turn cannot be played.
-    pub fn of(game: &Arc<dyn AnyGame>, number: usize, turns: &[String], asked: Asked) -> Result<Self, ApiError> {
+    pub fn of(
+        game: &Arc<dyn AnyGame>,
+        number: usize,
+        turns: &[String],
+        asked: PuzzleQuestion,
+    ) -> Result<Self, ApiError> {
         // What was proved once takes no longer now: the largest is held against a limit when it is made.
         let tried = game.try_puzzle(number, turns, asked, &game::Stop::never())?;
         let set = game.puzzles().ok_or(PuzzleError::Unknown)?;

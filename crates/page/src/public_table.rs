@@ -1,6 +1,6 @@
 //! A table as the page sees it.
 
-use crate::table::{Action, Clocks, Ending, Person, Seating, Table};
+use crate::table::{Action, Clocks, Person, Seating, Table, Termination};
 use game::Instant;
 use games::Moment;
 use games::view::View;
@@ -295,7 +295,7 @@ pub struct PublicOutcome {
 }
 
 impl PublicOutcome {
-    fn of(how: Ending, roles: &[String]) -> Self {
+    fn of(how: Termination, roles: &[String]) -> Self {
         let payoffs = how.payoffs(roles.len());
         PublicOutcome {
             winner: winner(&payoffs),
@@ -303,9 +303,9 @@ impl PublicOutcome {
             points: None,
             text: how.in_words(roles),
             how: match how {
-                Ending::Resigned(_) => EndedBy::Resignation,
-                Ending::OutOfTime(_) => EndedBy::Time,
-                Ending::Agreed => EndedBy::Agreement,
+                Termination::Resigned(_) => EndedBy::Resignation,
+                Termination::OutOfTime(_) => EndedBy::Time,
+                Termination::Agreed => EndedBy::Agreement,
             },
         }
     }

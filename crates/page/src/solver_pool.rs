@@ -7,9 +7,9 @@
 
 use crate::api_error::ApiError;
 use crate::client::Client;
-use crate::limits::Limits;
-use crate::pool::{Job, Pool, Size};
-use games::exact::{Question, Solvers, Unanswered};
+use crate::limits::ServerLimits;
+use crate::pool::{Pool, PoolJob, Size};
+use games::exact::{SolverQuestion, Solvers, Unanswered};
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -26,11 +26,11 @@ pub struct SolverPool {
 }
 
 /// What the solvers tell: the number of a question, and the answer unless time ran out.
-pub type Answer<T> = (usize, Option<T>);
+pub type NumberedAnswer<T> = (usize, Option<T>);
 
 /// Questions on their way.
 struct Inquiry<T> {
-    sender: UnboundedSender<Answer<T>>,
+    sender: UnboundedSender<NumberedAnswer<T>>,
     /// Microseconds.
     spent: AtomicU64,
     time: Duration,
@@ -38,7 +38,7 @@ struct Inquiry<T> {
 
 impl SolverPool {
     /// Starts the threads.
-    pub fn new(limits: &Limits) -> io::Result<Self> {
+    pub fn new(limits: &ServerLimits) -> io::Result<Self> {
         let size = Size {
             threads: limits.solvers,
             share: limits.solvers,
@@ -54,9 +54,9 @@ impl SolverPool {
     pub fn ask<T: Send + 'static>(
         &self,
         client: Client,
-        questions: Vec<Question<T>>,
+        questions: Vec<SolverQuestion<T>>,
         time: Duration,
-    ) -> Result<UnboundedReceiver<Answer<T>>, ApiError> {
+    ) -> Result<UnboundedReceiver<NumberedAnswer<T>>, ApiError> {
         let (sender, receiver) = unbounded_channel();
         let inquiry = Arc::new(Inquiry {
             sender,
@@ -79,8 +79,8 @@ impl SolverPool {
 }
 
 impl<T: Send + 'static> Inquiry<T> {
-    fn job(self: Arc<Self>, number: usize, question: Question<T>, time: Duration) -> Job<Solvers> {
-        Job::in_parts(move |solvers: &mut Solvers| {
+    fn job(self: Arc<Self>, number: usize, question: SolverQuestion<T>, time: Duration) -> PoolJob<Solvers> {
+        PoolJob::in_parts(move |solvers: &mut Solvers| {
             if self.sender.is_closed() {
                 return None;
             }
@@ -110,23 +110,23 @@ mod tests {
     use games::exact::Worth;
 
     fn pool() -> SolverPool {
-        let limits = Limits {
+        let limits = ServerLimits {
             solvers: 1,
             solver_memory: 1 << 20,
-            ..Limits::default()
+            ..ServerLimits::default()
         };
         SolverPool::new(&limits).unwrap()
     }
 
     /// What the first thing that can be chosen in a position is worth.
-    fn question(game: &str, position: &str) -> Question<Worth> {
+    fn question(game: &str, position: &str) -> SolverQuestion<Worth> {
         let mut session = catalogue::session(game).unwrap();
         session.replace(Some(position), &[]).unwrap();
         let exact = session.exact(0, None).unwrap().unwrap();
         exact.choices().questions.remove(0).0
     }
 
-    fn hopeless() -> Question<Worth> {
+    fn hopeless() -> SolverQuestion<Worth> {
         question("quarto-misere", "..../..../..../.... -")
     }
 

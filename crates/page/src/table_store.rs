@@ -54,12 +54,12 @@ const LATER: [(&str, &str); 6] = [
 
 /// The store.
 pub struct TableStore {
-    shared: Arc<Shared>,
+    shared: Arc<WriteQueue>,
     reader: Mutex<Connection>,
     writer: Option<JoinHandle<()>>,
 }
 
-struct Shared {
+struct WriteQueue {
     left: Mutex<Left>,
     changed: Condvar,
 }
@@ -111,7 +111,7 @@ impl TableStore {
         writer.execute_batch(LAYOUT).map_err(sqlite)?;
         add_columns(&writer).map_err(sqlite)?;
         let reader = connect().map_err(sqlite)?;
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(WriteQueue {
             left: Mutex::default(),
             changed: Condvar::new(),
         });
@@ -326,7 +326,7 @@ fn seats(players: String, owners: Option<String>, names: Option<String>) -> Vec<
 /// How many times the writer writes between two looks at how many tables there are.
 const SWEEP_EVERY: u32 = 1000;
 
-fn write_all(shared: &Shared, mut connection: Connection, most: usize) {
+fn write_all(shared: &WriteQueue, mut connection: Connection, most: usize) {
     let mut writes = 0;
     let mut left = shared.left.lock();
     loop {

@@ -3,8 +3,8 @@
 use crate::api_error::{ApiError, shortened};
 use crate::catalogue::{self, Catalogue};
 use crate::client::Client;
-use crate::limits::Limits;
-use crate::pool::{Job, Pool, Size};
+use crate::limits::ServerLimits;
+use crate::pool::{Pool, PoolJob, Size};
 use crate::public_table::Snapshot;
 use crate::quota::Rate;
 use crate::table::{StoredTable, Table};
@@ -30,7 +30,7 @@ pub struct Tables {
     store: TableStore,
     thinkers: Pool<()>,
     catalogue: Arc<Catalogue>,
-    limits: Limits,
+    limits: ServerLimits,
     opened: Instant,
     /// Who opens tables how fast.
     opening: Rate,
@@ -90,7 +90,7 @@ pub fn unguessable() -> Result<String, ApiError> {
 
 impl Tables {
     /// The tables over the records in a file. Waiting is done on `runtime`.
-    pub fn open(path: &Path, limits: Limits, runtime: Handle) -> Result<Self, StoreError> {
+    pub fn open(path: &Path, limits: ServerLimits, runtime: Handle) -> Result<Self, StoreError> {
         let store = TableStore::open(path, limits.kept)?;
         let size = Size {
             threads: limits.thinkers,
@@ -340,7 +340,7 @@ impl Tables {
         };
         let client = *live.client.lock();
         let (tables, seat) = (self.clone(), live.clone());
-        let job = Job::new(move |()| tables.think(&seat, version, thinker));
+        let job = PoolJob::new(move |()| tables.think(&seat, version, thinker));
         match table.pace_ms() {
             0 => {
                 if self.thinkers.ask(client, job).is_err() {

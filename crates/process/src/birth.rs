@@ -9,7 +9,7 @@
 #![allow(unsafe_code)]
 
 use crate::cgroup::Cgroup;
-use crate::limits::Limits;
+use crate::limits::ResourceLimits;
 use crate::sandbox::{Gaps, Sandbox};
 use crate::{Program, ProgramStreams};
 use rustix::process::{Pid, Resource, Rlimit, Signal, getppid, set_parent_process_death_signal, setrlimit};
@@ -83,7 +83,7 @@ fn gaps(mut told: PipeReader) -> Gaps {
 }
 
 /// The limits that the system keeps for every process. Memory and disk are watched for the whole family besides.
-fn limit(limits: &Limits) -> io::Result<()> {
+fn limit(limits: &ResourceLimits) -> io::Result<()> {
     let set = |resource, most: Option<u64>| match most {
         Some(most) => setrlimit(
             resource,

@@ -1,6 +1,6 @@
 //! A cgroup for a program, where the system lets us have one: it is killed as a whole, however fast it forks.
 
-use crate::limits::Limits;
+use crate::limits::ResourceLimits;
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ pub struct Cgroup {
 
 impl Cgroup {
     /// A new one, if the system allows it: a version 2 hierarchy, our part of which we may write.
-    pub fn new(limits: &Limits) -> Option<Cgroup> {
+    pub fn new(limits: &ResourceLimits) -> Option<Cgroup> {
         let own = own_folder()?;
         sweep(&own);
         let folder = own.join(format!("{PREFIX}{}", std::process::id()));
@@ -50,7 +50,7 @@ impl Drop for Cgroup {
 }
 
 /// Has the system keep the limits of the whole family, where it does so in this hierarchy. The supervisor watches in any case.
-fn limit(folder: &Path, limits: &Limits) {
+fn limit(folder: &Path, limits: &ResourceLimits) {
     let wanted = [
         ("memory.max", limits.memory),
         ("pids.max", limits.processes.map(u64::from)),

@@ -17,7 +17,7 @@
 //!   group is killed by us.
 //! - Where the system lets us, the program lives in a cgroup of its own, which is killed as a whole.
 //!
-//! A program may have [`Limits`]: the system keeps those of a single process (`birth`), the supervisor looks after those of the whole
+//! A program may have [`ResourceLimits`]: the system keeps those of a single process (`birth`), the supervisor looks after those of the whole
 //! family (`usage`), and a sandbox keeps it from the network and from other people's files.
 //!
 //! What a program says goes directly to whoever holds its pipes: the supervisor sleeps while it plays.
@@ -34,7 +34,7 @@ mod supervisor;
 mod usage;
 mod wire;
 
-pub use limits::{Excess, Limits, LimitsError};
+pub use limits::{Excess, LimitsError, ResourceLimits};
 pub use pin::pin_this_thread;
 pub use sandbox::Gaps;
 pub use supervised::{ProgramStreams, Supervised, sandbox_gaps};
@@ -62,5 +62,5 @@ pub struct Program {
     pub without_cgroup: bool,
     /// What it may use.
     #[serde(default)]
-    pub limits: Limits,
+    pub limits: ResourceLimits,
 }

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 /// What a program and all it starts may use together. Nothing is limited by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Limits {
+pub struct ResourceLimits {
     /// Bytes of memory.
     pub memory: Option<u64>,
     /// Processor time since the last [mark](crate::Supervised::mark): for a player, in one game.
@@ -40,7 +40,7 @@ impl Excess {
     pub(crate) const ALL: [Excess; 4] = [Excess::Memory, Excess::Cpu, Excess::Processes, Excess::Disk];
 }
 
-impl Limits {
+impl ResourceLimits {
     /// Those that somebody must watch: the system keeps the others by itself, or only process by process.
     pub(crate) fn are_watched(&self) -> bool {
         self.memory.is_some() || self.cpu.is_some() || self.processes.is_some() || self.disk.is_some()
@@ -65,11 +65,11 @@ impl Limits {
 #[error("{0:?}: expected limits such as memory=512M,cpu=10s,processes=8,files=64,disk=100M or sandbox")]
 pub struct LimitsError(String);
 
-impl FromStr for Limits {
+impl FromStr for ResourceLimits {
     type Err = LimitsError;
 
     fn from_str(text: &str) -> Result<Self, LimitsError> {
-        let mut limits = Limits::default();
+        let mut limits = ResourceLimits::default();
         for word in text.split(',').map(str::trim) {
             let wrong = || LimitsError(word.into());
             let (key, value) = word.split_once('=').unwrap_or((word, ""));
@@ -87,7 +87,7 @@ impl FromStr for Limits {
     }
 }
 
-impl fmt::Display for Limits {
+impl fmt::Display for ResourceLimits {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let words = [
             self.memory.map(|bytes| format!("memory={}", size(bytes))),
@@ -157,13 +157,16 @@ mod tests {
             "memory=1000",
             "sandbox",
         ] {
-            assert_eq!(text.parse::<Limits>().unwrap().to_string(), text);
+            assert_eq!(text.parse::<ResourceLimits>().unwrap().to_string(), text);
         }
         assert_eq!(
-            "cpu=1.5s, memory=2048K".parse::<Limits>().unwrap().to_string(),
+            "cpu=1.5s, memory=2048K".parse::<ResourceLimits>().unwrap().to_string(),
             "memory=2M,cpu=1500ms"
         );
-        assert_eq!("cpu=2m".parse::<Limits>().unwrap().cpu, Some(Duration::from_secs(120)));
+        assert_eq!(
+            "cpu=2m".parse::<ResourceLimits>().unwrap().cpu,
+            Some(Duration::from_secs(120))
+        );
         for text in [
             "",
             "memory",
@@ -176,7 +179,7 @@ mod tests {
             "sandbox=1",
             "ram=1M",
         ] {
-            let message = text.parse::<Limits>().unwrap_err().to_string();
+            let message = text.parse::<ResourceLimits>().unwrap_err().to_string();
             assert!(
                 message.contains("expected limits such as memory=512M"),
                 "{text}: {message}"

@@ -2,7 +2,7 @@
 
 use crate::meter::ProcessorMeter;
 use crate::wire::{self, SupervisorMessage};
-use crate::{Excess, Gaps, Limits, Program, supervisor};
+use crate::{Excess, Gaps, Program, ResourceLimits, supervisor};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::net::{SendFlags, send};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
@@ -227,9 +227,9 @@ impl Drop for Supervised {
 pub fn sandbox_gaps() -> io::Result<Gaps> {
     let program = Program {
         program: "true".into(),
-        limits: Limits {
+        limits: ResourceLimits {
             sandbox: true,
-            ..Limits::default()
+            ..ResourceLimits::default()
         },
         ..Program::default()
     };

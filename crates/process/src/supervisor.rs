@@ -1,7 +1,7 @@
 //! The process between us and a program.
 
 use crate::cgroup::Cgroup;
-use crate::limits::{Excess, Limits};
+use crate::limits::{Excess, ResourceLimits};
 use crate::sandbox::Gaps;
 use crate::usage::Usage;
 use crate::wire::{self, SupervisorMessage};
@@ -133,7 +133,7 @@ struct ProgramFamily {
     /// How the leader ended.
     status: Option<WaitStatus>,
     cgroup: Option<Cgroup>,
-    limits: Limits,
+    limits: ResourceLimits,
     /// The processor time at the beginning of the game; not looked at yet if a game has just begun.
     counted_from: Option<Duration>,
 }

@@ -1,7 +1,7 @@
 //! What a family of processes uses, by what the system says of each of them.
 
 use crate::descendants;
-use crate::limits::{Excess, Limits};
+use crate::limits::{Excess, ResourceLimits};
 use rustix::process::{Pid, getpid};
 use std::time::Duration;
 
@@ -48,7 +48,7 @@ impl Usage {
     }
 
     /// The limit that is exceeded, if one is; processor time counts from `since`.
-    pub fn excess(&self, limits: &Limits, since: Duration) -> Option<Excess> {
+    pub fn excess(&self, limits: &ResourceLimits, since: Duration) -> Option<Excess> {
         let over = |excess| match excess {
             Excess::Memory => limits.memory.is_some_and(|most| self.memory > most),
             Excess::Cpu => limits.cpu.is_some_and(|most| self.cpu.saturating_sub(since) > most),
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn the_first_limit_that_is_exceeded_is_named() {
-        let limits: Limits = "memory=1M,cpu=1s,processes=2".parse().unwrap();
+        let limits: ResourceLimits = "memory=1M,cpu=1s,processes=2".parse().unwrap();
         let mut usage = Usage {
             memory: 1 << 20,
             cpu: Duration::from_millis(2500),
@@ -134,6 +134,6 @@ mod tests {
         assert_eq!(usage.excess(&limits, Duration::ZERO), Some(Excess::Cpu));
         usage.processes = 3;
         assert_eq!(usage.excess(&limits, Duration::from_secs(2)), Some(Excess::Processes));
-        assert_eq!(usage.excess(&Limits::default(), Duration::ZERO), None);
+        assert_eq!(usage.excess(&ResourceLimits::default(), Duration::ZERO), None);
     }
 }

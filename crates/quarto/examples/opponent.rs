@@ -5,7 +5,7 @@
 
 use game::{Game, mix};
 use player::Clock;
-use quarto::opponent::{Reply, fit};
+use quarto::opponent::{ModelledReply, fit};
 use quarto::players::factory;
 use quarto::solver::{Outcome, Solver};
 use quarto::{Position, Rules};
@@ -35,7 +35,7 @@ fn main() {
         let made = &turns[before..];
         let lost = made
             .iter()
-            .filter(|(made, replies): &&(usize, Vec<Reply>)| replies[*made].loses);
+            .filter(|(made, replies): &&(usize, Vec<ModelledReply>)| replies[*made].loses);
         println!("{spec}: {} turns, {} of them lose", made.len(), lost.count());
     }
     let (weights, likelihood) = fit(&turns);
@@ -44,7 +44,7 @@ fn main() {
 }
 
 /// Plays a game and adds the turns that it shows.
-fn watch(solver: &Solver, spec: &str, game: u64, turns: &mut Vec<(usize, Vec<Reply>)>) {
+fn watch(solver: &Solver, spec: &str, game: u64, turns: &mut Vec<(usize, Vec<ModelledReply>)>) {
     let mut them = factory(spec).expect("a player").make();
     let mut perfect = factory("perfect:effort=20000").expect("a player").make();
     perfect.begin(mix(game, &[1]));
@@ -64,7 +64,7 @@ fn watch(solver: &Solver, spec: &str, game: u64, turns: &mut Vec<(usize, Vec<Rep
                     if turn.place == Some(cell) && turn.give == Some(piece) {
                         made = Some(replies.len());
                     }
-                    replies.push(Reply::new(solver, &board.giving(piece)).expect("an answer"));
+                    replies.push(ModelledReply::new(solver, &board.giving(piece)).expect("an answer"));
                 }
             }
             turns.extend(made.map(|made| (made, replies)));

@@ -8,7 +8,7 @@ use game::Game;
 
 /// Turns that symmetry makes equal.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Branch {
+pub struct TurnClass {
     /// The turns, at least one.
     pub turns: Vec<Turn>,
     /// What each is worth to who makes it.
@@ -26,8 +26,8 @@ const LATE: u32 = 8;
 ///
 /// # Errors
 /// [`NoAnswer`] if the solver was stopped, or the game is over.
-pub fn branches(solver: &Solver, position: &Position) -> Result<Vec<Branch>, NoAnswer> {
-    let mut found: Vec<(CanonicalKey, Branch)> = Vec::new();
+pub fn branches(solver: &Solver, position: &Position) -> Result<Vec<TurnClass>, NoAnswer> {
+    let mut found: Vec<(CanonicalKey, TurnClass)> = Vec::new();
     for (turn, value) in solver.turns_exactly(position)? {
         let mut after = *position;
         after.play_unchecked(turn);
@@ -36,7 +36,7 @@ pub fn branches(solver: &Solver, position: &Position) -> Result<Vec<Branch>, NoA
             branch.turns.push(turn);
             continue;
         }
-        let branch = Branch {
+        let branch = TurnClass {
             turns: vec![turn],
             value,
             replies: after.legal_count(),
@@ -44,7 +44,7 @@ pub fn branches(solver: &Solver, position: &Position) -> Result<Vec<Branch>, NoA
         };
         found.push((key, branch));
     }
-    let mut branches: Vec<Branch> = found.into_iter().map(|(_, branch)| branch).collect();
+    let mut branches: Vec<TurnClass> = found.into_iter().map(|(_, branch)| branch).collect();
     branches.sort_by_key(|branch| -branch.value.preference());
     Ok(branches)
 }

@@ -29,14 +29,14 @@ const STEPS: usize = 600;
 
 /// A reply, as the model sees it.
 #[derive(Clone, Copy, Debug)]
-pub struct Reply {
+pub struct ModelledReply {
     /// Whether it loses a position that was drawn.
     pub loses: bool,
     /// See [`WEIGHTS`].
     pub features: [f64; FEATURES],
 }
 
-impl Reply {
+impl ModelledReply {
     /// The reply that led to `given`, a position with a piece in hand.
     ///
     /// # Errors
@@ -56,7 +56,7 @@ impl Reply {
         let safe = PieceSet(unplaced.0 & !given.completing_pieces().0);
         features[4] = f64::from(completing(given)) / pieces;
         features[5] = f64::from(safe.len()) / pieces;
-        Ok(Reply { loses, features })
+        Ok(ModelledReply { loses, features })
     }
 
     /// How likely it is, against others in the same position.
@@ -77,7 +77,7 @@ impl Reply {
 
 /// The weights under which turns are most likely: each the number of the reply that was made, and all replies there were. Also how likely a
 /// turn is under them: the mean of its logarithm.
-pub fn fit(turns: &[(usize, Vec<Reply>)]) -> ([f64; FEATURES], f64) {
+pub fn fit(turns: &[(usize, Vec<ModelledReply>)]) -> ([f64; FEATURES], f64) {
     let mut weights = [0.0; FEATURES];
     let count = turns.len().max(1) as f64;
     let mut likelihood = 0.0;
@@ -114,7 +114,7 @@ mod tests {
         let mut random = || f64::from(below(&mut rng, 1 << 20)) / f64::from(1 << 20);
         let mut turns = Vec::new();
         for _ in 0..3000 {
-            let replies: Vec<Reply> = (0..12)
+            let replies: Vec<ModelledReply> = (0..12)
                 .map(|_| {
                     let mut features = [0.0; FEATURES];
                     let class = (random() * 5.0) as usize;
@@ -123,13 +123,13 @@ mod tests {
                     }
                     features[4] = 2.0 * random();
                     features[5] = random();
-                    Reply {
+                    ModelledReply {
                         loses: class < 4,
                         features,
                     }
                 })
                 .collect();
-            let all: f64 = replies.iter().map(Reply::weight).sum();
+            let all: f64 = replies.iter().map(ModelledReply::weight).sum();
             let mut left = random() * all;
             let made = replies.iter().position(|reply| {
                 left -= reply.weight();
@@ -154,7 +154,7 @@ mod tests {
             let Some(given) = crate::census::random_position(rules, 7 + below(&mut rng, 3), &mut rng) else {
                 continue;
             };
-            let reply = Reply::new(&solver, &given).unwrap();
+            let reply = ModelledReply::new(&solver, &given).unwrap();
             let exact = solver.exact(&given).unwrap();
             assert_eq!(reply.loses, exact.outcome == Outcome::Win);
             let class = match exact.plies {

@@ -30,7 +30,7 @@ pub struct Question {
 
 /// What is known of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Finding {
+pub enum QuestionResult {
     /// The answer.
     Answer(bool),
     /// It takes too long to be answered at once.
@@ -71,7 +71,7 @@ impl Numbers {
     }
 }
 
-struct Node {
+struct ProofNode {
     position: Position,
     numbers: Numbers,
     /// Empty until it is split.
@@ -84,13 +84,13 @@ struct Node {
 /// The tree of a question. Positions that symmetry makes equal are one node.
 pub struct ProofTree {
     root: Question,
-    nodes: Vec<Node>,
+    nodes: Vec<ProofNode>,
     by_key: HashMap<CanonicalKey, u32>,
 }
 
 impl ProofTree {
     /// The tree of a question about a position that is not finished, grown by what is known already.
-    pub fn new(root: Question, known: &dyn Fn(&Question) -> Option<Finding>) -> Self {
+    pub fn new(root: Question, known: &dyn Fn(&Question) -> Option<QuestionResult>) -> Self {
         let mut tree = ProofTree {
             root,
             nodes: Vec::new(),
@@ -129,7 +129,12 @@ impl ProofTree {
     }
 
     /// Takes in what was found about a question. Nothing happens if it was never asked here.
-    pub fn learn(&mut self, question: &Question, finding: Finding, known: &dyn Fn(&Question) -> Option<Finding>) {
+    pub fn learn(
+        &mut self,
+        question: &Question,
+        finding: QuestionResult,
+        known: &dyn Fn(&Question) -> Option<QuestionResult>,
+    ) {
         let Some(&node) = self.by_key.get(&question.position.canonical_key()) else {
             return;
         };
@@ -137,11 +142,11 @@ impl ProofTree {
             return;
         }
         match finding {
-            Finding::Answer(yes) => {
+            QuestionResult::Answer(yes) => {
                 self.nodes[node as usize].numbers = Numbers::of_answer(yes);
                 self.update_parents(node);
             }
-            Finding::TooLong => {
+            QuestionResult::TooLong => {
                 let children = self.split(node);
                 self.look_up(children, known);
                 self.update(node);
@@ -222,7 +227,7 @@ impl ProofTree {
                     Numbers::of_answer(outcome >= self.at_least(position))
                 }
             };
-            self.nodes.push(Node {
+            self.nodes.push(ProofNode {
                 position: *position,
                 numbers,
                 children: Vec::new(),
@@ -235,7 +240,7 @@ impl ProofTree {
     }
 
     /// Takes in what is known of nodes, and of what they lead to if they are known to take too long.
-    fn look_up(&mut self, nodes: Vec<u32>, known: &dyn Fn(&Question) -> Option<Finding>) {
+    fn look_up(&mut self, nodes: Vec<u32>, known: &dyn Fn(&Question) -> Option<QuestionResult>) {
         let mut open = nodes;
         let mut split = Vec::new();
         while let Some(node) = open.pop() {
@@ -245,11 +250,11 @@ impl ProofTree {
             }
             match known(&self.question(node)) {
                 None => (),
-                Some(Finding::Answer(yes)) => {
+                Some(QuestionResult::Answer(yes)) => {
                     self.nodes[node as usize].numbers = Numbers::of_answer(yes);
                     self.update_parents(node);
                 }
-                Some(Finding::TooLong) => {
+                Some(QuestionResult::TooLong) => {
                     open.extend(self.split(node));
                     split.push(node);
                 }
@@ -390,7 +395,7 @@ mod tests {
     }
 
     /// Answers a whole question, `together` at a time, splitting everything with fewer than `full` pieces placed.
-    fn answer(solver: &Solver, root: Question, full: u32, together: usize) -> (bool, Vec<(Question, Finding)>) {
+    fn answer(solver: &Solver, root: Question, full: u32, together: usize) -> (bool, Vec<(Question, QuestionResult)>) {
         let mut tree = ProofTree::new(root, &|_| None);
         let mut found = Vec::new();
         while tree.answer().is_none() {
@@ -398,8 +403,8 @@ mod tests {
             assert!(!questions.is_empty() && tree.least_left() > 0);
             for question in questions {
                 let finding = match question.position.placed() < full {
-                    true => Finding::TooLong,
-                    false => Finding::Answer(solver.at_least(&question.position, question.at_least).unwrap()),
+                    true => QuestionResult::TooLong,
+                    false => QuestionResult::Answer(solver.at_least(&question.position, question.at_least).unwrap()),
                 };
                 found.push((question, finding));
                 tree.learn(&question, finding, &|_| None);
@@ -434,9 +439,9 @@ mod tests {
             at_least: Outcome::Draw,
         };
         let (whole, found) = answer(&solver, root, 11, 3);
-        let grown = |found: &[(Question, Finding)]| {
+        let grown = |found: &[(Question, QuestionResult)]| {
             ProofTree::new(root, &|question| {
-                let same = |(other, _): &&(Question, Finding)| {
+                let same = |(other, _): &&(Question, QuestionResult)| {
                     other.at_least == question.at_least
                         && other.position.canonical_key() == question.position.canonical_key()
                 };
@@ -447,8 +452,9 @@ mod tests {
         let mut tree = grown(&found[..found.len() / 2]);
         assert_eq!(tree.answer(), None);
         let next = tree.next_question().unwrap();
-        let asked_before =
-            |(question, _): &(Question, Finding)| question.position.canonical_key() == next.position.canonical_key();
+        let asked_before = |(question, _): &(Question, QuestionResult)| {
+            question.position.canonical_key() == next.position.canonical_key()
+        };
         assert!(!found[..found.len() / 2].iter().any(asked_before));
     }
 
@@ -460,7 +466,7 @@ mod tests {
             at_least: Outcome::Draw,
         };
         let mut tree = ProofTree::new(root, &|question| {
-            (question.position.placed() < 11).then_some(Finding::TooLong)
+            (question.position.placed() < 11).then_some(QuestionResult::TooLong)
         });
         let mut keys = HashSet::new();
         while let Some(question) = tree.next_question() {

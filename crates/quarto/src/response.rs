@@ -50,7 +50,7 @@ impl From<NoAnswer> for ResponseError {
 
 /// An expectation, or a bound from above where more was not asked.
 #[derive(Clone, Copy)]
-struct Known {
+struct ExpectationBound {
     value: f64,
     exact: bool,
 }
@@ -60,8 +60,8 @@ pub struct BestResponse<'a> {
     solver: &'a Solver,
     opponent: &'a mut dyn Player<Position>,
     /// Where we are to move, and where the opponent is.
-    ours: HashMap<CanonicalKey, Known>,
-    theirs: HashMap<CanonicalKey, Known>,
+    ours: HashMap<CanonicalKey, ExpectationBound>,
+    theirs: HashMap<CanonicalKey, ExpectationBound>,
 }
 
 impl<'a> BestResponse<'a> {
@@ -153,7 +153,7 @@ impl<'a> BestResponse<'a> {
             }
         }
         let exact = best > floor;
-        self.ours.insert(key, Known { value: best, exact });
+        self.ours.insert(key, ExpectationBound { value: best, exact });
         Ok(best)
     }
 
@@ -196,7 +196,7 @@ impl<'a> BestResponse<'a> {
         }
         // Shares add up to a little more than one now and then.
         let value = sum.min(1.0);
-        self.theirs.insert(key, Known { value, exact });
+        self.theirs.insert(key, ExpectationBound { value, exact });
         Ok(value)
     }
 
@@ -213,7 +213,7 @@ impl<'a> BestResponse<'a> {
 }
 
 /// What is known already, if it is enough for the question.
-fn known(of: &HashMap<CanonicalKey, Known>, key: CanonicalKey, floor: f64) -> Option<f64> {
+fn known(of: &HashMap<CanonicalKey, ExpectationBound>, key: CanonicalKey, floor: f64) -> Option<f64> {
     let known = of.get(&key)?;
     (known.exact || known.value <= floor).then_some(known.value)
 }

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
 
 use game::{Game, Stop};
-use quarto::puzzle::{self, Answer, Flaw, Kind, Puzzle, Wanted};
+use quarto::puzzle::{self, Flaw, Puzzle, PuzzleAnswer, PuzzleKind, Wanted};
 use quarto::solver::Solver;
 use quarto::{Position, Rules};
 use std::collections::HashSet;
@@ -60,7 +60,7 @@ fn no_two_shipped_puzzles_are_the_same_by_symmetry_and_every_kind_is_there() {
         let puzzles = shipped(name);
         let different: HashSet<_> = puzzles.iter().map(|puzzle| puzzle.position.canonical_key()).collect();
         assert_eq!(different.len(), puzzles.len());
-        for kind in Kind::ALL {
+        for kind in PuzzleKind::ALL {
             let count = puzzles.iter().filter(|puzzle| puzzle.kind == kind).count();
             assert!(count >= 300, "{name}: {count} of {kind}");
         }
@@ -99,7 +99,7 @@ fn a_wrong_puzzle_is_found_out() {
     let elsewhere = at("win1 b4../9.6./..0f/d38. 7 d1.2 0");
     assert_eq!(check(&elsewhere), Err(Flaw::Answers(vec![good.answer])));
     let longer = Puzzle {
-        kind: Kind::Win(2),
+        kind: PuzzleKind::Win(2),
         ..good.clone()
     };
     assert_eq!(check(&longer), Err(Flaw::Kind));
@@ -123,5 +123,5 @@ fn a_file_that_cannot_be_read_is_refused_with_the_line() {
         .unwrap()
         .place
         .unwrap();
-    assert_eq!(cell[0].answer, Answer::Cell(d4));
+    assert_eq!(cell[0].answer, PuzzleAnswer::Cell(d4));
 }

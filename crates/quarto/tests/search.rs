@@ -3,7 +3,7 @@
 use game::{Game, Rng, rng};
 use player::Analysis;
 use quarto::heuristics::{Absolute, Almost, Heuristic, Lost, Parity, Relative, Terzo, Turned, Zero};
-use quarto::players::Judge;
+use quarto::players::HeuristicEvaluator;
 use quarto::policy::{Novice, Random, turn};
 use quarto::{Position, Rules, Turn};
 use search::{AlphaBeta, Limits, Mcts, Random as Uniform, Settings, TreeSettings, negamax, negamax_moves};
@@ -26,7 +26,7 @@ fn reach(rules: &'static Rules, placed: u32, rng: &mut Rng) -> Position {
     unreachable!("some game lasts so long")
 }
 
-fn agrees<H: Heuristic>(position: &Position, found: &Analysis<Turn>, judge: &Judge<H>, depth: u32) {
+fn agrees<H: Heuristic>(position: &Position, found: &Analysis<Turn>, judge: &HeuristicEvaluator<H>, depth: u32) {
     let worth = negamax_moves(position, judge, depth);
     let value = worth.iter().map(|(_, value)| *value).max().expect("a turn");
     assert_eq!(
@@ -44,7 +44,7 @@ fn agrees<H: Heuristic>(position: &Position, found: &Analysis<Turn>, judge: &Jud
 
 /// Positions from the empty board to the end, each with the depths that negamax can reach in a moment.
 fn held_against_negamax<H: Heuristic>(heuristic: H, seed: u64) {
-    let judge = Judge(heuristic);
+    let judge = HeuristicEvaluator(heuristic);
     let mut searches = [None, Some(0), Some(14)].map(|table| {
         let settings = Settings {
             table,
@@ -124,7 +124,7 @@ fn alpha_beta_with_terzos_for_the_giver_finds_what_negamax_finds() {
 
 #[test]
 fn twins_left_out_in_the_first_turns_change_no_value() {
-    let judge = Judge(Absolute);
+    let judge = HeuristicEvaluator(Absolute);
     let mut search = AlphaBeta::new(judge.clone(), Settings::default());
     let mut rng = rng(7);
     for (i, rules) in Rules::all().enumerate() {
@@ -140,7 +140,7 @@ fn twins_left_out_in_the_first_turns_change_no_value() {
 
 #[test]
 fn tree_search_proves_endgames_of_every_variant() {
-    let judge = Judge(Zero);
+    let judge = HeuristicEvaluator(Zero);
     let mut rng = rng(8);
     for rules in Rules::all() {
         for placed in [11, 12, 12, 13, 13, 14, 15] {
@@ -182,7 +182,7 @@ fn published(file: &str) -> Vec<(String, i32)> {
 fn alpha_beta_solves_the_published_endgames() {
     for (file, rules) in [("lines.tsv", "quarto"), ("squares.tsv", "quarto-squares")] {
         let start = Position::new(Rules::named(rules).expect("a variant"));
-        let mut search = AlphaBeta::new(Judge(Absolute), Settings::default());
+        let mut search = AlphaBeta::new(HeuristicEvaluator(Absolute), Settings::default());
         let mut solved = 0;
         for (text, value) in published(file) {
             let position = start.parse(&text).expect("a position");

@@ -5,7 +5,7 @@
 use game::Game;
 use quarto::book::Book;
 use quarto::solver::{Exact, Outcome, Solver};
-use quarto::tablebase::{Layout, Tablebase, all_positions};
+use quarto::tablebase::{Tablebase, TablebaseLayout, all_positions};
 use quarto::{Position, Rules};
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ fn all(rules: &'static Rules, placed: u32) -> Vec<Position> {
 
 /// A table whose values that solver finds.
 fn table(solver: &Solver, placed: u32) -> Tablebase {
-    let layout = Layout::new(solver.rules(), placed, 2);
+    let layout = TablebaseLayout::new(solver.rules(), placed, 2);
     layout.pack(|part| part.solve(solver).ok(), 2).unwrap()
 }
 

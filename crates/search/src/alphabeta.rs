@@ -87,36 +87,26 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
         rng: Option<&mut Rng>,
         observer: &mut dyn FnMut(Analysis<G::Move>),
     ) -> Option<Analysis<G::Move>> {
-        let mut meter = Meter::start(limits);
-        let view = SeatScale::new(self.evaluator.scale(), position.mover());
-        let unit = self.evaluator.unit();
         if position.outcome().is_some() {
             return None;
         }
+        let mut meter = Meter::start(limits);
+        let unit = self.evaluator.unit();
+        let Settings { hold_out, step, .. } = self.settings;
         let deepest = limits.depth.unwrap_or(DEEPEST).clamp(1, DEEPEST);
-        let mut moves = Vec::new();
-        self.evaluator
-            .moves(position, Horizon { ply: 0, depth: deepest }, &mut moves);
+        let (mut tree, mut moves) = self.begin(position, deepest, &mut meter);
+        let view = tree.view;
         if let Some(rng) = rng {
             shuffle(&mut moves, rng);
         }
         let mut root = Root::new(&moves)?;
-        self.plies.resize_with(deepest as usize + 1, Ply::default);
-        let mut tree = PvSearch {
-            evaluator: &self.evaluator,
-            view,
-            table: self.table.as_mut(),
-            history: &mut self.history,
-            plies: &mut self.plies,
-            meter: &mut meter,
-        };
-        let step = self.settings.step.max(1);
+        let step = step.max(1);
         // So that the last iteration is the deepest allowed, whatever the step.
         let mut depth = (deepest - 1) % step + 1;
         while depth <= deepest {
             let before = root.best.clone();
             root.iterate(&mut tree, position, depth);
-            if self.settings.hold_out && root.depth > 1 && root.answer.value == -view.win() && !tree.meter.stopped() {
+            if hold_out && root.depth > 1 && root.answer.value == -view.win() && !tree.meter.stopped() {
                 root.best = before;
             }
             if tree.meter.stopped() || root.answer.solved {
@@ -128,6 +118,23 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
         Some(root.analysis(&view, unit, &meter))
     }
 
+    /// A search of a position to so many plies at the most, and the moves of its root.
+    fn begin<'s>(&'s mut self, position: &G, deepest: u32, meter: &'s mut Meter) -> (PvSearch<'s, G, E>, Vec<G::Move>) {
+        let mut moves = Vec::new();
+        self.evaluator
+            .moves(position, Horizon { ply: 0, depth: deepest }, &mut moves);
+        self.plies.resize_with(deepest as usize + 1, Ply::default);
+        let tree = PvSearch {
+            evaluator: &self.evaluator,
+            view: SeatScale::new(self.evaluator.scale(), position.mover()),
+            table: self.table.as_mut(),
+            history: &mut self.history,
+            plies: &mut self.plies,
+            meter,
+        };
+        (tree, moves)
+    }
+
     /// All moves that [`search`](AlphaBeta::search) with chance and a limit of depth alone may find, each as likely as the others; where a
     /// move wins, all that win. Empty if the game is over.
     pub fn best_moves(&mut self, position: &G, deepest: u32) -> Vec<G::Move> {
@@ -137,19 +144,8 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
         }
         let deepest = deepest.clamp(1, DEEPEST);
         let mut meter = Meter::start(&Limits::default());
-        let mut moves = Vec::new();
-        self.evaluator
-            .moves(position, Horizon { ply: 0, depth: deepest }, &mut moves);
-        self.plies.resize_with(deepest as usize + 1, Ply::default);
-        let mut tree = PvSearch {
-            evaluator: &self.evaluator,
-            view: SeatScale::new(self.evaluator.scale(), position.mover()),
-            table: self.table.as_mut(),
-            history: &mut self.history,
-            plies: &mut self.plies,
-            meter: &mut meter,
-        };
         let step = self.settings.step.max(1);
+        let (mut tree, mut moves) = self.begin(position, deepest, &mut meter);
         let mut depth = (deepest - 1) % step + 1;
         while depth <= deepest {
             // The best of the last depth first: the others then need only a null window.
@@ -202,13 +198,13 @@ struct Root<'a, M> {
     /// The move ordering: indices into `moves`, the best of the last iteration first.
     order: Vec<usize>,
     values: Vec<Value>,
-    best: Best<M>,
+    best: BestRootMove<M>,
     answer: NodeValue,
     depth: u32,
 }
 
 #[derive(Clone)]
-struct Best<M> {
+struct BestRootMove<M> {
     index: usize,
     pv: Vec<M>,
 }
@@ -221,7 +217,7 @@ impl<'a, M: Copy> Root<'a, M> {
             moves,
             order: (0..moves.len()).collect(),
             values: vec![Value::MIN; moves.len()],
-            best: Best {
+            best: BestRootMove {
                 index: 0,
                 pv: vec![first],
             },

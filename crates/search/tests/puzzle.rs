@@ -4,7 +4,9 @@
 
 use game::example::Heap;
 use game::{Game, Seat, Stop};
-use search::puzzle::{Flaw, Kind, Puzzle, Tactics, Theme, Wanted, by_outcome, check, classify, mine, read, shape};
+use search::puzzle::{
+    Flaw, Puzzle, PuzzleKind, Tactics, Theme, Wanted, by_outcome, check, classify, mine, read, shape,
+};
 use search::{ExactSolver, Watch};
 
 /// Who takes the last stone wins: a multiple of four is lost, and from there so many stones more are the only right ones to take.
@@ -24,16 +26,16 @@ fn theme() -> Theme<Heap> {
     }
 }
 
-fn asks(stones: u8) -> Option<(Kind, u8)> {
+fn asks(stones: u8) -> Option<(PuzzleKind, u8)> {
     classify(&theme(), &Heap::new(stones), &Watch::default()).unwrap()
 }
 
 #[test]
 fn a_heap_asks_for_the_one_number_that_leaves_a_multiple_of_four() {
-    assert_eq!(asks(3), Some((Kind::Win(1), 3)));
-    assert_eq!(asks(5), Some((Kind::Win(2), 1)));
-    assert_eq!(asks(6), Some((Kind::Win(2), 2)));
-    assert_eq!(asks(11), Some((Kind::Win(3), 3)));
+    assert_eq!(asks(3), Some((PuzzleKind::Win(1), 3)));
+    assert_eq!(asks(5), Some((PuzzleKind::Win(2), 1)));
+    assert_eq!(asks(6), Some((PuzzleKind::Win(2), 2)));
+    assert_eq!(asks(11), Some((PuzzleKind::Win(3), 3)));
     // Lost; a win that takes longer; nothing to choose from.
     assert_eq!([asks(8), asks(14), asks(1)], [None; 3]);
 }
@@ -85,10 +87,10 @@ fn a_wrong_puzzle_is_found_out_and_a_bad_line_named() {
         missed: 0,
     };
     let flaw = |puzzle: &Puzzle<Heap>| check(&theme(), puzzle, &Watch::default()).unwrap_err();
-    let right = Flaw::Other(Some((Kind::Win(2), "2".into())));
-    assert_eq!(flaw(&at(Kind::Win(2), 6, 1)), right);
-    assert_eq!(flaw(&at(Kind::Win(1), 6, 2)), right);
-    assert_eq!(flaw(&at(Kind::Hold, 8, 2)), Flaw::Other(None));
+    let right = Flaw::Other(Some((PuzzleKind::Win(2), "2".into())));
+    assert_eq!(flaw(&at(PuzzleKind::Win(2), 6, 1)), right);
+    assert_eq!(flaw(&at(PuzzleKind::Win(1), 6, 2)), right);
+    assert_eq!(flaw(&at(PuzzleKind::Hold, 8, 2)), Flaw::Other(None));
     let start = Heap::new(9);
     let refused = |text: &str| read(&start, text).unwrap_err();
     assert!(refused("# words\nwin1 | 3").contains("line 2: expected a kind"));

@@ -180,12 +180,12 @@ impl Through {
 }
 
 /// What else a stone needs, line by line: for each line through a cell, its three other cells.
-pub(crate) struct Others {
+pub(crate) struct OtherCells {
     masks: [Cells; MOST_THROUGH],
     count: usize,
 }
 
-impl Others {
+impl OtherCells {
     #[inline]
     pub(crate) fn masks(&self) -> &[Cells] {
         &self.masks[..self.count]
@@ -198,7 +198,7 @@ pub static LINE: [Line; LINES] = lines();
 /// The lines through each cell, by cell number.
 pub static THROUGH: [Through; CELL_NUMBERS] = through();
 
-pub(crate) static OTHERS: [Others; CELL_NUMBERS] = others();
+pub(crate) static OTHERS: [OtherCells; CELL_NUMBERS] = others();
 
 const MISSING: u8 = u8::MAX;
 const PLACE: [(usize, usize); COLUMNS] = places();
@@ -347,11 +347,11 @@ const fn through() -> [Through; CELL_NUMBERS] {
     through
 }
 
-const fn others() -> [Others; CELL_NUMBERS] {
+const fn others() -> [OtherCells; CELL_NUMBERS] {
     let lines = lines();
     let through = through();
     let mut others = [const {
-        Others {
+        OtherCells {
             masks: [Cells::EMPTY; MOST_THROUGH],
             count: 0,
         }

@@ -121,7 +121,7 @@ fn strong(options: Options) -> Result<Maker, SpecError> {
     let book = options.word("book", &["on", "off"])? == Some("on");
     let megabytes = table.unwrap_or_else(|| table_for(&limits.given)) as usize;
     Ok(Arc::new(move || {
-        Box::new(Searcher {
+        Box::new(StrongPlayer {
             strong: None,
             limits: limits.clone(),
             threads,
@@ -159,7 +159,7 @@ fn total_megabytes(meminfo: &str) -> Option<u64> {
     Some(kilobytes / 1024)
 }
 
-struct Searcher {
+struct StrongPlayer {
     /// Made when a game begins: the table is large, and making it is nothing that a clock should count.
     strong: Option<Strong>,
     limits: PlayerLimits,
@@ -168,7 +168,7 @@ struct Searcher {
     book: bool,
 }
 
-impl Searcher {
+impl StrongPlayer {
     /// As many threads as were asked for; else one a core, unless games are already played side by side.
     fn threads(&self) -> usize {
         let alone = search::players::alone();
@@ -177,7 +177,7 @@ impl Searcher {
     }
 }
 
-impl Searcher {
+impl StrongPlayer {
     /// What the book says, if it may be asked: who limits the search wants that search, and who lets it go on without end, too.
     fn known(&self, position: &Position, clock: &Clock, limits: &Limits) -> Option<BookEntry> {
         let asks = self.book && !clock.infinite && limits.nodes.is_none() && limits.depth.is_none();
@@ -195,7 +195,7 @@ fn from_book(entry: &BookEntry) -> Analysis<Column> {
     }
 }
 
-impl Player<Position> for Searcher {
+impl Player<Position> for StrongPlayer {
     fn begin(&mut self, _: u64) {
         match &mut self.strong {
             Some(strong) => strong.clear(),

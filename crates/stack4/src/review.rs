@@ -7,7 +7,7 @@ use game::{Game, Seat};
 
 /// What a position is thought to be worth: the points by which a seat will lead at the end.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Opinion {
+pub struct ExpectedLead {
     /// The points.
     pub points: f64,
     /// How many moves ahead the search looked.
@@ -16,11 +16,11 @@ pub struct Opinion {
     pub exact: bool,
 }
 
-impl Opinion {
+impl ExpectedLead {
     /// The same to the other seat, from one move earlier.
     #[must_use]
-    pub fn before(self) -> Opinion {
-        Opinion {
+    pub fn before(self) -> ExpectedLead {
+        ExpectedLead {
             points: -self.points,
             depth: self.depth + 1,
             exact: self.exact,
@@ -30,31 +30,31 @@ impl Opinion {
 
 /// The best turn of a position, and what it is worth to the mover.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Best {
+pub struct BestTurn {
     /// The turn; none if the game is over.
     pub turn: Option<Column>,
     /// What it is worth.
-    pub worth: Opinion,
+    pub worth: ExpectedLead,
 }
 
-impl Best {
+impl BestTurn {
     /// Searches a position; `None` if the limits left no time for an opinion.
-    pub fn of(strong: &mut Strong, position: &Position, limits: &Limits) -> Option<Best> {
+    pub fn of(strong: &mut Strong, position: &Position, limits: &Limits) -> Option<BestTurn> {
         let Some(found) = strong.search(position, limits) else {
             let [own, other] = [position.mover(), position.mover().other()].map(|seat| position.score()[seat.index()]);
-            let worth = Opinion {
+            let worth = ExpectedLead {
                 points: f64::from(own) - f64::from(other),
                 depth: 0,
                 exact: true,
             };
-            return Some(Best { turn: None, worth });
+            return Some(BestTurn { turn: None, worth });
         };
-        let worth = Opinion {
+        let worth = ExpectedLead {
             points: found.value?,
             depth: found.depth.filter(|&depth| depth > 0)?,
             exact: found.solved,
         };
-        Some(Best {
+        Some(BestTurn {
             turn: Some(found.best),
             worth,
         })
@@ -69,16 +69,16 @@ pub struct Judged {
     /// The turn.
     pub turn: Column,
     /// What it was worth.
-    pub was: Opinion,
+    pub was: ExpectedLead,
     /// The turn that the search prefers: the one that was made, if it finds none better.
     pub best: Column,
     /// What that is worth, never less than the turn that was made.
-    pub best_was: Opinion,
+    pub best_was: ExpectedLead,
 }
 
 impl Judged {
     /// Judges a turn by what was found in the position before it and in the one after it.
-    pub fn new(position: &Position, turn: Column, before: &Best, after: &Best) -> Judged {
+    pub fn new(position: &Position, turn: Column, before: &BestTurn, after: &BestTurn) -> Judged {
         let was = after.worth.before();
         // Two searches may disagree, but the best turn is never worth less than the one that was made.
         let better = before
@@ -122,10 +122,10 @@ fn result(points: f64) -> i8 {
 mod tests {
     use super::*;
 
-    fn best(turn: &str, points: f64, exact: bool) -> Best {
-        Best {
+    fn best(turn: &str, points: f64, exact: bool) -> BestTurn {
+        BestTurn {
             turn: turn.parse().ok(),
-            worth: Opinion {
+            worth: ExpectedLead {
                 points,
                 depth: 3,
                 exact,
@@ -137,7 +137,7 @@ mod tests {
     fn a_turn_is_a_mistake_if_it_gives_away_the_win_and_an_opinion_must_be_sure_of_it() {
         let start = Position::new();
         let turn: Column = "22".parse().unwrap_or_else(|error| panic!("{error}"));
-        let judge = |before: Best, after: Best| Judged::new(&start, turn, &before, &after);
+        let judge = |before: BestTurn, after: BestTurn| Judged::new(&start, turn, &before, &after);
         let slip = judge(best("33", 5.0, false), best("44", 1.0, false));
         assert_eq!((slip.lost(), slip.is_mistake()), (6.0, false));
         let surely = judge(best("33", 5.0, true), best("44", 1.0, true));
@@ -163,10 +163,10 @@ mod tests {
         }
         let mut strong = Strong::new(1, 1);
         let limits = Limits::default();
-        let mut after = Best::of(&mut strong, &position, &limits);
+        let mut after = BestTurn::of(&mut strong, &position, &limits);
         assert_eq!(after.as_ref().and_then(|best| best.turn), None);
         for (position, turn) in game.iter().rev().take(4) {
-            let before = Best::of(&mut strong, position, &limits);
+            let before = BestTurn::of(&mut strong, position, &limits);
             let judged = Judged::new(position, *turn, before.as_ref().unwrap(), after.as_ref().unwrap());
             assert!(judged.is_exact() && judged.lost() >= 0.0);
             assert_eq!(judged.best_was.points, before.unwrap().worth.points, "{judged:?}");

@@ -79,7 +79,7 @@ fn heed_size_limit() -> Arc<AtomicBool> {
 /// Whether the user's words are at fault, not the work.
 fn is_usage(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
-        cause.is::<usage::Usage>()
+        cause.is::<usage::UsageError>()
             || cause.is::<player::SpecError>()
             || cause.is::<games::UnknownGame>()
             || cause.is::<game::GameError>()

@@ -6,23 +6,21 @@
 mod folder;
 #[path = "support/patience.rs"]
 mod patience;
+#[path = "support/run.rs"]
+mod run;
 
 use arena::store::Store;
 use folder::Folder;
 use patience::{Finish, Lines, end};
+use run::{TERZO, words};
 use serde_json::Value;
 use std::io::Write;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-const TERZO: &str = env!("CARGO_BIN_EXE_terzo");
-
 /// Runs terzo in the folder; it must succeed.
 fn terzo(folder: &Folder, arguments: &[&str]) -> String {
-    let output = Command::new(TERZO).args(arguments).current_dir(&folder.0).finish();
-    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{arguments:?}: {errors}");
-    String::from_utf8(output.stdout).unwrap()
+    run::terzo(folder, arguments).good().out
 }
 
 fn json(text: &str) -> Value {
@@ -342,54 +340,28 @@ fn what_is_wrong_with_a_tournament_is_a_usage_error() {
         "game = 'quarto'\nplayers = ['novice', 'random']\nround = 3\n",
     )
     .unwrap();
-    let cases: [(&[&str], &str); 6] = [
-        (&["tournament", "bad.toml"], "unknown field `round`"),
+    let cases: [(Vec<&str>, &str); 6] = [
+        (words("tournament bad.toml"), "unknown field `round`"),
         (
-            &["tournament", "--game", "quarto", "--players", "novice", "novise"],
+            words("tournament --game quarto --players novice novise"),
             "did you mean `novice`?",
         ),
         (
-            &[
-                "tournament",
-                "--game",
-                "quarto",
-                "--players",
-                "novice",
-                "engine:no-such-thing-here",
-            ],
+            words("tournament --game quarto --players novice engine:no-such-thing-here"),
             "no program",
         ),
         (
-            &[
-                "tournament",
-                "--game",
-                "quarto",
-                "--players",
-                "novice",
-                "random",
-                "--time",
-                "3",
-            ],
+            words("tournament --game quarto --players novice random --time 3"),
             "move=100ms",
         ),
         (
-            &[
-                "tournament",
-                "--game",
-                "quarto",
-                "--players",
-                "novice",
-                "random",
-                "--sprt",
-                "elo0=0",
-                "x=1",
-            ],
+            words("tournament --game quarto --players novice random --sprt elo0=0 x=1"),
             "elo0=",
         ),
-        (&["replay", "--turns", "-.0 a1.0"], "cannot play a1.0"),
+        (vec!["replay", "--turns", "-.0 a1.0"], "cannot play a1.0"),
     ];
     for (arguments, expected) in cases {
-        let output = Command::new(TERZO).args(arguments).current_dir(&folder.0).finish();
+        let output = Command::new(TERZO).args(&arguments).current_dir(&folder.0).finish();
         let errors = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {errors}");
         assert!(errors.contains(expected), "{arguments:?}: {errors}");
@@ -492,17 +464,7 @@ fn a_wrong_player_in_an_experiment_never_agrees() {
 fn a_tournament_ends_after_its_time_and_goes_on_from_there() {
     let folder = Folder::new("for");
     let asked = |rounds: &[&str]| {
-        let base = [
-            "tournament",
-            "--game",
-            "quarto",
-            "--players",
-            "novice",
-            "random",
-            "--for",
-            "1500ms",
-            "--json",
-        ];
+        let base = words("tournament --game quarto --players novice random --for 1500ms --json");
         json(&terzo(&folder, &[&base[..], rounds].concat()))
     };
     let first = asked(&[]);
@@ -519,16 +481,7 @@ fn a_tournament_ends_after_its_time_and_goes_on_from_there() {
     let few = asked(&["--rounds", "3", "--seed", "9"]);
     assert_eq!(games(&few), 6);
     let output = Command::new(TERZO)
-        .args([
-            "tournament",
-            "--game",
-            "quarto",
-            "--players",
-            "novice",
-            "random",
-            "--for",
-            "soon",
-        ])
+        .args(words("tournament --game quarto --players novice random --for soon"))
         .output()
         .unwrap();
     assert!(String::from_utf8_lossy(&output.stderr).contains("8h"));
@@ -542,16 +495,7 @@ fn games_begin_from_the_positions_of_a_file() {
         "# two beginnings\n0.../..../...f/.... 5\n01../..../...f/.... 5\n",
     )
     .unwrap();
-    let base = [
-        "tournament",
-        "--game",
-        "quarto",
-        "--players",
-        "novice",
-        "random",
-        "--rounds",
-        "3",
-    ];
+    let base = words("tournament --game quarto --players novice random --rounds 3");
     terzo(&folder, &[&base[..], &["--positions", "p.txt"]].concat());
     let lines = terzo(&folder, &["records", "export"]);
     let starts: Vec<Value> = lines.lines().map(|line| json(line)["start"].clone()).collect();

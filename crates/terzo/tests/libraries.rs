@@ -2,7 +2,15 @@
 
 #![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
 
+#[path = "support/folder.rs"]
+mod folder;
+#[path = "support/patience.rs"]
+mod patience;
+
+use folder::Folder;
+use patience::Finish;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// The folders of the packages that are called `terzo-…`.
 fn libraries() -> Vec<PathBuf> {
@@ -45,4 +53,21 @@ fn every_readme_shows_the_example_that_the_documentation_runs() {
             library.display()
         );
     }
+}
+
+#[test]
+fn every_library_can_be_packaged_alone() {
+    let folder = Folder::new("packages");
+    let cargo = std::env::var_os("CARGO").unwrap_or("cargo".into());
+    let name = |library: &PathBuf| format!("--package=terzo-{}", library.file_name().unwrap().display());
+    // What is not committed counts too; that the packages build is not tried here, it takes minutes.
+    let packaged = Command::new(cargo)
+        .args(["package", "--offline", "--allow-dirty", "--no-verify", "--target-dir"])
+        .arg(&folder.0)
+        .args(libraries().iter().map(name))
+        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")))
+        .finish();
+    let told = String::from_utf8_lossy(&packaged.stderr);
+    assert!(packaged.status.success(), "{told}");
+    assert_eq!(told.matches("Packaged ").count(), libraries().len(), "{told}");
 }

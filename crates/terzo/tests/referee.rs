@@ -11,7 +11,7 @@ mod patience;
 mod run;
 
 use folder::Folder;
-use run::terzo;
+use run::{terzo, words};
 use serde_json::Value;
 
 /// An engine that plays the first legal turn and always says the same score. It notes how many cores it may use.
@@ -98,18 +98,7 @@ fn who_says_long_enough_that_it_loses_has_lost_and_the_records_say_why() {
 #[test]
 fn a_game_whose_exact_value_is_known_ends_with_it() {
     let folder = Folder::new("exact");
-    let random = [
-        "tournament",
-        "--game",
-        "quarto",
-        "--rounds",
-        "10",
-        "--players",
-        "random",
-        "random",
-        "--exact",
-        "9",
-    ];
+    let random = words("tournament --game quarto --rounds 10 --players random random --exact 9");
     terzo(&folder, &random).good();
     let (mut called, mut longest) = (0, 0);
     for game in games(&folder) {
@@ -210,18 +199,7 @@ fn openings_begin_where_they_are_told_to_and_a_seed_shuffles_them() {
     .unwrap();
     let begun = |more: &[&str]| -> Vec<usize> {
         let _ = std::fs::remove_file(folder.file("terzo.db"));
-        let plan = [
-            "tournament",
-            "--game",
-            "quarto",
-            "--rounds",
-            "4",
-            "--players",
-            "random",
-            "novice",
-            "--positions",
-            "positions.txt",
-        ];
+        let plan = words("tournament --game quarto --rounds 4 --players random novice --positions positions.txt");
         terzo(&folder, &[&plan[..], more].concat()).good();
         let mut begun: Vec<(u64, usize)> = games(&folder)
             .iter()
@@ -250,18 +228,7 @@ fn openings_begin_where_they_are_told_to_and_a_seed_shuffles_them() {
     assert!(others.iter().any(|other| *other != shuffled), "{shuffled:?} {others:?}");
     let wrong = terzo(
         &folder,
-        &[
-            "tournament",
-            "--game",
-            "quarto",
-            "--players",
-            "random",
-            "novice",
-            "--positions",
-            "positions.txt",
-            "--start",
-            "9",
-        ],
+        &words("tournament --game quarto --players random novice --positions positions.txt --start 9"),
     );
     assert!(
         wrong.err.contains("expected to start with one of the 4 positions"),
@@ -273,18 +240,7 @@ fn openings_begin_where_they_are_told_to_and_a_seed_shuffles_them() {
 #[test]
 fn lines_in_a_pipe_tell_how_it_stands_and_games_are_written_for_others() {
     let folder = Folder::new("lines");
-    let plan = [
-        "tournament",
-        "--game",
-        "quarto",
-        "--rounds",
-        "200",
-        "--players",
-        "random",
-        "novice",
-        "--interim",
-        "1ms",
-    ];
+    let plan = words("tournament --game quarto --rounds 200 --players random novice --interim 1ms");
     let told = terzo(&folder, &plan).good();
     assert!(
         told.err.contains("/200 pairs, ") && told.err.contains("; novice "),
@@ -340,25 +296,9 @@ fn a_clock_for_the_whole_game_serves_three_seats() {
 #[test]
 fn who_comes_later_is_rated_with_the_others_and_nothing_is_played_again() {
     let folder = Folder::new("rate");
-    let first = [
-        "tournament",
-        "--game",
-        "quarto",
-        "--rounds",
-        "30",
-        "--players",
-        "random",
-        "novice",
-    ];
+    let first = words("tournament --game quarto --rounds 30 --players random novice");
     terzo(&folder, &first).good();
-    let newcomer = [
-        "--players",
-        "minimax:depth=2",
-        "random",
-        "novice",
-        "--format",
-        "gauntlet",
-    ];
+    let newcomer = words("--players minimax:depth=2 random novice --format gauntlet");
     terzo(
         &folder,
         &[&["tournament", "--game", "quarto", "--rounds", "30"], &newcomer[..]].concat(),
@@ -410,14 +350,7 @@ fn who_comes_later_is_rated_with_the_others_and_nothing_is_played_again() {
 #[test]
 fn swiss_and_knockout_are_played_to_the_end_and_go_on_after_one() {
     let folder = Folder::new("stages");
-    let players = [
-        "--players",
-        "random",
-        "novice",
-        "minimax:depth=2",
-        "minimax:depth=1",
-        "montecarlo:playouts=10",
-    ];
+    let players = words("--players random novice minimax:depth=2 minimax:depth=1 montecarlo:playouts=10");
     let begin = ["tournament", "--game", "quarto", "--format"];
     let swiss = |rounds| {
         terzo(

@@ -4,7 +4,7 @@
 //! would have been found: where the interval of the difference is too wide for that, nothing can be told.
 
 use super::{Claim, Experiment, Measure, Reading, ReportedCell};
-use crate::standings::{Score, Standings, on};
+use crate::standings::{Standings, WinDrawLoss, on};
 use crate::stats::{Z95, difference, homogeneity, wilson};
 use crate::tally::Moments;
 
@@ -17,7 +17,7 @@ const WIDEST_EVEN: f64 = 0.05;
 
 /// What a comparison tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Agreement {
     /// No difference was found, and one that matters would have been.
     Agrees,
     /// They differ.
@@ -30,22 +30,22 @@ pub enum Verdict {
     AnotherMachine,
 }
 
-impl Verdict {
+impl Agreement {
     /// In a word or two.
     pub const fn word(self) -> &'static str {
         match self {
-            Verdict::Agrees => "agrees",
-            Verdict::Differs => "differs",
-            Verdict::CannotTell => "cannot tell",
-            Verdict::Filled => "filled",
-            Verdict::AnotherMachine => "another machine",
+            Agreement::Agrees => "agrees",
+            Agreement::Differs => "differs",
+            Agreement::CannotTell => "cannot tell",
+            Agreement::Filled => "filled",
+            Agreement::AnotherMachine => "another machine",
         }
     }
 }
 
 /// A report's figure and what came out here, reading by reading.
 #[derive(Clone, Debug)]
-pub struct Comparison {
+pub struct FigureComparison {
     /// What it is.
     pub what: String,
     /// What the report says.
@@ -53,7 +53,7 @@ pub struct Comparison {
     /// What came out here.
     pub readings: Vec<ReadingLine>,
     /// What that tells: the verdict of the best reading that the report allows.
-    pub verdict: Verdict,
+    pub verdict: Agreement,
     /// Which that is.
     pub best: usize,
 }
@@ -72,10 +72,10 @@ pub struct ReadingLine {
     /// How likely chance alone parts them as far.
     pub p: Option<f64>,
     /// What it tells.
-    pub verdict: Verdict,
+    pub verdict: Agreement,
 }
 
-impl Comparison {
+impl FigureComparison {
     /// How many readings were tried that the report allows.
     pub fn allowed(&self) -> usize {
         self.readings.iter().filter(|line| line.allowed).count()
@@ -101,7 +101,7 @@ pub(super) fn compare(
     cell: &ReportedCell,
     readings: &[Reading],
     played: &[&Standings],
-) -> Comparison {
+) -> FigureComparison {
     let mut lines: Vec<ReadingLine> = Vec::new();
     for (reading, standings) in readings.iter().zip(played) {
         let seat = reading.seat.or(cell.seat).map(|seat| seat - 1);
@@ -117,8 +117,8 @@ pub(super) fn compare(
         }
     }
     let rank = |line: &ReadingLine| match line.verdict {
-        Verdict::Agrees => 2,
-        Verdict::CannotTell => 1,
+        Agreement::Agrees => 2,
+        Agreement::CannotTell => 1,
         _ => 0,
     };
     let better = |a: &ReadingLine, b: &ReadingLine| {
@@ -128,10 +128,10 @@ pub(super) fn compare(
     // Of equals the first: it is the plainest reading.
     let allowed = (0..lines.len()).filter(|&i| lines[i].allowed).rev();
     let best = allowed.max_by(|&a, &b| better(&lines[a], &lines[b])).unwrap_or(0);
-    Comparison {
+    FigureComparison {
         what: what(experiment, cell),
         reported: reported(cell),
-        verdict: lines.get(best).map_or(Verdict::CannotTell, |line| line.verdict),
+        verdict: lines.get(best).map_or(Agreement::CannotTell, |line| line.verdict),
         readings: lines,
         best,
     }
@@ -185,7 +185,7 @@ fn shares(row: [u64; 3]) -> String {
     }
 }
 
-fn line(ours: String, verdict: Verdict) -> ReadingLine {
+fn line(ours: String, verdict: Agreement) -> ReadingLine {
     ReadingLine {
         label: String::new(),
         allowed: true,
@@ -214,22 +214,22 @@ fn measured(cell: &ReportedCell, seat: Option<usize>, standings: &Standings) -> 
                 made.mean(),
                 lead.mean()
             );
-            line(text, Verdict::Filled)
+            line(text, Agreement::Filled)
         }
         _ => line(
             time(cell, standings),
             if cell.reported.is_some() {
-                Verdict::AnotherMachine
+                Agreement::AnotherMachine
             } else {
-                Verdict::Filled
+                Agreement::Filled
             },
         ),
     }
 }
 
 /// A player's results, against one other or all, on one seat (0 or 1) or both.
-pub fn score_of(standings: &Standings, player: usize, against: Option<usize>, seat: Option<usize>) -> Score {
-    let mut sum = Score::default();
+pub fn score_of(standings: &Standings, player: usize, against: Option<usize>, seat: Option<usize>) -> WinDrawLoss {
+    let mut sum = WinDrawLoss::default();
     for duel in &standings.duels {
         let (other, turned) = match player {
             player if player == duel.first => (duel.second, false),
@@ -255,7 +255,7 @@ pub fn score_of(standings: &Standings, player: usize, against: Option<usize>, se
 }
 
 /// A whole row with its test.
-fn results(cell: &ReportedCell, score: Score) -> ReadingLine {
+fn results(cell: &ReportedCell, score: WinDrawLoss) -> ReadingLine {
     let ours = [score.wins, score.draws, score.losses];
     let games = score.games();
     let (low, high) = wilson(score.wins, games);
@@ -269,7 +269,7 @@ fn results(cell: &ReportedCell, score: Score) -> ReadingLine {
         100.0 * high
     );
     let Some(theirs) = cell.results else {
-        return line(text, Verdict::Filled);
+        return line(text, Agreement::Filled);
     };
     let of = theirs.iter().sum::<u64>();
     let intervals = [0, 1, 2].map(|i| difference((ours[i], games), (theirs[i], of)));
@@ -279,10 +279,10 @@ fn results(cell: &ReportedCell, score: Score) -> ReadingLine {
         .fold(0.0, f64::max);
     let p = homogeneity(ours, theirs);
     let verdict = match p {
-        _ if games == 0 || of == 0 => Verdict::CannotTell,
-        p if p < SIGNIFICANCE => Verdict::Differs,
-        _ if widest > WIDEST => Verdict::CannotTell,
-        _ => Verdict::Agrees,
+        _ if games == 0 || of == 0 => Agreement::CannotTell,
+        p if p < SIGNIFICANCE => Agreement::Differs,
+        _ if widest > WIDEST => Agreement::CannotTell,
+        _ => Agreement::Agrees,
     };
     let (low, high) = intervals[0];
     let apart = ours[0] as f64 / games.max(1) as f64 - theirs[0] as f64 / of.max(1) as f64;
@@ -294,10 +294,10 @@ fn results(cell: &ReportedCell, score: Score) -> ReadingLine {
 }
 
 /// A score with its interval, and whether it bears a claim out: about the score, or about how much it is above another's.
-fn claimed(claim: Option<Claim>, score: Score, than: Option<Score>) -> ReadingLine {
+fn claimed(claim: Option<Claim>, score: WinDrawLoss, than: Option<WinDrawLoss>) -> ReadingLine {
     // Half points: the interval of the next whole count is wide enough.
-    let count = |score: &Score| (score.points().round() as u64, score.games());
-    let share = |score: &Score| score.points() / score.games().max(1) as f64;
+    let count = |score: &WinDrawLoss| (score.points().round() as u64, score.games());
+    let share = |score: &WinDrawLoss| score.points() / score.games().max(1) as f64;
     let (low, high) = wilson(score.points().round() as u64, score.games());
     let mut text = format!(
         "{} of {} ({:.1} %, {:.1} to {:.1})",
@@ -324,15 +324,15 @@ fn claimed(claim: Option<Claim>, score: Score, than: Option<Score>) -> ReadingLi
     let holds_zero = low <= 0.0 && 0.0 <= high;
     let narrow = (high - low) / 2.0 <= WIDEST_EVEN;
     let verdict = match claim {
-        None => Verdict::Filled,
-        Some(Claim::Even) if holds_zero && narrow => Verdict::Agrees,
-        Some(Claim::Even) if !holds_zero => Verdict::Differs,
-        Some(Claim::Worse) if high < 0.0 => Verdict::Agrees,
-        Some(Claim::Worse) if low > 0.0 => Verdict::Differs,
-        Some(Claim::NotWorse) if low > -WIDEST_EVEN => Verdict::Agrees,
-        Some(Claim::NotWorse | Claim::Better | Claim::Best) if high < 0.0 => Verdict::Differs,
-        Some(Claim::Better | Claim::Best) if low > 0.0 => Verdict::Agrees,
-        Some(_) => Verdict::CannotTell,
+        None => Agreement::Filled,
+        Some(Claim::Even) if holds_zero && narrow => Agreement::Agrees,
+        Some(Claim::Even) if !holds_zero => Agreement::Differs,
+        Some(Claim::Worse) if high < 0.0 => Agreement::Agrees,
+        Some(Claim::Worse) if low > 0.0 => Agreement::Differs,
+        Some(Claim::NotWorse) if low > -WIDEST_EVEN => Agreement::Agrees,
+        Some(Claim::NotWorse | Claim::Better | Claim::Best) if high < 0.0 => Agreement::Differs,
+        Some(Claim::Better | Claim::Best) if low > 0.0 => Agreement::Agrees,
+        Some(_) => Agreement::CannotTell,
     };
     ReadingLine {
         difference: Some((ahead, low, high)),
@@ -353,10 +353,10 @@ fn best_of_all(cell: &ReportedCell, standings: &Standings) -> ReadingLine {
         })
         .collect();
     let any = |verdict| duels.iter().any(|duel| duel.verdict == verdict);
-    let verdict = match duels.is_empty() || any(Verdict::CannotTell) {
-        _ if any(Verdict::Differs) => Verdict::Differs,
-        true => Verdict::CannotTell,
-        false => Verdict::Agrees,
+    let verdict = match duels.is_empty() || any(Agreement::CannotTell) {
+        _ if any(Agreement::Differs) => Agreement::Differs,
+        true => Agreement::CannotTell,
+        false => Agreement::Agrees,
     };
     let texts: Vec<&str> = duels.iter().map(|duel| duel.ours.as_str()).collect();
     line(texts.join("; "), verdict)
@@ -372,7 +372,7 @@ fn mean(cell: &ReportedCell, ours: Moments) -> ReadingLine {
     let (low, high) = interval(&ours);
     let text = format!("{:.2} ({low:.2} to {high:.2})", ours.mean());
     let (Some(reported), Some(of)) = (cell.reported, cell.of) else {
-        return line(text, Verdict::Filled);
+        return line(text, Agreement::Filled);
     };
     let error = (ours.variance() * (1.0 / ours.count().max(1) as f64 + 1.0 / of.max(1) as f64)).sqrt();
     let apart = (ours.mean() - reported).abs();
@@ -381,11 +381,11 @@ fn mean(cell: &ReportedCell, ours: Moments) -> ReadingLine {
         false => 1.0,
     };
     let verdict = match p {
-        _ if ours.count() < 2 || of < 2 => Verdict::CannotTell,
-        p if p < SIGNIFICANCE => Verdict::Differs,
+        _ if ours.count() < 2 || of < 2 => Agreement::CannotTell,
+        p if p < SIGNIFICANCE => Agreement::Differs,
         // Of a mean, too, a tenth must not go unseen.
-        _ if Z95 * error > WIDEST * reported.abs() => Verdict::CannotTell,
-        _ => Verdict::Agrees,
+        _ if Z95 * error > WIDEST * reported.abs() => Agreement::CannotTell,
+        _ => Agreement::Agrees,
     };
     ReadingLine {
         p: Some(p),
@@ -432,7 +432,7 @@ mod tests {
 
     fn standings(seats: [[u64; 3]; 2]) -> Standings {
         let mut standings = Standings::new(2, &[(0, 1)]);
-        standings.duels[0].seats = seats.map(|[wins, draws, losses]| Score { wins, draws, losses });
+        standings.duels[0].seats = seats.map(|[wins, draws, losses]| WinDrawLoss { wins, draws, losses });
         standings
     }
 
@@ -447,18 +447,18 @@ mod tests {
         assert_eq!(experiment.report(), "000");
         let guess = standings([[250, 10, 240], [250, 10, 240]]);
         let compared = experiment.compare(&[&played(), &played(), &guess]);
-        let verdicts: Vec<Verdict> = compared.iter().map(|comparison| comparison.verdict).collect();
+        let verdicts: Vec<Agreement> = compared.iter().map(|comparison| comparison.verdict).collect();
         assert_eq!(
             verdicts,
             [
-                Verdict::Agrees,
-                Verdict::Differs,
-                Verdict::CannotTell,
-                Verdict::Filled,
-                Verdict::Agrees,
-                Verdict::Differs,
-                Verdict::Differs,
-                Verdict::AnotherMachine
+                Agreement::Agrees,
+                Agreement::Differs,
+                Agreement::CannotTell,
+                Agreement::Filled,
+                Agreement::Agrees,
+                Agreement::Differs,
+                Agreement::Differs,
+                Agreement::AnotherMachine
             ]
         );
         let first = &compared[0];
@@ -468,7 +468,7 @@ mod tests {
         );
         assert!(first.readings[1].ours.starts_with("485/3/12"), "{first:?}");
         assert_eq!((first.readings.len(), first.allowed()), (3, 2));
-        assert_eq!(first.readings[2].verdict, Verdict::Differs);
+        assert_eq!(first.readings[2].verdict, Agreement::Differs);
     }
 
     #[test]
@@ -478,8 +478,8 @@ mod tests {
         let fitting = standings([[10, 1, 489], [11, 2, 487]]);
         let others = standings([[100, 0, 400], [100, 0, 400]]);
         let compared = experiment.compare(&[&others, &others, &fitting]);
-        assert_eq!(compared[0].verdict, Verdict::Differs);
-        assert_eq!(compared[0].readings.last().unwrap().verdict, Verdict::Agrees);
+        assert_eq!(compared[0].verdict, Agreement::Differs);
+        assert_eq!(compared[0].readings.last().unwrap().verdict, Agreement::Agrees);
     }
 
     #[test]
@@ -487,11 +487,11 @@ mod tests {
         let experiment = Experiment::from_toml(TEXT, "x.toml").unwrap();
         let few = standings([[0, 0, 5], [0, 0, 5]]);
         let compared = experiment.compare(&[&few, &few, &few]);
-        assert_eq!(compared[0].verdict, Verdict::CannotTell);
+        assert_eq!(compared[0].verdict, Agreement::CannotTell);
         let none = standings([[0; 3]; 2]);
         let compared = experiment.compare(&[&none, &none, &none]);
-        assert_eq!(compared[0].verdict, Verdict::CannotTell);
-        assert_eq!(compared[4].verdict, Verdict::CannotTell);
+        assert_eq!(compared[0].verdict, Agreement::CannotTell);
+        assert_eq!(compared[4].verdict, Agreement::CannotTell);
     }
 
     #[test]

@@ -6,7 +6,7 @@
 
 mod compare;
 
-pub use compare::{Comparison, ReadingLine, Verdict, p_text, score_of};
+pub use compare::{Agreement, FigureComparison, ReadingLine, p_text, score_of};
 
 use crate::plan::{Entrant, Format, OpeningPlan, Plan, PlanError, named_apart};
 use crate::standings::Standings;
@@ -30,7 +30,7 @@ pub struct Experiment {
     #[serde(default = "quarto")]
     pub game: String,
     /// What the report calls its players, and the first reading of them.
-    pub players: Vec<Named>,
+    pub players: Vec<ExperimentPlayer>,
     /// What the first reading is.
     #[serde(default = "as_written")]
     pub reading: String,
@@ -59,7 +59,7 @@ pub struct Experiment {
 /// A player of an experiment.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Named {
+pub struct ExperimentPlayer {
     /// What the report calls it.
     pub name: String,
     /// What plays it here.
@@ -275,7 +275,7 @@ impl Experiment {
     }
 
     /// All figures, compared with the games of each of [`Self::all_readings`].
-    pub fn compare(&self, played: &[&Standings]) -> Vec<Comparison> {
+    pub fn compare(&self, played: &[&Standings]) -> Vec<FigureComparison> {
         let readings = self.all_readings();
         self.cells
             .iter()

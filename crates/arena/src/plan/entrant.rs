@@ -1,6 +1,6 @@
 //! Who plays in a tournament, as a plan tells it.
 
-use crate::terms::{Limits, TimeControl, duration};
+use crate::terms::{ResourceLimits, TimeControl, duration};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -133,7 +133,9 @@ pub(super) fn read(value: toml::Value, folder: &Path) -> Result<Entrant, String>
                 return Err("start: expected a time such as 100ms or 2s".into());
             }
             if let Some(limits) = &engine.limits {
-                limits.parse::<Limits>().map_err(|error| format!("limits: {error}"))?;
+                limits
+                    .parse::<ResourceLimits>()
+                    .map_err(|error| format!("limits: {error}"))?;
             }
             Ok(Entrant {
                 name: engine.name.take().unwrap_or_else(|| engine.cmd.clone()),

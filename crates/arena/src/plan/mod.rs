@@ -5,7 +5,7 @@ mod openings;
 
 use crate::adjudication::{Adjudication, DrawRule, ResignRule};
 use crate::stats::sprt::Sprt;
-use crate::terms::{Limits, Terms, TimeControl, duration, print_duration};
+use crate::terms::{ResourceLimits, Terms, TimeControl, duration, print_duration};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use thiserror::Error;
@@ -184,7 +184,7 @@ impl Plan {
                 exact: file.exact,
             },
             limits: match &file.limits {
-                None => Limits::default(),
+                None => ResourceLimits::default(),
                 Some(text) => text.parse().map_err(|error| wrong(format!("{place}: limits"), error))?,
             },
         };
@@ -292,7 +292,7 @@ impl Plan {
             resign: self.terms.adjudication.resign.map(|rule| rule.to_string()),
             draw: self.terms.adjudication.draw.map(|rule| rule.to_string()),
             exact: self.terms.adjudication.exact,
-            limits: (self.terms.limits != Limits::default()).then(|| self.terms.limits.to_string()),
+            limits: (self.terms.limits != ResourceLimits::default()).then(|| self.terms.limits.to_string()),
             concurrency: self.concurrency,
             openings: FileOpenings::of(&self.openings),
             sprt: self.sprt.map(|sprt| FileSprt {

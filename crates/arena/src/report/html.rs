@@ -1,6 +1,8 @@
 //! The report as one page that needs nothing beside it.
 
-use super::markdown::{Section, cross_table, forfeits, head_to_head, mistakes, own_points, seats, standings, time};
+use super::markdown::{
+    ReportSection, cross_table, forfeits, head_to_head, mistakes, own_points, seats, standings, time,
+};
 use super::svg::{Bars, Dots, LineChart, escape};
 use super::{Tested, TournamentReport, signed};
 use std::fmt::Write;
@@ -53,7 +55,7 @@ pub(super) fn write(report: &TournamentReport) -> String {
     page
 }
 
-fn section(page: &mut String, (title, note, rows): Section, figure: &str) {
+fn section(page: &mut String, (title, note, rows): ReportSection, figure: &str) {
     let _ = write!(page, "<h2>{title}</h2>\n{figure}\n<table>\n");
     for (i, row) in rows.iter().enumerate() {
         let tag = if i == 0 { "th" } else { "td" };

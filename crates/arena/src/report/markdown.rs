@@ -91,7 +91,7 @@ fn sections(report: &TournamentReport, text: &mut String) {
 }
 
 /// A title, a sentence about it, and rows of cells with the head first.
-pub(super) type Section = (&'static str, &'static str, Vec<Vec<String>>);
+pub(super) type ReportSection = (&'static str, &'static str, Vec<Vec<String>>);
 
 fn section(text: &mut String, title: &str, note: &str, rows: &[Vec<String>]) {
     let _ = writeln!(text, "## {title}\n");
@@ -109,7 +109,7 @@ fn head(cells: &[&str]) -> Vec<String> {
     cells.iter().map(|&cell| cell.into()).collect()
 }
 
-pub(super) fn standings(report: &TournamentReport) -> Section {
+pub(super) fn standings(report: &TournamentReport) -> ReportSection {
     let ratings = report.standings.ratings();
     let mut rows = vec![head(&[
         "player",
@@ -148,7 +148,7 @@ pub(super) fn standings(report: &TournamentReport) -> Section {
     ("Standings", note, rows)
 }
 
-pub(super) fn cross_table(report: &TournamentReport) -> Section {
+pub(super) fn cross_table(report: &TournamentReport) -> ReportSection {
     let order = report.standings.order();
     let mut first = vec!["points of … against".to_string()];
     first.extend(order.iter().map(|&i| report.name(i)));
@@ -166,7 +166,7 @@ pub(super) fn cross_table(report: &TournamentReport) -> Section {
     ("Cross table", "The row's points of the games with the column.", rows)
 }
 
-pub(super) fn head_to_head(report: &TournamentReport) -> Section {
+pub(super) fn head_to_head(report: &TournamentReport) -> ReportSection {
     let mut rows = vec![head(&[
         "first",
         "second",
@@ -205,7 +205,7 @@ pub(super) fn head_to_head(report: &TournamentReport) -> Section {
     ("Head to head", note, rows)
 }
 
-pub(super) fn seats(report: &TournamentReport) -> Section {
+pub(super) fn seats(report: &TournamentReport) -> ReportSection {
     let mut rows = vec![head(&["player", "seat 1: + = -", "score", "seat 2: + = -", "score"])];
     for i in report.standings.order() {
         let mut row = vec![report.name(i)];
@@ -218,7 +218,7 @@ pub(super) fn seats(report: &TournamentReport) -> Section {
     ("Seats", "Results by where the player sat.", rows)
 }
 
-pub(super) fn time(report: &TournamentReport) -> Section {
+pub(super) fn time(report: &TournamentReport) -> ReportSection {
     let mut rows = vec![head(&[
         "player",
         "seconds",
@@ -252,7 +252,7 @@ pub(super) fn time(report: &TournamentReport) -> Section {
 }
 
 /// The game's own points and the moves that were replaced, where there are any.
-pub(super) fn own_points(report: &TournamentReport) -> Option<Section> {
+pub(super) fn own_points(report: &TournamentReport) -> Option<ReportSection> {
     let players = &report.standings.players;
     let told = |player: &Standing| player.points.games > 0 || player.times.replaced != Replacements::default();
     if !players.iter().any(told) {
@@ -284,7 +284,7 @@ pub(super) fn own_points(report: &TournamentReport) -> Option<Section> {
     Some(("Points and replaced moves", note, rows))
 }
 
-pub(super) fn mistakes(report: &TournamentReport) -> Option<Section> {
+pub(super) fn mistakes(report: &TournamentReport) -> Option<ReportSection> {
     let mistakes = report.mistakes.as_ref()?;
     let mut phases: Vec<u32> = mistakes
         .iter()

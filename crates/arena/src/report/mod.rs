@@ -82,14 +82,14 @@ pub(crate) fn points(points: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mistakes::Phase;
-    use crate::standings::Score;
+    use crate::mistakes::PhaseMistakes;
+    use crate::standings::WinDrawLoss;
 
     fn standings() -> Standings {
         let mut standings = Standings::new(3, &[(0, 1), (0, 2), (1, 2)]);
         for (i, duel) in standings.duels.iter_mut().enumerate() {
             duel.pairs = [1, 0, 2, 0, 7];
-            duel.seats = [Score {
+            duel.seats = [WinDrawLoss {
                 wins: 8,
                 draws: 1,
                 losses: 1,
@@ -97,7 +97,7 @@ mod tests {
             duel.turns = 100 + i as u64;
         }
         standings.pairs = 30;
-        standings.players[0].seats = [Score {
+        standings.players[0].seats = [WinDrawLoss {
             wins: 8,
             draws: 1,
             losses: 1,
@@ -113,7 +113,7 @@ mod tests {
         mistakes[1].games = 4;
         mistakes[1].phases.insert(
             9,
-            Phase {
+            PhaseMistakes {
                 turns: 4,
                 judged: 4,
                 mistakes: 2,

@@ -3,7 +3,7 @@
 use crate::mistakes::Mistakes;
 use crate::plan::Plan;
 use crate::referee::VerdictKind;
-use crate::standings::{Duel, Score, Standing, Standings};
+use crate::standings::{Duel, Standing, Standings, WinDrawLoss};
 use crate::stats::pairs::{Estimate, compare};
 use crate::tally::{Points, Replacements, Times};
 use crate::tournament::TournamentOutcome;
@@ -81,7 +81,7 @@ pub struct PlayerResults {
     /// The rating, its mean over the players being 0.
     pub elo: Interval,
     /// Its results on each seat.
-    pub seats: [Score; 2],
+    pub seats: [WinDrawLoss; 2],
     /// The games it lost by a fault, by kind.
     pub forfeits: BTreeMap<&'static str, u64>,
     /// The game's own points; null where it counts none.
@@ -113,9 +113,9 @@ pub struct DuelResults {
     /// The other's.
     pub second: String,
     /// Wins, draws and losses.
-    pub score: Score,
+    pub score: WinDrawLoss,
     /// The same on each seat.
-    pub seats: [Score; 2],
+    pub seats: [WinDrawLoss; 2],
     /// Pairs by the half points made in them: 0, 1, 2, 3, 4.
     pub pairs: [u64; 5],
     /// How much better the first is.

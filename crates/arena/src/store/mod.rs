@@ -8,7 +8,7 @@ mod pairs;
 mod reading;
 mod sharing;
 
-use crate::claim::Claim;
+use crate::claim::TournamentClaim;
 use pairs::{NUMBER_BITS, range};
 use rusqlite::{Connection, OptionalExtension, params};
 pub use sharing::share;
@@ -298,10 +298,10 @@ impl Store {
     }
 
     /// The right to play a tournament; records that are nowhere need none.
-    pub(crate) fn claim(&self, tournament: i64) -> Result<Option<Claim>, StoreError> {
+    pub(crate) fn claim(&self, tournament: i64) -> Result<Option<TournamentClaim>, StoreError> {
         match self.connection.path() {
             None | Some("") => Ok(None),
-            Some(_) => Claim::on(&self.path, tournament).map(Some),
+            Some(_) => TournamentClaim::on(&self.path, tournament).map(Some),
         }
     }
 

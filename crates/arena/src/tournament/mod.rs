@@ -15,7 +15,7 @@ pub use pairs::{Brief, KIND, Pairs};
 use crate::control::Control;
 use crate::queue::{Queue, QueueError};
 use crate::record::PairRecord;
-use crate::schedule::Schedule;
+use crate::schedule::StageSchedule;
 use crate::standings::Standings;
 use crate::stats::sprt::Decision;
 use crate::store::{Store, StoreError};
@@ -59,7 +59,7 @@ pub enum TournamentError {
 }
 
 /// What to look at while it runs.
-pub struct Progress<'a> {
+pub struct TournamentProgress<'a> {
     /// What is in the records.
     pub standings: &'a Standings,
     /// Pairs that will be.
@@ -78,7 +78,7 @@ pub fn run(
     queue: &mut dyn Queue<Pairs>,
     store: &mut Store,
     control: &Control,
-    watch: &mut dyn FnMut(&Progress),
+    watch: &mut dyn FnMut(&TournamentProgress),
 ) -> Result<TournamentOutcome, TournamentError> {
     let began = Instant::now();
     let plan = &pairs.plan;
@@ -100,7 +100,7 @@ pub fn run(
         control,
     };
     let mut champion = None;
-    match Schedule::new(plan.format, plan.players.len(), plan.rounds) {
+    match StageSchedule::new(plan.format, plan.players.len(), plan.rounds) {
         None => {
             recorder.read_all()?;
             recorder.test();
@@ -152,7 +152,7 @@ impl Recorder<'_> {
         &mut self,
         numbers: Range<u64>,
         queue: &mut dyn Queue<Pairs>,
-        watch: &mut dyn FnMut(&Progress),
+        watch: &mut dyn FnMut(&TournamentProgress),
     ) -> Result<(), TournamentError> {
         let (pairs, control, before) = (self.pairs, self.control, self.done.clone());
         let missing = numbers.filter(move |&number| !before.has(number));
@@ -167,9 +167,9 @@ impl Recorder<'_> {
     /// Goes through the stages: what is recorded of one is counted, the rest is played, and the next follows from the results.
     fn play_stages(
         &mut self,
-        schedule: &mut Schedule,
+        schedule: &mut StageSchedule,
         queue: &mut dyn Queue<Pairs>,
-        watch: &mut dyn FnMut(&Progress),
+        watch: &mut dyn FnMut(&TournamentProgress),
     ) -> Result<(), TournamentError> {
         let mut recorded = BTreeMap::new();
         self.store
@@ -220,7 +220,7 @@ impl Recorder<'_> {
     }
 
     /// Writes what came back and counts it, each pair once.
-    fn fold(&mut self, results: Vec<(u64, PairRecord)>, watch: &mut dyn FnMut(&Progress)) -> ControlFlow<()> {
+    fn fold(&mut self, results: Vec<(u64, PairRecord)>, watch: &mut dyn FnMut(&TournamentProgress)) -> ControlFlow<()> {
         let fresh: Vec<PairRecord> = results
             .into_iter()
             .map(|(_, pair)| pair)
@@ -244,7 +244,7 @@ impl Recorder<'_> {
             self.control.played.fetch_add(2, Ordering::Relaxed);
             self.test();
         }
-        watch(&Progress {
+        watch(&TournamentProgress {
             standings: &self.standings,
             total: self.pairs.plan.pairs(),
             played: self.played,

@@ -60,7 +60,8 @@ pub struct ProvedPuzzles {
 /// What came of a try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Verdict {
+#[schema(as = Verdict)]
+pub enum TryResult {
     /// Nothing was tried yet.
     Open,
     /// It was right, and there is more to do.
@@ -87,7 +88,7 @@ pub enum WhyWrong {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tried {
     /// What came of it.
-    pub verdict: Verdict,
+    pub verdict: TryResult,
     /// Why it was wrong.
     pub why: Option<WhyWrong>,
     /// The turns that follow: the other's best defence, or how a wrong try is refuted.
@@ -96,7 +97,7 @@ pub struct Tried {
 
 /// What is asked about a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Asked {
+pub enum PuzzleQuestion {
     /// What the last of the turns came to.
     Verdict,
     /// How it is solved from there.

@@ -1,13 +1,13 @@
 //! Puzzles that search finds and proves, of any game that says what they are about.
 
 use super::{
-    Asked, MinedPuzzle, Mining, ProvedPuzzles, Puzzle, PuzzleError, PuzzleSet, Tried, Verdict, Wanted, WhyWrong, count,
-    on_threads,
+    MinedPuzzle, Mining, ProvedPuzzles, Puzzle, PuzzleError, PuzzleQuestion, PuzzleSet, Tried, TryResult, Wanted,
+    WhyWrong, count, on_threads,
 };
 use crate::playable::Playable;
 use game::{Game, Seat, Stop, mix};
 use player::{Clock, PlayerEntry};
-use search::puzzle::{self, Kind, Puzzle as Typed, Tactics, Theme};
+use search::puzzle::{self, Puzzle as Typed, PuzzleKind, Tactics, Theme};
 use search::{Unsolved, Watch};
 
 /// How often each level tries a puzzle.
@@ -113,7 +113,7 @@ pub fn tried<G: Playable>(
     text: &str,
     number: usize,
     turns: &[String],
-    asked: Asked,
+    asked: PuzzleQuestion,
     stop: &Stop,
 ) -> Result<Tried, PuzzleError> {
     let theme = theme(start)?;
@@ -124,8 +124,8 @@ pub fn tried<G: Playable>(
         puzzle,
         seat: puzzle.position.mover(),
         left: match puzzle.kind {
-            Kind::Win(turns) => turns,
-            Kind::Hold => 1,
+            PuzzleKind::Win(turns) => turns,
+            PuzzleKind::Hold => 1,
         },
         position: puzzle.position.clone(),
         begun: false,
@@ -133,7 +133,7 @@ pub fn tried<G: Playable>(
         stop,
     };
     let (last, before) = match (asked, turns) {
-        (Asked::Verdict, [before @ .., last]) => (Some(last), before),
+        (PuzzleQuestion::Verdict, [before @ .., last]) => (Some(last), before),
         _ => (None, turns),
     };
     for turn in before {
@@ -141,8 +141,8 @@ pub fn tried<G: Playable>(
     }
     let (verdict, why, line) = match (asked, last) {
         (_, Some(turn)) => attempt.verdict(attempt.read(turn)?)?,
-        (Asked::Solution, None) => (Verdict::Open, None, attempt.solution()?),
-        (Asked::Verdict, None) => (Verdict::Open, None, Vec::new()),
+        (PuzzleQuestion::Solution, None) => (TryResult::Open, None, attempt.solution()?),
+        (PuzzleQuestion::Verdict, None) => (TryResult::Open, None, Vec::new()),
     };
     Ok(Tried { verdict, why, line })
 }
@@ -179,12 +179,12 @@ impl<G: Game> Attempt<'_, G> {
 
     fn is_right(&mut self, mv: G::Move) -> Result<bool, Unsolved> {
         match self.puzzle.kind {
-            Kind::Win(_) if self.begun => self.tactics.wins_by(&self.position, mv, self.seat, self.left),
+            PuzzleKind::Win(_) if self.begun => self.tactics.wins_by(&self.position, mv, self.seat, self.left),
             _ => Ok(mv == self.puzzle.answer),
         }
     }
 
-    fn verdict(&mut self, mv: G::Move) -> Result<(Verdict, Option<WhyWrong>, Vec<String>), PuzzleError> {
+    fn verdict(&mut self, mv: G::Move) -> Result<(TryResult, Option<WhyWrong>, Vec<String>), PuzzleError> {
         if self.position.outcome().is_none() && self.position.mover() != self.seat {
             return Err(PuzzleError::NotYours);
         }
@@ -194,14 +194,14 @@ impl<G: Game> Attempt<'_, G> {
         self.play(mv)?;
         if !right {
             let (why, line) = self.refuted(&before, mv)?;
-            return Ok((Verdict::Wrong, Some(why), line));
+            return Ok((TryResult::Wrong, Some(why), line));
         }
         let reached = (self.theme.goal)(&before, &self.position, self.seat) == Some(true);
-        if self.puzzle.kind == Kind::Hold || reached {
-            return Ok((Verdict::Solved, None, Vec::new()));
+        if self.puzzle.kind == PuzzleKind::Hold || reached {
+            return Ok((TryResult::Solved, None, Vec::new()));
         }
         let reply = self.tactics.best(&self.position, self.seat, self.left)?;
-        Ok((Verdict::Right, None, self.written(reply)))
+        Ok((TryResult::Right, None, self.written(reply)))
     }
 
     /// Why a move that was just made is wrong, and how that is shown.
@@ -257,11 +257,11 @@ impl<G: Game> Attempt<'_, G> {
     /// All that follows from the answer: to the goal, if it is a win.
     fn solution(&mut self) -> Result<Vec<String>, Unsolved> {
         match self.puzzle.kind {
-            Kind::Win(_) => {
+            PuzzleKind::Win(_) => {
                 let line = self.tactics.line(&self.position, self.seat, self.left)?;
                 Ok(self.written(line))
             }
-            Kind::Hold => Ok(self.written([self.puzzle.answer])),
+            PuzzleKind::Hold => Ok(self.written([self.puzzle.answer])),
         }
     }
 

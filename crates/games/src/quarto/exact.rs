@@ -2,7 +2,7 @@
 
 use super::why::{best_half, why};
 use crate::exact::{
-    Advice, Branch, Choice, Choices, Consequence, ExactPosition, Hint, JudgedTurn, Outcome, Question, Worth,
+    Advice, Choice, Choices, Consequence, ExactPosition, Hint, JudgedTurn, Outcome, SolverQuestion, TurnClass, Worth,
 };
 use crate::sentence::Sentence;
 use crate::session::SessionError;
@@ -143,7 +143,7 @@ impl ExactPosition for Halves {
                 continue;
             }
             let group = *seen.entry(after.canonical_key()).or_insert_with(|| {
-                let question: Question<Worth> = Box::new(move |solvers, deadline| {
+                let question: SolverQuestion<Worth> = Box::new(move |solvers, deadline| {
                     let exact = solvers.ask(after.rules(), deadline, |solver| solver.exact(&after))?;
                     Ok(half.worth(exact))
                 });
@@ -221,7 +221,7 @@ pub(super) fn unproved(turn: Turn, reasons: Vec<Sentence>) -> Hint {
 }
 
 /// What a turn was worth, and what the best one was; `None` if it is not legal.
-pub(super) fn judge(position: &Position, turn: Turn) -> Question<Option<JudgedTurn>> {
+pub(super) fn judge(position: &Position, turn: Turn) -> SolverQuestion<Option<JudgedTurn>> {
     let position = *position;
     Box::new(move |solvers, deadline| {
         let judged = solvers.ask(position.rules(), deadline, |solver| {
@@ -238,13 +238,13 @@ pub(super) fn judge(position: &Position, turn: Turn) -> Question<Option<JudgedTu
 }
 
 /// What can be done in a position.
-pub(super) fn branches(position: &Position) -> Question<Vec<Branch>> {
+pub(super) fn branches(position: &Position) -> SolverQuestion<Vec<TurnClass>> {
     let position = *position;
     Box::new(move |solvers, deadline| {
         let found = solvers.ask(position.rules(), deadline, |solver| {
             quarto::explore::branches(solver, &position)
         })?;
-        let told = found.into_iter().map(|branch| Branch {
+        let told = found.into_iter().map(|branch| TurnClass {
             turn: branch.turns.first().map(Turn::to_string).unwrap_or_default(),
             turns: branch.turns.len(),
             worth: branch.value.into(),
@@ -256,7 +256,7 @@ pub(super) fn branches(position: &Position) -> Question<Vec<Branch>> {
 }
 
 /// What a legal turn leads to.
-pub(super) fn consequence(position: &Position, turn: Turn) -> Question<Consequence> {
+pub(super) fn consequence(position: &Position, turn: Turn) -> SolverQuestion<Consequence> {
     let position = *position;
     Box::new(move |solvers, deadline| {
         let mut after = position;

@@ -8,9 +8,9 @@ mod truth;
 mod why;
 
 use crate::encoding::{self, Encoding};
-use crate::exact::{Branch, Consequence, ExactPosition, Hint, JudgedTurn, Question};
+use crate::exact::{Consequence, ExactPosition, Hint, JudgedTurn, SolverQuestion, TurnClass};
 use crate::playable::Playable;
-use crate::puzzles::{Asked, MinedPuzzle, Mining, ProvedPuzzles, PuzzleError, PuzzleSet, Tried, Wanted};
+use crate::puzzles::{MinedPuzzle, Mining, ProvedPuzzles, PuzzleError, PuzzleQuestion, PuzzleSet, Tried, Wanted};
 use crate::sentence::Sentence;
 use crate::session::SessionError;
 use crate::truth::{Truth, TruthSettings, Truths};
@@ -123,7 +123,7 @@ impl Playable for Position {
         Some(exact::Halves::new(self, half).map(|halves| Box::new(halves) as Box<dyn ExactPosition>))
     }
 
-    fn judge(&self, turn: Turn) -> Option<Question<Option<JudgedTurn>>> {
+    fn judge(&self, turn: Turn) -> Option<SolverQuestion<Option<JudgedTurn>>> {
         Some(exact::judge(self, turn))
     }
 
@@ -139,11 +139,11 @@ impl Playable for Position {
         Some(encoding::quarto::ENCODING)
     }
 
-    fn consequence(&self, turn: Turn) -> Option<Question<Consequence>> {
+    fn consequence(&self, turn: Turn) -> Option<SolverQuestion<Consequence>> {
         Some(exact::consequence(self, turn))
     }
 
-    fn branches(&self) -> Option<Question<Vec<Branch>>> {
+    fn branches(&self) -> Option<SolverQuestion<Vec<TurnClass>>> {
         Some(exact::branches(self))
     }
 
@@ -177,7 +177,7 @@ impl Playable for Position {
     }
 
     /// The page judges tries of these by a solver of its own.
-    fn try_puzzle(&self, _: &str, _: usize, _: &[String], _: Asked, _: &Stop) -> Result<Tried, PuzzleError> {
+    fn try_puzzle(&self, _: &str, _: usize, _: &[String], _: PuzzleQuestion, _: &Stop) -> Result<Tried, PuzzleError> {
         Err(PuzzleError::Unknown)
     }
 

@@ -22,24 +22,24 @@ pub struct Prover {
     statics: Statics,
     initial: State,
     moves: RwLock<MoveNumbers>,
-    view: Question,
-    goals: Question,
-    next: Question,
-    sees: Question,
-    turn: Question,
+    view: QueryPlan,
+    goals: QueryPlan,
+    next: QueryPlan,
+    sees: QueryPlan,
+    turn: QueryPlan,
 }
 
 /// A kind of question, and how it is answered. What is good for one may be a thousand times too expensive for another, and it is
 /// the questions asked that tell.
 #[derive(Debug)]
-struct Question {
+struct QueryPlan {
     strategy: RwLock<Arc<Strategy>>,
     pool: Mutex<Vec<ProverContext>>,
 }
 
-impl Question {
+impl QueryPlan {
     fn new(strategy: &Arc<Strategy>) -> Self {
-        Question {
+        QueryPlan {
             strategy: RwLock::new(strategy.clone()),
             pool: Mutex::default(),
         }
@@ -73,11 +73,11 @@ impl Prover {
         Prover {
             initial,
             moves: RwLock::default(),
-            view: Question::new(&strategy),
-            goals: Question::new(&strategy),
-            next: Question::new(&strategy),
-            sees: Question::new(&strategy),
-            turn: Question::new(&strategy),
+            view: QueryPlan::new(&strategy),
+            goals: QueryPlan::new(&strategy),
+            next: QueryPlan::new(&strategy),
+            sees: QueryPlan::new(&strategy),
+            turn: QueryPlan::new(&strategy),
             statics,
         }
     }
@@ -85,7 +85,7 @@ impl Prover {
     /// Asks something about a position, with another strategy if this one is too expensive.
     fn with<T>(
         &self,
-        question: &Question,
+        question: &QueryPlan,
         state: &State,
         mut ask: impl FnMut(&Strategy, &mut ProverContext) -> Result<T, Trouble>,
     ) -> Result<T, GdlError> {
@@ -108,7 +108,7 @@ impl Prover {
     /// whichever costs less here. If both cost too much, the component stays bottom-up with a higher limit.
     fn reconsider<T>(
         &self,
-        question: &Question,
+        question: &QueryPlan,
         strategy: &Strategy,
         expensive: usize,
         state: &State,
@@ -135,7 +135,7 @@ impl Prover {
     /// Asks something about a position by a strategy; the answer and what it took.
     fn by<T>(
         &self,
-        question: &Question,
+        question: &QueryPlan,
         strategy: &Strategy,
         state: &State,
         trial: Option<u64>,

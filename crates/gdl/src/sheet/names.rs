@@ -2,10 +2,8 @@
 
 use super::diagnose::{Diagnostic, Span};
 use super::rule::{Atom, Literal, Rule};
-use super::symbol::{KEYWORDS, Sym, Symbols, key};
+use super::symbol::{KEYWORDS, Relation, Sym, Symbols, key};
 use std::collections::HashMap;
-
-type Relation = (Sym, usize);
 
 /// Where a relation is defined first and used first.
 #[derive(Default)]

@@ -3,11 +3,9 @@
 
 use super::diagnose::{Diagnostic, Span};
 use super::rule::{Literal, Rule};
-use super::symbol::{Sym, Symbols, key};
+use super::symbol::{Relation, Symbols, key};
 use crate::logic::graph::components;
 use std::collections::{HashMap, HashSet, VecDeque};
-
-type Relation = (Sym, usize);
 
 struct DependencyEdge {
     to: Relation,

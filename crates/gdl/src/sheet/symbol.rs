@@ -6,6 +6,9 @@ use std::collections::HashMap;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Sym(pub(crate) u32);
 
+/// A relation: its name and how many arguments it takes.
+pub(crate) type Relation = (Sym, usize);
+
 macro_rules! keywords {
     ($($name:ident = $text:literal),* $(,)?) => {
         /// The keywords of the language, in the order of their numbers.

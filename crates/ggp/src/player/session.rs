@@ -130,7 +130,7 @@ impl MatchSession {
         };
         let until = beginning.accepted + beginning.start - margin_of(options.margin, beginning.start);
         let budget = beginning.play - margin_of(options.margin, beginning.play);
-        let count = Count::new(minds);
+        let count = ThinkerCount::new(minds);
         std::thread::Builder::new().name("ggp thinker".into()).spawn(move || {
             let _count = count;
             // A game that breaks the machine or the player must not break us.
@@ -363,16 +363,16 @@ fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
 }
 
 /// Counts a thinker as long as it lives.
-struct Count(Arc<AtomicUsize>);
+struct ThinkerCount(Arc<AtomicUsize>);
 
-impl Count {
+impl ThinkerCount {
     fn new(minds: Arc<AtomicUsize>) -> Self {
         minds.fetch_add(1, Ordering::AcqRel);
-        Count(minds)
+        ThinkerCount(minds)
     }
 }
 
-impl Drop for Count {
+impl Drop for ThinkerCount {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::AcqRel);
     }

@@ -1,6 +1,6 @@
 //! How an engine is started.
 
-use process::{Limits, Program};
+use process::{Program, ResourceLimits};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -22,7 +22,7 @@ pub struct EngineCommand {
     /// How long it may take to start, and to be ready for a game.
     pub start: Duration,
     /// What it and all it starts may use.
-    pub limits: Limits,
+    pub limits: ResourceLimits,
 }
 
 /// What is wrong with a command.
@@ -49,7 +49,7 @@ impl EngineCommand {
             environment: BTreeMap::new(),
             options: BTreeMap::new(),
             start: Duration::from_secs(10),
-            limits: Limits::default(),
+            limits: ResourceLimits::default(),
         }
     }
 

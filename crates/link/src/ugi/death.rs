@@ -1,6 +1,6 @@
 //! What the death of a program means for its game.
 
-use ::process::{Excess, Limits};
+use ::process::{Excess, ResourceLimits};
 use player::PlayerError;
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
@@ -9,7 +9,7 @@ use std::process::ExitStatus;
 const FILE_TOO_LARGE: i32 = rustix::process::Signal::XFSZ.as_raw();
 
 /// Why a program died: by itself, or by a limit that it exceeded.
-pub fn death(limits: &Limits, exceeded: Option<Excess>, status: ExitStatus) -> PlayerError {
+pub fn death(limits: &ResourceLimits, exceeded: Option<Excess>, status: ExitStatus) -> PlayerError {
     match exceeded {
         Some(Excess::Cpu) => PlayerError::Timeout(limits.explain(Excess::Cpu)),
         Some(excess) => PlayerError::Crash(limits.explain(excess)),

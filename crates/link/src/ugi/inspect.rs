@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Severity {
+pub enum FindingSeverity {
     /// As it should be.
     Passed,
     /// It plays, but somebody will be surprised.
@@ -21,13 +21,13 @@ pub enum Severity {
     Error,
 }
 
-impl Severity {
+impl FindingSeverity {
     /// The word for it.
     pub const fn word(self) -> &'static str {
         match self {
-            Severity::Passed => "ok",
-            Severity::Warning => "warning",
-            Severity::Error => "error",
+            FindingSeverity::Passed => "ok",
+            FindingSeverity::Warning => "warning",
+            FindingSeverity::Error => "error",
         }
     }
 }
@@ -36,7 +36,7 @@ impl Severity {
 #[derive(Clone, Debug)]
 pub struct Finding {
     /// How bad it is.
-    pub severity: Severity,
+    pub severity: FindingSeverity,
     /// What was looked at: `start`, `ready`, `legality`, `time`, `memory`, `stop`, `robustness`, `quit`, `stderr`.
     pub topic: &'static str,
     /// What was seen.
@@ -77,9 +77,9 @@ pub struct Inspection {
 
 impl Inspection {
     /// The worst that was found.
-    pub fn severity(&self) -> Severity {
+    pub fn severity(&self) -> FindingSeverity {
         let all = self.findings.iter().map(|finding| finding.severity);
-        all.max().unwrap_or(Severity::Passed)
+        all.max().unwrap_or(FindingSeverity::Passed)
     }
 }
 
@@ -127,9 +127,15 @@ struct Inspector<'a> {
 }
 
 impl Inspector<'_> {
-    fn note(&mut self, severity: Severity, topic: &'static str, what: impl Into<String>, advice: impl Into<String>) {
+    fn note(
+        &mut self,
+        severity: FindingSeverity,
+        topic: &'static str,
+        what: impl Into<String>,
+        advice: impl Into<String>,
+    ) {
         let conversation = match severity {
-            Severity::Passed => Vec::new(),
+            FindingSeverity::Passed => Vec::new(),
             _ => self.recent.clone(),
         };
         self.found.findings.push(Finding {
@@ -156,7 +162,7 @@ impl Inspector<'_> {
                 let advice =
                     "is the path right, is the file executable (chmod +x), and is what its first line names installed?";
                 self.note(
-                    Severity::Error,
+                    FindingSeverity::Error,
                     "start",
                     format!("`{}` cannot be started: {error}", command.program),
                     advice,
@@ -180,7 +186,7 @@ impl Inspector<'_> {
         }
         let took = began.elapsed();
         self.note(
-            Severity::Passed,
+            FindingSeverity::Passed,
             "start",
             format!("starts, greets and is ready after {}", ms(took)),
             "",
@@ -237,7 +243,7 @@ impl Inspector<'_> {
             ),
             (Silence::Late, _) => (format!("it never said `{expect}`"), silent_advice(expect, &hint, heard)),
         };
-        self.note(Severity::Error, topic, what, advice);
+        self.note(FindingSeverity::Error, topic, what, advice);
     }
 
     /// Plays whole games. Says whether it is worth while to go on.
@@ -251,7 +257,7 @@ impl Inspector<'_> {
                 self.hear(Player::<G>::conversation(engine));
                 let go = self.go_in_words(number);
                 self.note(
-                    Severity::Error,
+                    FindingSeverity::Error,
                     topic,
                     format!("game {} ({go}, {}): {what}", number + 1, seat_in_words(number)),
                     advice,
@@ -264,13 +270,13 @@ impl Inspector<'_> {
         self.hear(Player::<G>::conversation(engine));
         let (games, moves, slowest) = (self.found.games, self.found.moves, self.found.slowest);
         self.note(
-            Severity::Passed,
+            FindingSeverity::Passed,
             "legality",
             format!("{moves} moves in {games} games, all legal"),
             "",
         );
         self.note(
-            Severity::Passed,
+            FindingSeverity::Passed,
             "time",
             format!("the slowest move took {} of {}", ms(slowest), ms(self.settings.time)),
             "",
@@ -286,7 +292,7 @@ impl Inspector<'_> {
         };
         match last > first + SMALL_GROWTH && last > first + first / 2 {
             true => self.note(
-                Severity::Warning,
+                FindingSeverity::Warning,
                 "memory",
                 format!(
                     "it holds {} MB after the first game and {} MB after the last",
@@ -295,7 +301,12 @@ impl Inspector<'_> {
                 ),
                 "forget the last game at `uginewgame`: tables and lists that only grow end in a killed program",
             ),
-            false => self.note(Severity::Passed, "memory", format!("{} MB", last.max(first) >> 20), ""),
+            false => self.note(
+                FindingSeverity::Passed,
+                "memory",
+                format!("{} MB", last.max(first) >> 20),
+                "",
+            ),
         }
     }
 
@@ -402,7 +413,7 @@ impl Inspector<'_> {
         engine.begin(99);
         let Some(process) = &mut engine.process else {
             return self.note(
-                Severity::Warning,
+                FindingSeverity::Warning,
                 "stop",
                 "it was gone before `stop` could be tried",
                 "",
@@ -426,9 +437,9 @@ impl Inspector<'_> {
         let lines = process.conversation();
         self.hear(lines);
         match heard {
-            Ok(()) => self.note(Severity::Passed, "stop", "`stop` (or `go infinite`) is answered with a move", ""),
+            Ok(()) => self.note(FindingSeverity::Passed, "stop", "`stop` (or `go infinite`) is answered with a move", ""),
             Err(_) => self.note(
-                Severity::Warning,
+                FindingSeverity::Warning,
                 "stop",
                 "`stop` after `go infinite` is not answered with `bestmove`",
                 "read standard input while thinking (a thread, or a look now and then); games with a clock can be played without",
@@ -445,13 +456,13 @@ impl Inspector<'_> {
         self.hear(lines);
         match heard {
             Ok(()) => self.note(
-                Severity::Passed,
+                FindingSeverity::Passed,
                 "robustness",
                 "empty and unknown lines are passed over",
                 "",
             ),
             Err(_) => self.note(
-                Severity::Warning,
+                FindingSeverity::Warning,
                 "robustness",
                 "after a line that it does not know it answers no more",
                 "pass over what you do not know: runners say more than one engine needs",
@@ -468,15 +479,15 @@ impl Inspector<'_> {
         let status = sent.ok().and_then(|()| process.ended(AT_ONCE));
         self.hear(process.conversation());
         match status {
-            Some(status) if status.success() => self.note(Severity::Passed, "quit", "leaves at `quit`", ""),
+            Some(status) if status.success() => self.note(FindingSeverity::Passed, "quit", "leaves at `quit`", ""),
             Some(status) => self.note(
-                Severity::Warning,
+                FindingSeverity::Warning,
                 "quit",
                 format!("it leaves at `quit` with {status}"),
                 "leave with exit status 0",
             ),
             None => self.note(
-                Severity::Warning,
+                FindingSeverity::Warning,
                 "quit",
                 "it does not leave at `quit`, and has to be killed",
                 "end the loop that reads lines at `quit` and at the end of the input",
@@ -493,8 +504,8 @@ impl Inspector<'_> {
         }
         let last = lines[lines.len().saturating_sub(SHOWN)..].join("\n");
         let severity = match self.found.severity() {
-            Severity::Error => Severity::Error,
-            _ => Severity::Warning,
+            FindingSeverity::Error => FindingSeverity::Error,
+            _ => FindingSeverity::Warning,
         };
         let what = format!("it wrote to standard error, last:\n{last}");
         self.recent.clear();

@@ -23,7 +23,7 @@ pub use command::{CommandError, EngineCommand};
 pub use death::death;
 pub use engine::{Engine, with_info};
 pub use excluded::{Excluded, check};
-pub use inspect::{Finding, Inspection, InspectionSettings, Severity, inspect};
+pub use inspect::{Finding, FindingSeverity, Inspection, InspectionSettings, inspect};
 pub use lines::{LineBuffer, lines_within};
 pub use serve::serve;
 

@@ -1,6 +1,6 @@
 //! What people do at tables.
 
-use super::tables::{Answer, Shared, TableJson};
+use super::tables::{SharedApp, TableJson, TableResponse};
 use crate::api_error::{ApiError, ErrorBody, shortened};
 use crate::app::App;
 use crate::client::Client;
@@ -22,7 +22,7 @@ async fn change(
     client: Client,
     id: String,
     deed: impl FnOnce(&mut Table) -> Result<(), ApiError> + Send + 'static,
-) -> Answer {
+) -> TableResponse {
     let live = app.tables.find(client, &id).await?;
     let slow = live.table().session().game().is_slow();
     let snapshot = match slow {
@@ -38,7 +38,7 @@ async fn change(
 }
 
 /// Does what a client wants at a table, who saw that version of it.
-async fn act(app: Arc<App>, client: Client, id: String, version: Option<u64>, action: Action) -> Answer {
+async fn act(app: Arc<App>, client: Client, id: String, version: Option<u64>, action: Action) -> TableResponse {
     let by = By {
         person: client.person,
         version,
@@ -65,11 +65,11 @@ pub struct TurnRequest {
     responses((status = 200, body = ClientTable), (status = "4XX", body = ErrorBody))
 )]
 pub async fn play(
-    State(app): Shared,
+    State(app): SharedApp,
     client: Client,
     Path(id): Path<String>,
     Body(request): Body<TurnRequest>,
-) -> Answer {
+) -> TableResponse {
     let (ply, turn) = (request.ply, request.turn);
     act(app, client, id, request.version, Action::Turn { ply, turn }).await
 }
@@ -91,11 +91,11 @@ pub struct SitRequest {
     responses((status = 200, body = ClientTable), (status = "4XX", body = ErrorBody))
 )]
 pub async fn sit(
-    State(app): Shared,
+    State(app): SharedApp,
     client: Client,
     Path(id): Path<String>,
     Body(request): Body<SitRequest>,
-) -> Answer {
+) -> TableResponse {
     let seat = match request.seat {
         Some(0) => return Err(ApiError::bad_request("seat: seats count from 1")),
         seat => seat.map(|seat| seat - 1),
@@ -110,11 +110,11 @@ pub async fn sit(
     responses((status = 200, body = ClientTable), (status = "4XX", body = ErrorBody))
 )]
 pub async fn resign(
-    State(app): Shared,
+    State(app): SharedApp,
     client: Client,
     Path(id): Path<String>,
     Body(request): Body<VersionRequest>,
-) -> Answer {
+) -> TableResponse {
     act(app, client, id, request.version, Action::Resign).await
 }
 
@@ -124,11 +124,11 @@ pub async fn resign(
     responses((status = 200, body = ClientTable), (status = "4XX", body = ErrorBody))
 )]
 pub async fn draw(
-    State(app): Shared,
+    State(app): SharedApp,
     client: Client,
     Path(id): Path<String>,
     Body(request): Body<VersionRequest>,
-) -> Answer {
+) -> TableResponse {
     act(app, client, id, request.version, Action::Draw).await
 }
 
@@ -148,11 +148,11 @@ pub struct AnswerRequest {
     responses((status = 200, body = ClientTable), (status = "4XX", body = ErrorBody))
 )]
 pub async fn answer(
-    State(app): Shared,
+    State(app): SharedApp,
     client: Client,
     Path(id): Path<String>,
     Body(request): Body<AnswerRequest>,
-) -> Answer {
+) -> TableResponse {
     act(app, client, id, request.version, Action::Answer(request.agree)).await
 }
 
@@ -173,11 +173,11 @@ pub struct StepsRequest {
     responses((status = 200, body = ClientTable), (status = "4XX", body = ErrorBody))
 )]
 pub async fn undo(
-    State(app): Shared,
+    State(app): SharedApp,
     client: Client,
     Path(id): Path<String>,
     Body(request): Body<StepsRequest>,
-) -> Answer {
+) -> TableResponse {
     act(app, client, id, request.version, Action::Undo(request.plies)).await
 }
 
@@ -187,11 +187,11 @@ pub async fn undo(
     responses((status = 200, body = ClientTable), (status = "4XX", body = ErrorBody))
 )]
 pub async fn redo(
-    State(app): Shared,
+    State(app): SharedApp,
     client: Client,
     Path(id): Path<String>,
     Body(request): Body<StepsRequest>,
-) -> Answer {
+) -> TableResponse {
     act(app, client, id, request.version, Action::Redo(request.plies)).await
 }
 
@@ -211,11 +211,11 @@ pub struct GoToRequest {
     responses((status = 200, body = ClientTable), (status = "4XX", body = ErrorBody))
 )]
 pub async fn go_to(
-    State(app): Shared,
+    State(app): SharedApp,
     client: Client,
     Path(id): Path<String>,
     Body(request): Body<GoToRequest>,
-) -> Answer {
+) -> TableResponse {
     act(app, client, id, request.version, Action::GoTo(request.ply)).await
 }
 
@@ -233,11 +233,11 @@ pub struct VersionRequest {
     responses((status = 200, body = ClientTable), (status = "4XX", body = ErrorBody))
 )]
 pub async fn pause(
-    State(app): Shared,
+    State(app): SharedApp,
     client: Client,
     Path(id): Path<String>,
     Body(request): Body<VersionRequest>,
-) -> Answer {
+) -> TableResponse {
     act(app, client, id, request.version, Action::Pause(true)).await
 }
 
@@ -247,11 +247,11 @@ pub async fn pause(
     responses((status = 200, body = ClientTable), (status = "4XX", body = ErrorBody))
 )]
 pub async fn resume(
-    State(app): Shared,
+    State(app): SharedApp,
     client: Client,
     Path(id): Path<String>,
     Body(request): Body<VersionRequest>,
-) -> Answer {
+) -> TableResponse {
     act(app, client, id, request.version, Action::Pause(false)).await
 }
 
@@ -261,11 +261,11 @@ pub async fn resume(
     responses((status = 200, body = ClientTable), (status = "4XX", body = ErrorBody))
 )]
 pub async fn restart(
-    State(app): Shared,
+    State(app): SharedApp,
     client: Client,
     Path(id): Path<String>,
     Body(request): Body<VersionRequest>,
-) -> Answer {
+) -> TableResponse {
     act(app, client, id, request.version, Action::Restart).await
 }
 
@@ -275,11 +275,11 @@ pub async fn restart(
     responses((status = 200, body = ClientTable), (status = "4XX", body = ErrorBody))
 )]
 pub async fn swap(
-    State(app): Shared,
+    State(app): SharedApp,
     client: Client,
     Path(id): Path<String>,
     Body(request): Body<VersionRequest>,
-) -> Answer {
+) -> TableResponse {
     act(app, client, id, request.version, Action::Swap).await
 }
 
@@ -303,11 +303,11 @@ pub struct SeatsRequest {
     responses((status = 200, body = ClientTable), (status = "4XX", body = ErrorBody))
 )]
 pub async fn settle(
-    State(app): Shared,
+    State(app): SharedApp,
     client: Client,
     Path(id): Path<String>,
     Body(request): Body<SeatsRequest>,
-) -> Answer {
+) -> TableResponse {
     let place = |seats: Vec<Option<String>>| seats.iter().map(|seat| seat.as_deref().map(Placement::read)).collect();
     let action = Action::Settle {
         seats: request.seats.map(place),
@@ -337,11 +337,11 @@ pub struct SetupRequest {
     responses((status = 200, body = ClientTable), (status = "4XX", body = ErrorBody))
 )]
 pub async fn replace(
-    State(app): Shared,
+    State(app): SharedApp,
     client: Client,
     Path(id): Path<String>,
     Body(request): Body<SetupRequest>,
-) -> Answer {
+) -> TableResponse {
     let by = By {
         person: client.person,
         version: request.version,

@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use utoipa::ToSchema;
 
-pub(super) type Shared = State<Arc<App>>;
+pub(super) type SharedApp = State<Arc<App>>;
 
 /// A table, already written as JSON.
 pub struct TableJson(StatusCode, String);
@@ -40,7 +40,7 @@ impl IntoResponse for TableJson {
     }
 }
 
-pub(super) type Answer = Result<TableJson, ApiError>;
+pub(super) type TableResponse = Result<TableJson, ApiError>;
 
 /// A new table.
 #[derive(Deserialize, ToSchema)]
@@ -94,7 +94,7 @@ impl ClockRequest {
     post, path = "/api/tables", tag = "tables", request_body = NewTable,
     responses((status = 201, body = ClientTable), (status = "4XX", body = ErrorBody))
 )]
-pub async fn create(State(app): Shared, client: Client, Body(new): Body<NewTable>) -> Answer {
+pub async fn create(State(app): SharedApp, client: Client, Body(new): Body<NewTable>) -> TableResponse {
     let told = new.text.as_deref().and_then(|text| GameText::parse(text).game);
     let game = match (&new.sheet, told.or(new.game)) {
         (Some(_), _) => PASTED.to_string(),
@@ -175,7 +175,7 @@ struct SeatLine {
 
 /// The tables touched last: on a server for many, only yours.
 #[utoipa::path(get, path = "/api/tables", tag = "tables", responses((status = 200, body = TableList)))]
-pub async fn list(State(app): Shared, client: Client) -> Result<Json<TableList>, ApiError> {
+pub async fn list(State(app): SharedApp, client: Client) -> Result<Json<TableList>, ApiError> {
     // On a server for many, whose table it is, is nobody else's business.
     let of = app.token.is_some().then_some(client.person);
     // To find somebody's among many, all are looked at: not on a thread that serves requests.
@@ -209,7 +209,7 @@ pub async fn list(State(app): Shared, client: Client) -> Result<Json<TableList>,
     }))
 }
 
-async fn look(app: &Arc<App>, client: Client, id: &str, ply: Option<usize>) -> Answer {
+async fn look(app: &Arc<App>, client: Client, id: &str, ply: Option<usize>) -> TableResponse {
     let live = app.tables.find(client, id).await?;
     let slow = live.table().session().game().is_slow();
     let shown = move |live: Arc<LiveTable>| {
@@ -234,7 +234,7 @@ async fn look(app: &Arc<App>, client: Client, id: &str, ply: Option<usize>) -> A
     get, path = "/api/tables/{id}", tag = "tables", params(("id" = String, Path)),
     responses((status = 200, body = ClientTable), (status = 404, body = ErrorBody))
 )]
-pub async fn show(State(app): Shared, client: Client, Path(id): Path<String>) -> Answer {
+pub async fn show(State(app): SharedApp, client: Client, Path(id): Path<String>) -> TableResponse {
     look(&app, client, &id, None).await
 }
 
@@ -243,7 +243,7 @@ pub async fn show(State(app): Shared, client: Client, Path(id): Path<String>) ->
     get, path = "/api/tables/{id}/at/{ply}", tag = "tables", params(("id" = String, Path), ("ply" = usize, Path)),
     responses((status = 200, body = ClientTable), (status = 404, body = ErrorBody))
 )]
-pub async fn at(State(app): Shared, client: Client, Path((id, ply)): Path<(String, usize)>) -> Answer {
+pub async fn at(State(app): SharedApp, client: Client, Path((id, ply)): Path<(String, usize)>) -> TableResponse {
     look(&app, client, &id, Some(ply)).await
 }
 
@@ -252,7 +252,7 @@ pub async fn at(State(app): Shared, client: Client, Path((id, ply)): Path<(Strin
     delete, path = "/api/tables/{id}", tag = "tables", params(("id" = String, Path)),
     responses((status = 204), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody))
 )]
-pub async fn forget(State(app): Shared, client: Client, Path(id): Path<String>) -> Result<StatusCode, ApiError> {
+pub async fn forget(State(app): SharedApp, client: Client, Path(id): Path<String>) -> Result<StatusCode, ApiError> {
     let live = app.tables.find(client, &id).await?;
     app.tables.forget(&live, client, &id)?;
     Ok(StatusCode::NO_CONTENT)
@@ -263,7 +263,7 @@ pub async fn forget(State(app): Shared, client: Client, Path(id): Path<String>) 
     get, path = "/api/tables/{id}/record", tag = "tables", params(("id" = String, Path)),
     responses((status = 200, body = String, content_type = "text/plain"), (status = 404, body = ErrorBody))
 )]
-pub async fn record(State(app): Shared, client: Client, Path(id): Path<String>) -> Result<String, ApiError> {
+pub async fn record(State(app): SharedApp, client: Client, Path(id): Path<String>) -> Result<String, ApiError> {
     let live = app.tables.find(client, &id).await?;
     let record = live.table().record();
     Ok(record)
@@ -274,7 +274,7 @@ pub async fn record(State(app): Shared, client: Client, Path(id): Path<String>) 
     get, path = "/api/tables/{id}/events", tag = "tables", params(("id" = String, Path)),
     responses((status = 200, body = ClientTable, content_type = "text/event-stream"), (status = 404, body = ErrorBody), (status = 429, body = ErrorBody))
 )]
-pub async fn events(State(app): Shared, client: Client, Path(id): Path<String>) -> Result<Response, ApiError> {
+pub async fn events(State(app): SharedApp, client: Client, Path(id): Path<String>) -> Result<Response, ApiError> {
     let live = app.tables.find(client, &id).await?;
     let mut changes = live.follow();
     changes.mark_changed();

@@ -5,13 +5,13 @@ use crate::api_error::{ApiError, ErrorBody};
 use crate::app::App;
 use crate::client::Client;
 use crate::extract::{Path, Query};
-use crate::public_game::Opening;
+use crate::public_game::ExploredPosition;
 use crate::public_puzzle::PuzzleTry;
 use axum::Json;
 use axum::extract::State;
 use games::AnyGame;
-use games::exact::{Consequence, Question};
-use games::puzzles::{Asked, PuzzleSet};
+use games::exact::{Consequence, SolverQuestion};
+use games::puzzles::{PuzzleQuestion, PuzzleSet};
 use serde::Deserialize;
 use std::sync::Arc;
 use utoipa::IntoParams;
@@ -24,7 +24,7 @@ async fn find(app: &Arc<App>, name: String) -> Result<Arc<dyn AnyGame>, ApiError
 }
 
 /// The answer to one question, if the solvers find it in time.
-async fn answer<T: Send + 'static>(app: &App, client: Client, question: Question<T>) -> Result<T, ApiError> {
+async fn answer<T: Send + 'static>(app: &App, client: Client, question: SolverQuestion<T>) -> Result<T, ApiError> {
     let mut answers = app.solvers.ask(client, vec![question], app.limits.solving)?;
     match answers.recv().await {
         Some((_, Some(answer))) => Ok(answer),
@@ -71,9 +71,9 @@ pub async fn try_puzzle(
     let turns = query.turns.unwrap_or_default();
     let turns: Vec<String> = turns.split_whitespace().map(String::from).collect();
     let asked = if query.solution {
-        Asked::Solution
+        PuzzleQuestion::Solution
     } else {
-        Asked::Verdict
+        PuzzleQuestion::Verdict
     };
     let work = move || PuzzleTry::of(&game, number, &turns, asked);
     app.tables.slowly(client, work).await.map(Json)
@@ -126,14 +126,14 @@ pub struct OpeningQuery {
 /// What the turns after some others are worth, for who explores openings.
 #[utoipa::path(
     get, path = "/api/openings/{game}", tag = "understanding", params(("game" = String, Path), OpeningQuery),
-    responses((status = 200, body = Opening), (status = "4XX", body = ErrorBody), (status = 503, body = ErrorBody))
+    responses((status = 200, body = ExploredPosition), (status = "4XX", body = ErrorBody), (status = 503, body = ErrorBody))
 )]
 pub async fn opening(
     State(app): State<Arc<App>>,
     client: Client,
     Path(game): Path<String>,
     Query(query): Query<OpeningQuery>,
-) -> Result<Json<Opening>, ApiError> {
+) -> Result<Json<ExploredPosition>, ApiError> {
     let game = find(&app, game).await?;
     if !game.is_solvable() {
         return Err(unsolved());
@@ -153,7 +153,7 @@ pub async fn opening(
         let games = theirs.tournaments.played(game.name(), MOST_RECORDS)?;
         game.choices(&turns, &options, &games).map_err(ApiError::bad_turn)
     };
-    Ok(Json(Opening {
+    Ok(Json(ExploredPosition {
         view: session.moment(ply).view,
         branches,
         recorded: app.tables.slowly(client, count).await?,

@@ -1,5 +1,6 @@
 //! Tournaments: started, watched, and read.
 
+use super::tables::SharedApp;
 use crate::api_error::{ApiError, ErrorBody};
 use crate::app::App;
 use crate::client::Client;
@@ -24,8 +25,6 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 use utoipa::{IntoParams, ToSchema};
 
-type Shared = State<Arc<App>>;
-
 /// Reads or counts records on a thread that may wait for a disk.
 async fn reading<T: Send + 'static>(
     app: &Arc<App>,
@@ -48,7 +47,7 @@ pub struct List {
     get, path = "/api/tournaments", operation_id = "list_tournaments", tag = "tournaments",
     responses((status = 200, body = List))
 )]
-pub async fn list(State(app): Shared, client: Client) -> Result<Json<List>, ApiError> {
+pub async fn list(State(app): SharedApp, client: Client) -> Result<Json<List>, ApiError> {
     let tournaments = reading(&app, client, |app| app.tournaments.list()).await?;
     Ok(Json(List { tournaments }))
 }
@@ -59,7 +58,7 @@ pub async fn list(State(app): Shared, client: Client) -> Result<Json<List>, ApiE
     responses((status = 201, body = TournamentStatus), (status = "4XX", body = ErrorBody))
 )]
 pub async fn start(
-    State(app): Shared,
+    State(app): SharedApp,
     client: Client,
     Body(new): Body<NewTournament>,
 ) -> Result<(StatusCode, Json<Arc<TournamentStatus>>), ApiError> {
@@ -74,7 +73,7 @@ pub async fn start(
     responses((status = 200, body = TournamentStatus), (status = "4XX", body = ErrorBody))
 )]
 pub async fn show(
-    State(app): Shared,
+    State(app): SharedApp,
     client: Client,
     Path(id): Path<i64>,
 ) -> Result<Json<Arc<TournamentStatus>>, ApiError> {
@@ -95,7 +94,7 @@ pub struct WatchedGames {
     get, path = "/api/tournaments/{id}/live", operation_id = "live_games", tag = "tournaments", params(("id" = i64, Path)),
     responses((status = 200, body = WatchedGames), (status = "4XX", body = ErrorBody))
 )]
-pub async fn live(State(app): Shared, client: Client, Path(id): Path<i64>) -> Result<Json<WatchedGames>, ApiError> {
+pub async fn live(State(app): SharedApp, client: Client, Path(id): Path<i64>) -> Result<Json<WatchedGames>, ApiError> {
     let games = reading(&app, client, move |app| app.tournaments.watched(id)).await?;
     Ok(Json(WatchedGames { games }))
 }
@@ -111,7 +110,7 @@ pub struct Nothing {}
     responses((status = 200, body = TournamentStatus), (status = "4XX", body = ErrorBody))
 )]
 pub async fn stop(
-    State(app): Shared,
+    State(app): SharedApp,
     client: Client,
     Path(id): Path<i64>,
     Body(_): Body<Nothing>,
@@ -128,7 +127,7 @@ pub async fn stop(
     responses((status = 200, body = TournamentStatus), (status = "4XX", body = ErrorBody))
 )]
 pub async fn resume(
-    State(app): Shared,
+    State(app): SharedApp,
     client: Client,
     Path(id): Path<i64>,
     Body(_): Body<Nothing>,
@@ -144,7 +143,7 @@ pub async fn resume(
     params(("id" = i64, Path)),
     responses((status = 200, body = TournamentStatus, content_type = "text/event-stream"), (status = "4XX", body = ErrorBody))
 )]
-pub async fn events(State(app): Shared, client: Client, Path(id): Path<i64>) -> Result<Response, ApiError> {
+pub async fn events(State(app): SharedApp, client: Client, Path(id): Path<i64>) -> Result<Response, ApiError> {
     // Followed before it is looked at: an end in between is heard.
     let follow = app.tournaments.follow(id);
     let first = reading(&app, client, move |app| app.tournaments.show(id)).await?;
@@ -180,7 +179,7 @@ pub async fn events(State(app): Shared, client: Client, Path(id): Path<i64>) -> 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
-pub struct Part {
+pub struct Pagination {
     /// How many to leave out.
     offset: Option<u64>,
     /// How many to show, at most 200; 50 if left out.
@@ -231,14 +230,14 @@ fn turns(pair: &PairRecord, game: usize) -> Vec<String> {
 /// The recorded games of a tournament.
 #[utoipa::path(
     get, path = "/api/tournaments/{id}/games", operation_id = "tournament_games", tag = "tournaments",
-    params(("id" = i64, Path), Part),
+    params(("id" = i64, Path), Pagination),
     responses((status = 200, body = GameList), (status = "4XX", body = ErrorBody))
 )]
 pub async fn games(
-    State(app): Shared,
+    State(app): SharedApp,
     client: Client,
     Path(id): Path<i64>,
-    Query(part): Query<Part>,
+    Query(part): Query<Pagination>,
 ) -> Result<Json<GameList>, ApiError> {
     let (offset, limit) = (part.offset.unwrap_or(0), part.limit.unwrap_or(50).min(200));
     reading(&app, client, move |app| {
@@ -297,7 +296,7 @@ pub struct RecordedGame {
     responses((status = 200, body = RecordedGame), (status = "4XX", body = ErrorBody))
 )]
 pub async fn game(
-    State(app): Shared,
+    State(app): SharedApp,
     client: Client,
     Path((id, number, game)): Path<(i64, u64, usize)>,
 ) -> Result<Json<RecordedGame>, ApiError> {
@@ -332,7 +331,7 @@ pub async fn game(
     get, path = "/api/tournaments/{id}/records.jsonl", tag = "tournaments", params(("id" = i64, Path)),
     responses((status = 200, body = String, content_type = "application/x-ndjson"), (status = "4XX", body = ErrorBody))
 )]
-pub async fn jsonl(State(app): Shared, client: Client, Path(id): Path<i64>) -> Result<Response, ApiError> {
+pub async fn jsonl(State(app): SharedApp, client: Client, Path(id): Path<i64>) -> Result<Response, ApiError> {
     let line = |entry: &Entry, pair: &PairRecord, game| game_as_json(entry, pair, game).to_string() + "\n";
     download(&app, client, id, "jsonl", "application/x-ndjson", String::new(), line).await
 }
@@ -342,7 +341,7 @@ pub async fn jsonl(State(app): Shared, client: Client, Path(id): Path<i64>) -> R
     get, path = "/api/tournaments/{id}/records.csv", tag = "tournaments", params(("id" = i64, Path)),
     responses((status = 200, body = String, content_type = "text/csv"), (status = "4XX", body = ErrorBody))
 )]
-pub async fn csv(State(app): Shared, client: Client, Path(id): Path<i64>) -> Result<Response, ApiError> {
+pub async fn csv(State(app): SharedApp, client: Client, Path(id): Path<i64>) -> Result<Response, ApiError> {
     download(
         &app,
         client,

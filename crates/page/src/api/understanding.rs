@@ -6,7 +6,7 @@ use crate::choice_values::ChoiceValues;
 use crate::client::Client;
 use crate::extract::{Path, Query};
 use crate::hint;
-use crate::solver_pool::Answer;
+use crate::solver_pool::NumberedAnswer;
 use crate::streams::{self, event};
 use crate::table::Table;
 use crate::tables::{LiveTable, clock_of};
@@ -15,7 +15,7 @@ use axum::extract::State;
 use axum::response::Response;
 use axum::response::sse::Event;
 use futures_util::stream::{self, Stream};
-use games::exact::{self, ExactPosition, Hint, Outcome, Question, Worth};
+use games::exact::{self, ExactPosition, Hint, Outcome, SolverQuestion, Worth};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
 use std::future::Future;
@@ -249,7 +249,7 @@ pub(super) struct AnalysisEnd {
 
 struct AnalysisEvents {
     app: Arc<App>,
-    answers: UnboundedReceiver<Answer<Option<exact::JudgedTurn>>>,
+    answers: UnboundedReceiver<NumberedAnswer<Option<exact::JudgedTurn>>>,
     /// The plies of the turns, in the order of their questions, and who made each, from 0.
     asked: Vec<(usize, usize)>,
     done: usize,
@@ -340,7 +340,7 @@ pub async fn analysis(
     Path(id): Path<String>,
 ) -> Result<Response, ApiError> {
     let live = app.tables.find(client, &id).await?;
-    let mut questions: Vec<Question<Option<exact::JudgedTurn>>> = Vec::new();
+    let mut questions: Vec<SolverQuestion<Option<exact::JudgedTurn>>> = Vec::new();
     let mut asked = Vec::new();
     {
         let table = live.table();

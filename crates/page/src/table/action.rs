@@ -4,7 +4,7 @@
 //! here, whatever the front is; what needs somebody else's consent waits here, too (`consent`).
 
 use super::seats::{Placement, Sitter};
-use super::{Ending, Person, Table};
+use super::{Person, Table, Termination};
 use crate::api_error::ApiError;
 use game::Instant;
 
@@ -224,7 +224,7 @@ impl Table {
         let Some(seat) = seat else {
             return Err(ApiError::seat_taken("no seat is free here: somebody else has sat down"));
         };
-        self.seats[seat] = super::Seat {
+        self.seats[seat] = super::TableSeat {
             sitter: Sitter::Person(person),
             name: name.and_then(super::written_name),
         };
@@ -242,7 +242,7 @@ impl Table {
         let mover = self.to_move(self.ply).map(|(seat, _)| seat);
         let seat = mover.filter(|seat| own.contains(seat)).or(own.first().copied());
         let seat = seat.ok_or_else(|| ApiError::not_seated("only who plays can give up"))?;
-        self.end(Ending::Resigned(seat), Instant::now());
+        self.end(Termination::Resigned(seat), Instant::now());
         Ok(())
     }
 
@@ -252,7 +252,7 @@ impl Table {
         if self.seats.iter().any(|seat| seat.sitter.person().is_none()) {
             return Err(ApiError::unsupported("programs and free seats agree to nothing"));
         }
-        self.end(Ending::Agreed, Instant::now());
+        self.end(Termination::Agreed, Instant::now());
         Ok(())
     }
 
@@ -298,7 +298,7 @@ impl Table {
         }
         for (seat, placement) in self.seats.iter_mut().zip(placements) {
             if let Some(placement) = placement {
-                *seat = super::Seat::of(placement.sitter(me));
+                *seat = super::TableSeat::of(placement.sitter(me));
             }
         }
         self.paused = false;

@@ -7,9 +7,9 @@
 mod action;
 mod clock;
 mod consent;
-mod ending;
 mod seats;
 mod stored;
+mod termination;
 #[cfg(test)]
 mod tests;
 
@@ -20,12 +20,12 @@ use crate::record::record;
 pub use action::{Action, By};
 pub use clock::{Clocks, TimeControl};
 pub use consent::Proposal;
-pub use ending::Ending;
 use game::Instant;
 use games::Session;
 use player::Analysis;
-pub use seats::{Person, Placement, Seat, Seating, Sitter};
+pub use seats::{Person, Placement, Seating, Sitter, TableSeat};
 pub use stored::{StoredSeat, StoredTable};
+pub use termination::Termination;
 
 /// The table.
 pub struct Table {
@@ -38,7 +38,7 @@ pub struct Table {
     pub(crate) session: Box<dyn Session>,
     /// Who opened it.
     host: Option<Person>,
-    pub(crate) seats: Vec<Seat>,
+    pub(crate) seats: Vec<TableSeat>,
     pub(crate) ply: usize,
     pub(crate) version: u64,
     /// The version at which the game itself last changed: turns are meant for what has stood since.
@@ -47,10 +47,10 @@ pub struct Table {
     pub(crate) pace_ms: u32,
     /// What was said with the turn that led to the ply on the table.
     pub(crate) said: Option<(usize, Analysis<String>)>,
-    pub(crate) thinking: Option<Thinking>,
+    pub(crate) thinking: Option<ProgramThinking>,
     pub(crate) problem: Option<Problem>,
     /// How it ended, if the rules did not end it.
-    pub(crate) ended: Option<Ending>,
+    pub(crate) ended: Option<Termination>,
     /// What somebody asks the others for.
     pub(crate) proposal: Option<Proposal>,
     pub(crate) clocks: Option<Clocks>,
@@ -58,7 +58,7 @@ pub struct Table {
 
 /// A program's turn to think.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Thinking {
+pub(crate) struct ProgramThinking {
     pub(crate) seat: usize,
     pub(crate) waiting: bool,
 }
@@ -74,7 +74,7 @@ impl Table {
             game,
             sheet,
             host: Some(host),
-            seats: vec![Seat::of(Sitter::Person(host)); session.game().seats()],
+            seats: vec![TableSeat::of(Sitter::Person(host)); session.game().seats()],
             ply: session.len(),
             session,
             version: 1,
@@ -124,7 +124,7 @@ impl Table {
         let late = self.clocks.as_ref().and_then(|clocks| clocks.out_of_time(now));
         match late {
             Some(seat) => {
-                self.end(Ending::OutOfTime(seat), now);
+                self.end(Termination::OutOfTime(seat), now);
                 true
             }
             None => false,
@@ -132,7 +132,7 @@ impl Table {
     }
 
     /// Ends the game, whatever the rules say.
-    fn end(&mut self, how: Ending, now: Instant) {
+    fn end(&mut self, how: Termination, now: Instant) {
         self.game_changed();
         self.ended = Some(how);
         self.run_clock(now);
@@ -224,7 +224,7 @@ impl Table {
     /// Notes that a program was asked (`waiting`), or has begun to think.
     pub fn note_thinking(&mut self, waiting: bool) {
         if let Some(seat) = self.session.mover(self.ply) {
-            self.thinking = Some(Thinking { seat, waiting });
+            self.thinking = Some(ProgramThinking { seat, waiting });
         }
     }
 
@@ -380,7 +380,7 @@ impl Table {
 
     /// The game as text.
     pub fn record(&self) -> String {
-        let called = |seat: &Seat| seat.name.clone().unwrap_or_else(|| seat.sitter.as_str().into());
+        let called = |seat: &TableSeat| seat.name.clone().unwrap_or_else(|| seat.sitter.as_str().into());
         let players: Vec<String> = self.seats.iter().map(called).collect();
         let ended = self.ended.map(|how| how.in_words(&self.session.game().roles()));
         record(&self.game, self.session(), &players, self.ply, ended)

@@ -81,17 +81,17 @@ impl Sitter {
 
 /// A seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Seat {
+pub struct TableSeat {
     /// Who sits there.
     pub sitter: Sitter,
     /// What they are called, if that is told: who played a recorded game, say.
     pub name: Option<String>,
 }
 
-impl Seat {
+impl TableSeat {
     /// A seat of somebody without a name.
     pub fn of(sitter: Sitter) -> Self {
-        Seat { sitter, name: None }
+        TableSeat { sitter, name: None }
     }
 }
 

@@ -1,7 +1,7 @@
 //! What must be stored of a table, so that it can be set up again.
 
 use super::seats::{HUMAN, OPEN};
-use super::{Clocks, Ending, Person, Seat, Sitter, Table, TimeControl};
+use super::{Clocks, Person, Sitter, Table, TableSeat, Termination, TimeControl};
 use crate::api_error::ApiError;
 use game::Instant;
 use games::Session;
@@ -36,7 +36,7 @@ pub struct StoredTable {
     /// The least time between two turns of programs.
     pub pace_ms: u32,
     /// How it ended, if the rules did not end it.
-    pub ended: Option<Ending>,
+    pub ended: Option<Termination>,
     /// The clocks.
     pub clock: Option<StoredClock>,
 }
@@ -90,7 +90,7 @@ pub struct StoredSeat {
 }
 
 impl StoredSeat {
-    fn of(seat: &Seat) -> Self {
+    fn of(seat: &TableSeat) -> Self {
         StoredSeat {
             player: seat.sitter.as_str().into(),
             owner: seat.sitter.person(),
@@ -98,14 +98,14 @@ impl StoredSeat {
         }
     }
 
-    fn seat(&self) -> Seat {
+    fn seat(&self) -> TableSeat {
         let sitter = match (self.player.as_str(), self.owner) {
             (HUMAN, Some(person)) => Sitter::Person(person),
             // Before seats belonged to somebody, people were stored without a name: whoever comes first has the seat.
             (HUMAN | OPEN, _) => Sitter::Open,
             (spec, _) => Sitter::Program(spec.into()),
         };
-        Seat {
+        TableSeat {
             sitter,
             name: self.name.clone(),
         }
@@ -119,7 +119,9 @@ impl Table {
         let mut table = Table::new(stored.id, stored.game, stored.sheet, session, Person::WITHOUT_KEY);
         table.host = stored.host;
         table.seats = stored.seats.iter().map(StoredSeat::seat).collect();
-        table.seats.resize(table.session.game().seats(), Seat::of(Sitter::Open));
+        table
+            .seats
+            .resize(table.session.game().seats(), TableSeat::of(Sitter::Open));
         table.ply = stored.ply.min(table.session.len());
         (table.version, table.paused, table.pace_ms) = (stored.version, stored.paused, stored.pace_ms);
         // When the game changed is not stored: nobody saw it here before it was set up again.

@@ -6,7 +6,7 @@ use crate::api_error::ApiError;
 use crate::catalogue;
 use crate::client::Client;
 use crate::hint;
-use crate::limits::Limits;
+use crate::limits::ServerLimits;
 use crate::solver_pool::SolverPool;
 use crate::table::{Action, By, Person, Placement, Table};
 use crate::tables::clock_of;
@@ -26,7 +26,7 @@ const THOUGHT: Duration = Duration::from_secs(5);
 const HINT: Duration = Duration::from_secs(3);
 
 /// What comes back from the threads that think.
-enum Message {
+enum TerminalMessage {
     Thought(u64, Result<Analysis<String>, String>),
     Hint(u64, Result<Hint, ApiError>),
 }
@@ -56,9 +56,9 @@ pub fn play(game: &str, seats: Option<&[String]>) -> Result<(), ApiError> {
     table.act(By::person(me), Action::seats(placements))?;
     let runtime = tokio::runtime::Runtime::new().map_err(ApiError::unavailable)?;
     let (sender, messages) = channel();
-    let board = Board {
+    let board = TerminalTable {
         model: Model::new(table),
-        solvers: Arc::new(SolverPool::new(&Limits::default()).map_err(ApiError::unavailable)?),
+        solvers: Arc::new(SolverPool::new(&ServerLimits::default()).map_err(ApiError::unavailable)?),
         runtime,
         sender,
     };
@@ -98,15 +98,15 @@ impl Drop for Screen {
     }
 }
 
-struct Board {
+struct TerminalTable {
     model: Model,
     solvers: Arc<SolverPool>,
     runtime: tokio::runtime::Runtime,
-    sender: Sender<Message>,
+    sender: Sender<TerminalMessage>,
 }
 
-impl Board {
-    fn run(mut self, messages: &Receiver<Message>) -> io::Result<()> {
+impl TerminalTable {
+    fn run(mut self, messages: &Receiver<TerminalMessage>) -> io::Result<()> {
         let mut drawn = Vec::new();
         loop {
             self.think();
@@ -130,14 +130,14 @@ impl Board {
             }
             while let Ok(message) = messages.try_recv() {
                 match message {
-                    Message::Thought(version, said) => drop(self.model.table.answer(version, said)),
-                    Message::Hint(version, hint) if version == self.model.table.version() => {
+                    TerminalMessage::Thought(version, said) => drop(self.model.table.answer(version, said)),
+                    TerminalMessage::Hint(version, hint) if version == self.model.table.version() => {
                         self.model.say(match hint {
                             Ok(hint) => format!("hint: {}. {}", hint.turn, hint.reason),
                             Err(error) => error.message().into(),
                         })
                     }
-                    Message::Hint(..) => (),
+                    TerminalMessage::Hint(..) => (),
                 }
                 self.model.refresh();
             }
@@ -159,7 +159,7 @@ impl Board {
                 Ok(thinker) => thinker(&clock_of(THOUGHT)).map_err(|error| error.to_string()),
                 Err(error) => Err(error.to_string()),
             };
-            let _ = sender.send(Message::Thought(version, said));
+            let _ = sender.send(TerminalMessage::Thought(version, said));
         });
     }
 
@@ -182,7 +182,7 @@ impl Board {
                 }
                 adviser?(&clock_of(HINT)).map_err(ApiError::unavailable)
             };
-            let _ = sender.send(Message::Hint(version, find()));
+            let _ = sender.send(TerminalMessage::Hint(version, find()));
         });
     }
 

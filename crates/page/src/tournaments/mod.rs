@@ -8,7 +8,7 @@ pub use request::NewTournament;
 pub use status::{Summary, TournamentStatus, WatchedGame};
 
 use crate::api_error::ApiError;
-use crate::limits::{Limits, check_spec};
+use crate::limits::{ServerLimits, check_spec};
 use arena::control::Control;
 use arena::live::LiveGame;
 use arena::plan::Plan;
@@ -18,7 +18,7 @@ use arena::tournament::Pairs;
 use games::PlayedGame;
 use parking_lot::Mutex;
 use runner::Runner;
-use status::{Run, State, ended, status_of, summary_of, total};
+use status::{Run, TournamentState, ended, status_of, summary_of, total};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -43,7 +43,7 @@ pub struct RunningTournament {
 
 impl Tournaments {
     /// The tournaments in the records.
-    pub fn new(path: &Path, limits: &Limits) -> Self {
+    pub fn new(path: &Path, limits: &ServerLimits) -> Self {
         Tournaments {
             path: path.into(),
             most: limits.tournaments,
@@ -98,7 +98,14 @@ impl Tournaments {
         }
         let entry = store.entry(Some(id)).map_err(ApiError::unavailable)?;
         let standings = standings_of(&plan, &store, id)?;
-        let told = Arc::new(status_of(&entry, &plan, &standings, Run::new(), State::Running, None));
+        let told = Arc::new(status_of(
+            &entry,
+            &plan,
+            &standings,
+            Run::new(),
+            TournamentState::Running,
+            None,
+        ));
         let started = Arc::new(RunningTournament {
             control: Arc::default(),
             pairs: pairs.clone(),
@@ -230,7 +237,9 @@ impl Tournaments {
             Some(live) => live.status.borrow().summary.clone(),
             None => {
                 let plan = plan_of(&entry).ok();
-                let state = plan.as_ref().map_or(State::Stopped, |plan| ended(plan, entry.pairs));
+                let state = plan
+                    .as_ref()
+                    .map_or(TournamentState::Stopped, |plan| ended(plan, entry.pairs));
                 summary_of(&entry, plan.map(|plan| total(&plan)), entry.pairs, state)
             }
         };
@@ -247,7 +256,7 @@ impl RunningTournament {
     fn broke_off(&self, why: String) {
         self.status.send_modify(|told| {
             let mut last = TournamentStatus::clone(told);
-            last.summary.state = State::Stopped;
+            last.summary.state = TournamentState::Stopped;
             last.problem = Some(why);
             *told = Arc::new(last);
         });

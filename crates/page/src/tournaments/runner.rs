@@ -1,7 +1,7 @@
 //! Where a tournament is played.
 
 use super::RunningTournament;
-use super::status::{Run, State, ended, running, status_of};
+use super::status::{Run, TournamentState, ended, running, status_of};
 use crate::api_error::ApiError;
 use crate::catalogue;
 use arena::plan::{OpeningPlan, Plan};
@@ -64,11 +64,11 @@ impl Runner {
         };
         let mut run = Run::new();
         let mut told = Instant::now() - PULSE;
-        let mut watch = |progress: &tournament::Progress| {
+        let mut watch = |progress: &tournament::TournamentProgress| {
             run.pairs = progress.played;
             if told.elapsed() >= PULSE {
                 told = Instant::now();
-                let mut status = status_of(entry, plan, progress.standings, run, State::Running, None);
+                let mut status = status_of(entry, plan, progress.standings, run, TournamentState::Running, None);
                 status.running = live
                     .control
                     .playing()

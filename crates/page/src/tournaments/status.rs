@@ -28,13 +28,14 @@ pub struct Summary {
     /// When it was started, UTC.
     pub started: String,
     /// How it is.
-    pub state: State,
+    pub state: TournamentState,
 }
 
 /// How a tournament is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum State {
+#[schema(as = State)]
+pub enum TournamentState {
     /// Being played by this server.
     Running,
     /// Not all of it is played.
@@ -135,7 +136,7 @@ pub(super) struct Running {
 impl TournamentStatus {
     /// Whether more will come.
     pub fn is_running(&self) -> bool {
-        self.summary.state == State::Running
+        self.summary.state == TournamentState::Running
     }
 }
 
@@ -145,10 +146,10 @@ pub(super) fn total(plan: &Plan) -> u64 {
 }
 
 /// How a tournament is that nobody plays.
-pub(super) fn ended(plan: &Plan, pairs: u64) -> State {
+pub(super) fn ended(plan: &Plan, pairs: u64) -> TournamentState {
     match pairs >= total(plan) {
-        true => State::Finished,
-        false => State::Stopped,
+        true => TournamentState::Finished,
+        false => TournamentState::Stopped,
     }
 }
 
@@ -181,7 +182,7 @@ pub(super) fn running(pairs: &Pairs, pair: u64) -> Option<Running> {
     })
 }
 
-pub(super) fn summary_of(entry: &Entry, total: Option<u64>, pairs: u64, state: State) -> Summary {
+pub(super) fn summary_of(entry: &Entry, total: Option<u64>, pairs: u64, state: TournamentState) -> Summary {
     Summary {
         id: entry.id,
         name: entry.name.clone(),
@@ -200,7 +201,7 @@ pub(super) fn status_of(
     plan: &Plan,
     standings: &Standings,
     run: Run,
-    state: State,
+    state: TournamentState,
     problem: Option<String>,
 ) -> TournamentStatus {
     let ratings = standings.ratings();

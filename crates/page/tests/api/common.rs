@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "every test file uses a part of it")]
 
-use page::{App, Config, Limits, serve};
+use page::{App, Config, ServerLimits, serve};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
@@ -51,7 +51,7 @@ impl Server {
         })
     }
 
-    pub fn with_limits(records: &Path, limits: Limits) -> Self {
+    pub fn with_limits(records: &Path, limits: ServerLimits) -> Self {
         Server::with(Config {
             records: records.into(),
             limits,

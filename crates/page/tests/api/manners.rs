@@ -1,7 +1,7 @@
 //! The server's manners: who may ask, how much, and that nothing brings it down.
 
 use crate::common::{Client, Folder, Server};
-use page::{Config, Limits};
+use page::{Config, ServerLimits};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::net::TcpStream;
@@ -187,9 +187,9 @@ fn bad_input_is_refused_in_words_and_never_fails() {
 #[test]
 fn ten_thousand_abandoned_games_change_nothing_for_others() {
     let folder = Folder::new();
-    let limits = Limits {
+    let limits = ServerLimits {
         tables: 200,
-        ..Limits::default()
+        ..ServerLimits::default()
     };
     let server = Server::with_limits(&folder.records(), limits);
     let mut client = server.client();

@@ -2,7 +2,7 @@
 
 use crate::common::{Folder, Server};
 use games::Session;
-use games::exact::{Question, Solvers, Worth};
+use games::exact::{SolverQuestion, Solvers, Worth};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -20,7 +20,7 @@ fn session(position: &str) -> Box<dyn Session> {
     session
 }
 
-fn solved<T>(question: &Question<T>) -> T {
+fn solved<T>(question: &SolverQuestion<T>) -> T {
     let late = Instant::now() + Duration::from_secs(60);
     question(&mut Solvers::new(1 << 22), late).unwrap()
 }
@@ -222,9 +222,9 @@ fn a_client_that_leaves_frees_the_solver() {
 #[test]
 fn of_turns_that_were_not_judged_nothing_is_said() {
     let folder = Folder::new();
-    let limits = page::Limits {
+    let limits = page::ServerLimits {
         solving: std::time::Duration::ZERO,
-        ..page::Limits::default()
+        ..page::ServerLimits::default()
     };
     let server = Server::with_limits(&folder.records(), limits);
     let turns = ["-.1", "a2.3", "b3.5", "c4.7", "d1.9", "a1.b", "b1.0"];

@@ -1,6 +1,6 @@
 //! The evaluators that players and the bench can be given by name: all there are, in one table.
 
-use super::Judge;
+use super::HeuristicEvaluator;
 use crate::Position;
 use crate::heuristics::{Absolute, Almost, Heuristic, Lost, Parity, Relative, Terzo, Turned, Zero};
 use player::{OptionHelp, Options, SpecError};
@@ -14,12 +14,12 @@ pub struct EvaluatorEntry {
     /// The name and where it comes from, as the help lists it.
     pub help: &'static str,
     /// A search that judges by it.
-    search: fn(reading: &Reading, settings: Settings) -> Box<dyn Searcher<Position>>,
+    search: fn(reading: &EvaluatorReading, settings: Settings) -> Box<dyn Searcher<Position>>,
 }
 
 /// What a report leaves open about its evaluator. Each evaluator uses what concerns it.
 #[derive(Clone, Copy, Debug, Default)]
-struct Reading {
+struct EvaluatorReading {
     /// The constant of `relative`.
     relative: Relative,
     /// The weights of `parity` and `lost`.
@@ -71,7 +71,7 @@ pub const EVALUATORS: [EvaluatorEntry; 7] = [
 ];
 
 fn judged_by<H: Heuristic>(heuristic: H, settings: Settings) -> Box<dyn Searcher<Position>> {
-    Box::new(AlphaBeta::new(Judge(heuristic), settings))
+    Box::new(AlphaBeta::new(HeuristicEvaluator(heuristic), settings))
 }
 
 pub(super) const EVAL: OptionHelp = OptionHelp {
@@ -109,7 +109,7 @@ impl EvaluatorEntry {
 
     /// A search that judges by it, with the constants that are the defaults.
     pub fn searcher(&self, settings: Settings) -> Box<dyn Searcher<Position>> {
-        (self.search)(&Reading::default(), settings)
+        (self.search)(&EvaluatorReading::default(), settings)
     }
 }
 
@@ -131,7 +131,7 @@ pub(super) fn chosen(
     } else {
         &["receiver"]
     };
-    let reading = Reading {
+    let reading = EvaluatorReading {
         relative: Relative { c },
         parity,
         giver: options.word(LEAF.key, signs)? == Some("giver"),

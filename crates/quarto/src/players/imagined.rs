@@ -86,7 +86,7 @@ fn least_trouble(position: &Position, floor: i32, boards: &mut u64) -> i32 {
 mod tests {
     use super::*;
     use crate::Rules;
-    use crate::players::Judge;
+    use crate::players::HeuristicEvaluator;
     use crate::policy::{self, Novice};
     use game::{Game, below, rng};
     use search::{AlphaBeta, Limits, Settings};
@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn the_turns_are_those_that_the_search_makes() {
         let mut rng = rng(1);
-        let mut search = AlphaBeta::new(Judge(Absolute), Settings::default());
+        let mut search = AlphaBeta::new(HeuristicEvaluator(Absolute), Settings::default());
         for name in ["quarto", "quarto-squares"] {
             let rules = Rules::named(name).unwrap();
             let mut checked = 0;

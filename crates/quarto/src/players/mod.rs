@@ -3,15 +3,15 @@
 mod decision;
 mod evaluators;
 mod half_turns;
+mod heuristic_evaluator;
 mod imagined;
-mod judge;
 mod oracle;
 mod perfect;
 mod searchers;
 mod traps;
 
 pub use evaluators::{EVALUATORS, EvaluatorEntry};
-pub use judge::Judge;
+pub use heuristic_evaluator::HeuristicEvaluator;
 pub use oracle::SolverOracle;
 
 use crate::policy::{Novice, Random, TurnPolicy, probabilities, turn_in_steps};

@@ -26,7 +26,7 @@ pub(crate) fn entries() -> [PlayerEntry<Position>; 4] {
 }
 
 type Made = Box<dyn Player<Position>>;
-type Maker = Arc<dyn Fn() -> Made + Send + Sync>;
+type Maker = player::Maker<Position>;
 
 const POLICY: OptionHelp = OptionHelp {
     key: "policy",
@@ -67,22 +67,22 @@ const OPENING: OptionHelp = OptionHelp {
 
 /// Who plays the opening of `minimax`.
 #[derive(Clone, Copy)]
-enum Opening {
+enum MinimaxOpening {
     None,
     Novice,
     MonteCarlo,
 }
 
-const OPENINGS: [(&str, Opening); 3] = [
-    ("none", Opening::None),
-    ("novice", Opening::Novice),
-    ("montecarlo", Opening::MonteCarlo),
+const OPENINGS: [(&str, MinimaxOpening); 3] = [
+    ("none", MinimaxOpening::None),
+    ("novice", MinimaxOpening::Novice),
+    ("montecarlo", MinimaxOpening::MonteCarlo),
 ];
 
 /// What a level of the search is: the reports speak of actions (000), of choices of "a move or a piece" (001) and of recursion
 /// steps (004).
 #[derive(Clone, Copy)]
-enum Unit {
+enum DepthUnit {
     Turn,
     Half,
     Below,
@@ -93,7 +93,11 @@ const UNIT: OptionHelp = OptionHelp {
     default: "turn",
     help: "what depth counts: turn (whole turns, its own included), half (half turns, cell and gift chosen by a search each), below (whole turns after its own)",
 };
-const UNITS: [(&str, Unit); 3] = [("turn", Unit::Turn), ("half", Unit::Half), ("below", Unit::Below)];
+const UNITS: [(&str, DepthUnit); 3] = [
+    ("turn", DepthUnit::Turn),
+    ("half", DepthUnit::Half),
+    ("below", DepthUnit::Below),
+];
 
 /// Report 000 looks three actions ahead, and evaluates "at a moment when the opponent has made a move": it cannot do both.
 const LAST: OptionHelp = OptionHelp {
@@ -157,8 +161,8 @@ fn minimax(options: Options) -> Result<Maker, SpecError> {
     let (_, unit) = options.entry(&UNIT, &UNITS, |(name, _)| name)?;
     let opponents = options.word(LAST.key, &["any", "opponent"])? == Some("opponent");
     let turns = |depth: u32| match unit {
-        Unit::Below => depth + 1,
-        Unit::Turn | Unit::Half => depth,
+        DepthUnit::Below => depth + 1,
+        DepthUnit::Turn | DepthUnit::Half => depth,
     };
     let even = |turns: u32| if opponents { (turns - turns % 2).max(2) } else { turns };
     let limited = |depth| Limits::depth(even(turns(depth)));
@@ -179,21 +183,21 @@ fn minimax(options: Options) -> Result<Maker, SpecError> {
         ..Settings::default()
     };
     let rest: Maker = match unit {
-        Unit::Half => {
+        DepthUnit::Half => {
             if opponents {
                 options.word(LAST.key, &["any"])?;
             }
             let (search, depth) = (evaluators::chosen(&options, settings)?, depth.unwrap_or(3));
             Arc::new(move || HalfTurnPlayer::boxed(search(), depth))
         }
-        Unit::Turn | Unit::Below => deep(options, settings, limits)?,
+        DepthUnit::Turn | DepthUnit::Below => deep(options, settings, limits)?,
     };
     let switch = options.number("switch", 0, 16)?;
     let (_, opening) = options.entry(&OPENING, &OPENINGS, |(name, _)| name)?;
     let (switch, opening): (u64, Maker) = match opening {
-        Opening::None => return Ok(rest),
-        Opening::Novice => (switch.unwrap_or(6), Arc::new(|| AtSight::boxed(Novice))),
-        Opening::MonteCarlo => (
+        MinimaxOpening::None => return Ok(rest),
+        MinimaxOpening::Novice => (switch.unwrap_or(6), Arc::new(|| AtSight::boxed(Novice))),
+        MinimaxOpening::MonteCarlo => (
             switch.unwrap_or(7),
             Arc::new(move || MonteCarloPlayer::boxed(Novices, Some(playouts), None)),
         ),

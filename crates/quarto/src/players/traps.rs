@@ -368,7 +368,7 @@ impl Trap {
         let Some(Reply { given, novice }) = self.replies.last() else {
             return Ok(());
         };
-        let reply = opponent::Reply::new(solver, given)?;
+        let reply = opponent::ModelledReply::new(solver, given)?;
         let (loses, weight) = (reply.loses, reply.weight());
         self.novice[0] += novice;
         self.novice[1] += if loses { *novice } else { 0.0 };

@@ -1,6 +1,6 @@
 //! Proving a puzzle: exactly one answer reaches its goal, and a win stands against every defence.
 
-use super::{Answer, Kind, Puzzle};
+use super::{Puzzle, PuzzleAnswer, PuzzleKind};
 use crate::solver::{NoAnswer, Outcome, Solver};
 use crate::symmetry::CanonicalKey;
 use crate::{Position, Turn};
@@ -15,7 +15,7 @@ const TEMPTING: usize = 6;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Flaw {
     /// Other answers than the one written down reach the goal, or none does.
-    Answers(Vec<Answer>),
+    Answers(Vec<PuzzleAnswer>),
     /// It is not a puzzle of its kind: too long, too short, or nothing is at stake.
     Kind,
     /// A defence holds: after these turns there is no win in time.
@@ -33,7 +33,7 @@ impl fmt::Display for Flaw {
             Flaw::Answers(found) if found.is_empty() => f.write_str("nothing reaches the goal"),
             Flaw::Answers(found) => {
                 f.write_str("reached by ")?;
-                list(f, &mut found.iter().map(Answer::to_string))
+                list(f, &mut found.iter().map(PuzzleAnswer::to_string))
             }
             Flaw::Kind => f.write_str("it is no puzzle of this kind"),
             Flaw::Defended(turns) => {
@@ -58,16 +58,16 @@ impl From<NoAnswer> for Flaw {
 ///
 /// # Errors
 /// [`NoAnswer`] if the solver was stopped, or the game is over.
-pub fn answers(solver: &Solver, position: &Position, kind: Kind) -> Result<Vec<Answer>, NoAnswer> {
+pub fn answers(solver: &Solver, position: &Position, kind: PuzzleKind) -> Result<Vec<PuzzleAnswer>, NoAnswer> {
     let least = match kind {
-        Kind::Win(_) => Outcome::Win,
+        PuzzleKind::Win(_) => Outcome::Win,
         _ => Outcome::Draw,
     };
     let reaching = solver.turns(position)?.into_iter().filter(|(_, value)| *value >= least);
-    let mut answers: Vec<Answer> = reaching
+    let mut answers: Vec<PuzzleAnswer> = reaching
         .map(|(turn, _)| match (kind, turn.place) {
-            (Kind::Draw, Some(cell)) => Answer::Cell(cell),
-            _ => Answer::Turn(turn),
+            (PuzzleKind::Draw, Some(cell)) => PuzzleAnswer::Cell(cell),
+            _ => PuzzleAnswer::Turn(turn),
         })
         .collect();
     answers.dedup();
@@ -75,7 +75,7 @@ pub fn answers(solver: &Solver, position: &Position, kind: Kind) -> Result<Vec<A
 }
 
 /// Whether enough turns look safe and are not the answer: the game goes on, and the piece that is given completes nothing.
-pub(super) fn is_tempting(position: &Position, answer: Answer) -> bool {
+pub(super) fn is_tempting(position: &Position, answer: PuzzleAnswer) -> bool {
     let mut turns = Vec::new();
     position.legal_moves(&mut turns);
     let looks_safe = |turn: &&Turn| {
@@ -88,16 +88,21 @@ pub(super) fn is_tempting(position: &Position, answer: Answer) -> bool {
 }
 
 /// Whether a position with this answer is a puzzle of its kind, apart from there being no other answer.
-pub(super) fn is_of_kind(solver: &Solver, position: &Position, kind: Kind, answer: Answer) -> Result<bool, NoAnswer> {
+pub(super) fn is_of_kind(
+    solver: &Solver,
+    position: &Position,
+    kind: PuzzleKind,
+    answer: PuzzleAnswer,
+) -> Result<bool, NoAnswer> {
     let placing = position.hand().is_some();
     Ok(match kind {
-        Kind::Win(turns) => {
+        PuzzleKind::Win(turns) => {
             let value = solver.exact(position)?;
             placing && value.outcome == Outcome::Win && value.plies.div_ceil(2) == turns
         }
-        Kind::Draw => placing && solver.outcome(position)? == Outcome::Draw,
-        Kind::Gift => !placing && position.left().len() >= 3,
-        Kind::Trap => placing && solver.outcome(position)? == Outcome::Draw && is_tempting(position, answer),
+        PuzzleKind::Draw => placing && solver.outcome(position)? == Outcome::Draw,
+        PuzzleKind::Gift => !placing && position.left().len() >= 3,
+        PuzzleKind::Trap => placing && solver.outcome(position)? == Outcome::Draw && is_tempting(position, answer),
     })
 }
 
@@ -116,8 +121,8 @@ pub fn check(solver: &Solver, puzzle: &Puzzle) -> Result<(), Flaw> {
     if !is_of_kind(solver, position, *kind, *answer)? {
         return Err(Flaw::Kind);
     }
-    if let (Kind::Win(turns), Answer::Turn(turn)) = (kind, answer) {
-        let mut proof = Proof {
+    if let (PuzzleKind::Win(turns), PuzzleAnswer::Turn(turn)) = (kind, answer) {
+        let mut proof = WinProof {
             solver,
             proved: HashSet::new(),
             line: Vec::new(),
@@ -130,7 +135,7 @@ pub fn check(solver: &Solver, puzzle: &Puzzle) -> Result<(), Flaw> {
 }
 
 /// A win being played out. The solver only proposes turns; that they win is seen at the end of every line.
-struct Proof<'a> {
+struct WinProof<'a> {
     solver: &'a Solver,
     /// Positions won by who moves in so many turns.
     proved: HashSet<(CanonicalKey, u32)>,
@@ -138,7 +143,7 @@ struct Proof<'a> {
     line: Vec<Turn>,
 }
 
-impl Proof<'_> {
+impl WinProof<'_> {
     /// Whether who moves completes a line within so many turns of its own, this one the first, whatever the other does.
     fn wins_by(&mut self, position: &Position, turn: Turn, turns: u32) -> Result<bool, NoAnswer> {
         let mut after = *position;

@@ -1,7 +1,7 @@
 //! Finding puzzles: positions from games of novices, each looked at by the solver.
 
 use super::check::{is_of_kind, is_tempting};
-use super::{Answer, Kind, Puzzle};
+use super::{Puzzle, PuzzleAnswer, PuzzleKind};
 use crate::policy::{self, Novice};
 use crate::solver::{NoAnswer, Outcome, Solver};
 use crate::symmetry::CanonicalKey;
@@ -20,12 +20,12 @@ const TRIES_A_LEVEL: u64 = 3;
 
 /// How many pieces stand where puzzles of a kind are looked for: early enough for the win to be so long, late enough for
 /// a browser to solve positions in a moment.
-fn placed(kind: Kind) -> RangeInclusive<u32> {
+fn placed(kind: PuzzleKind) -> RangeInclusive<u32> {
     match kind {
-        Kind::Win(1 | 2) => 7..=11,
-        Kind::Win(3) => 7..=10,
-        Kind::Win(_) => 7..=8,
-        Kind::Draw | Kind::Gift | Kind::Trap => 7..=12,
+        PuzzleKind::Win(1 | 2) => 7..=11,
+        PuzzleKind::Win(3) => 7..=10,
+        PuzzleKind::Win(_) => 7..=8,
+        PuzzleKind::Draw | PuzzleKind::Gift | PuzzleKind::Trap => 7..=12,
     }
 }
 
@@ -50,18 +50,18 @@ struct NoviceGames<'a> {
 
 impl Quarry for NoviceGames<'_> {
     type Puzzle = Puzzle;
-    type Kind = Kind;
+    type Kind = PuzzleKind;
     type Class = CanonicalKey;
     type Tools = Miner;
     type Error = NoAnswer;
 
     const BATCH: u64 = 1024;
 
-    fn kinds(&self) -> Vec<Kind> {
-        Kind::ALL.into()
+    fn kinds(&self) -> Vec<PuzzleKind> {
+        PuzzleKind::ALL.into()
     }
 
-    fn kind(&self, puzzle: &Puzzle) -> Kind {
+    fn kind(&self, puzzle: &Puzzle) -> PuzzleKind {
         puzzle.kind
     }
 
@@ -73,7 +73,7 @@ impl Quarry for NoviceGames<'_> {
         Miner::new(self.rules, self.stop)
     }
 
-    fn look(&self, miner: &mut Miner, open: &[Kind], seed: u64) -> Result<Option<Puzzle>, NoAnswer> {
+    fn look(&self, miner: &mut Miner, open: &[PuzzleKind], seed: u64) -> Result<Option<Puzzle>, NoAnswer> {
         miner.look(open, seed)
     }
 }
@@ -109,7 +109,7 @@ impl Miner {
     }
 
     /// The puzzle that a seed leads to, if it is one that is looked for.
-    fn look(&mut self, open: &[Kind], seed: u64) -> Result<Option<Puzzle>, NoAnswer> {
+    fn look(&mut self, open: &[PuzzleKind], seed: u64) -> Result<Option<Puzzle>, NoAnswer> {
         let mut rng = rng(seed);
         let kind = open[below(&mut rng, open.len() as u32) as usize];
         let Some(position) = self.position(kind, &mut rng) else {
@@ -130,14 +130,14 @@ impl Miner {
     }
 
     /// A position from a game of two novices, with as many pieces as suit a kind.
-    fn position(&self, kind: Kind, rng: &mut Rng) -> Option<Position> {
+    fn position(&self, kind: PuzzleKind, rng: &mut Rng) -> Option<Position> {
         let range = placed(kind);
         let pieces = range.start() + below(rng, range.end() - range.start() + 1);
         let mut position = Position::new(self.rules);
         while position.placed() < pieces || position.hand().is_none() {
             position.play_unchecked(policy::turn(&Novice, &position, rng)?);
         }
-        if kind != Kind::Gift {
+        if kind != PuzzleKind::Gift {
             return Some(position);
         }
         // In the middle of a turn: the piece in hand is placed, and none is given.
@@ -146,7 +146,7 @@ impl Miner {
     }
 
     /// What a position can ask, if it has one answer.
-    fn classify(&self, position: &Position) -> Result<Option<(Kind, Answer)>, NoAnswer> {
+    fn classify(&self, position: &Position) -> Result<Option<(PuzzleKind, PuzzleAnswer)>, NoAnswer> {
         let values = self.solver.turns(position)?;
         let at_least = |least: Outcome| -> Vec<Turn> {
             let good = values.iter().filter(|(_, value)| *value >= least);
@@ -154,19 +154,21 @@ impl Miner {
         };
         if position.hand().is_none() {
             return Ok(match at_least(Outcome::Draw)[..] {
-                [turn] => Some((Kind::Gift, Answer::Turn(turn))),
+                [turn] => Some((PuzzleKind::Gift, PuzzleAnswer::Turn(turn))),
                 _ => None,
             });
         }
         Ok(match at_least(Outcome::Win)[..] {
             [turn] => {
                 let turns = self.solver.exact(position)?.plies.div_ceil(2);
-                Some((Kind::Win(turns), Answer::Turn(turn)))
+                Some((PuzzleKind::Win(turns), PuzzleAnswer::Turn(turn)))
             }
             [] => match at_least(Outcome::Draw)[..] {
-                [turn] if is_tempting(position, Answer::Turn(turn)) => Some((Kind::Trap, Answer::Turn(turn))),
+                [turn] if is_tempting(position, PuzzleAnswer::Turn(turn)) => {
+                    Some((PuzzleKind::Trap, PuzzleAnswer::Turn(turn)))
+                }
                 [turn, ref more @ ..] if more.iter().all(|other| other.place == turn.place) => {
-                    turn.place.map(|cell| (Kind::Draw, Answer::Cell(cell)))
+                    turn.place.map(|cell| (PuzzleKind::Draw, PuzzleAnswer::Cell(cell)))
                 }
                 _ => None,
             },
@@ -175,7 +177,7 @@ impl Miner {
     }
 
     /// How many levels miss an answer in most of their tries.
-    fn missed(&mut self, position: &Position, answer: Answer, seed: u64) -> u32 {
+    fn missed(&mut self, position: &Position, answer: PuzzleAnswer, seed: u64) -> u32 {
         let misses = |level: &mut Box<dyn Player<Position>>| {
             let wrong = (0..TRIES_A_LEVEL).filter(|&number| {
                 level.begin(mix(seed, &[number]));

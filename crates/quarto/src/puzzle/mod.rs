@@ -1,6 +1,6 @@
 //! Puzzles: positions with exactly one right answer, found and proved by the exact solver.
 //!
-//! - a [`Puzzle`] is a position, what is asked there ([`Kind`]), the one [`Answer`], and how many levels of player miss it;
+//! - a [`Puzzle`] is a position, what is asked there ([`PuzzleKind`]), the one [`PuzzleAnswer`], and how many levels of player miss it;
 //! - `mine` finds them in games of novices, always the same ones from the same seed;
 //! - `check` proves one: no other answer reaches the goal, and a win is played out against every defence.
 //!
@@ -20,7 +20,7 @@ use std::str::FromStr;
 
 /// What is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
+pub enum PuzzleKind {
     /// The only turn that wins, and wins in so many turns of one's own.
     Win(u32),
     /// The only cell that draws: on every other the piece in hand loses.
@@ -31,63 +31,63 @@ pub enum Kind {
     Trap,
 }
 
-impl Kind {
+impl PuzzleKind {
     /// All that are looked for.
-    pub const ALL: [Kind; 7] = [
-        Kind::Win(1),
-        Kind::Win(2),
-        Kind::Win(3),
-        Kind::Win(4),
-        Kind::Draw,
-        Kind::Gift,
-        Kind::Trap,
+    pub const ALL: [PuzzleKind; 7] = [
+        PuzzleKind::Win(1),
+        PuzzleKind::Win(2),
+        PuzzleKind::Win(3),
+        PuzzleKind::Win(4),
+        PuzzleKind::Draw,
+        PuzzleKind::Gift,
+        PuzzleKind::Trap,
     ];
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for PuzzleKind {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Kind::Win(turns) => write!(f, "win{turns}"),
-            Kind::Draw => f.write_str("draw"),
-            Kind::Gift => f.write_str("gift"),
-            Kind::Trap => f.write_str("trap"),
+            PuzzleKind::Win(turns) => write!(f, "win{turns}"),
+            PuzzleKind::Draw => f.write_str("draw"),
+            PuzzleKind::Gift => f.write_str("gift"),
+            PuzzleKind::Trap => f.write_str("trap"),
         }
     }
 }
 
-impl FromStr for Kind {
+impl FromStr for PuzzleKind {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let found = Kind::ALL.into_iter().find(|kind| kind.to_string() == text);
+        let found = PuzzleKind::ALL.into_iter().find(|kind| kind.to_string() == text);
         found.ok_or_else(|| format!("`{text}` is no kind of puzzle: expected win1 to win4, draw, gift or trap"))
     }
 }
 
 /// What answers a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Answer {
+pub enum PuzzleAnswer {
     /// A whole turn, or without a piece in hand the piece to give.
     Turn(Turn),
     /// A cell; several pieces can be given then.
     Cell(Cell),
 }
 
-impl Answer {
+impl PuzzleAnswer {
     /// Whether a turn gives this answer.
     pub fn is_in(self, turn: Turn) -> bool {
         match self {
-            Answer::Turn(answer) => turn == answer,
-            Answer::Cell(cell) => turn.place == Some(cell),
+            PuzzleAnswer::Turn(answer) => turn == answer,
+            PuzzleAnswer::Cell(cell) => turn.place == Some(cell),
         }
     }
 }
 
-impl fmt::Display for Answer {
+impl fmt::Display for PuzzleAnswer {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Answer::Turn(turn) => turn.fmt(f),
-            Answer::Cell(cell) => cell.fmt(f),
+            PuzzleAnswer::Turn(turn) => turn.fmt(f),
+            PuzzleAnswer::Cell(cell) => cell.fmt(f),
         }
     }
 }
@@ -96,11 +96,11 @@ impl fmt::Display for Answer {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Puzzle {
     /// What is asked.
-    pub kind: Kind,
+    pub kind: PuzzleKind,
     /// Where.
     pub position: Position,
     /// The answer.
-    pub answer: Answer,
+    pub answer: PuzzleAnswer,
     /// How many of the levels 1 to 9 of the player `perfect` miss it.
     pub missed: u32,
 }
@@ -137,9 +137,9 @@ impl Puzzle {
             kind: kind.parse()?,
             position,
             answer: match answer.contains('.') {
-                true => Answer::Turn(position.parse_move(answer).map_err(in_words)?),
+                true => PuzzleAnswer::Turn(position.parse_move(answer).map_err(in_words)?),
                 false => match position.parse_move(&format!("{answer}.-")).map_err(in_words)?.place {
-                    Some(cell) => Answer::Cell(cell),
+                    Some(cell) => PuzzleAnswer::Cell(cell),
                     None => return Err(format!("`{answer}` is no answer: expected a cell or a turn")),
                 },
             },

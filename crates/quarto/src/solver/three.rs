@@ -58,7 +58,7 @@ fn filled(word: u64) -> u64 {
 
 /// What an index stands for.
 #[derive(Clone, Copy)]
-struct Ending {
+struct ThreeCellEnding {
     /// Piece y is kept out of cell c.
     out: [[bool; 3]; 3],
     /// Cells c and d, pieces y and z complete a line; symmetric in both pairs.
@@ -66,9 +66,9 @@ struct Ending {
     all: bool,
 }
 
-impl Ending {
+impl ThreeCellEnding {
     fn new(index: usize) -> Self {
-        let mut ending = Ending {
+        let mut ending = ThreeCellEnding {
             out: [[false; 3]; 3],
             pair: [[[[false; 3]; 3]; 3]; 3],
             all: false,
@@ -110,7 +110,7 @@ fn others(of: usize) -> [usize; 2] {
 }
 
 fn answer(index: usize) -> u8 {
-    let ending = Ending::new(index);
+    let ending = ThreeCellEnding::new(index);
     let allowed = |p: usize| (0..3).filter(move |c| !ending.out[p][*c]);
     // With two cells, the giver wins if a piece can go to neither; the other, if it can answer both gifts.
     let giver_of_two = |p: usize, c: usize| {

@@ -75,13 +75,13 @@ impl Part {
 }
 
 /// The classes of a table and how many positions each has.
-pub struct Layout {
+pub struct TablebaseLayout {
     rules: &'static Rules,
     placed: u32,
     classes: Vec<(CellSet, usize)>,
 }
 
-impl Layout {
+impl TablebaseLayout {
     /// Counts the positions with so many pieces placed.
     pub fn new(rules: &'static Rules, placed: u32, threads: usize) -> Self {
         let counted = Mutex::new(Vec::new());
@@ -94,7 +94,7 @@ impl Layout {
         let _ = for_each(&classes(rules, placed), threads, count);
         let mut classes = counted.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
         classes.sort_unstable();
-        Layout { rules, placed, classes }
+        TablebaseLayout { rules, placed, classes }
     }
 
     /// How many positions there are.
@@ -130,7 +130,7 @@ impl Layout {
             });
             let values = entries.and_then(|entries| ClassValues::new(&entries));
             let values = values.ok_or(NoAnswer::Stopped)?;
-            lock(&packed).push(Class {
+            lock(&packed).push(OccupancyClass {
                 cells: class,
                 count,
                 values,
@@ -152,7 +152,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-struct Class {
+struct OccupancyClass {
     cells: CellSet,
     count: usize,
     values: ClassValues,
@@ -172,7 +172,7 @@ fn at_sight(position: &Position) -> Option<Exact> {
 pub struct Tablebase {
     rules: &'static Rules,
     placed: u32,
-    classes: Vec<Class>,
+    classes: Vec<OccupancyClass>,
 }
 
 impl Tablebase {
@@ -281,8 +281,8 @@ impl Tablebase {
     ///
     /// # Errors
     /// If the folder is none, or a table in it cannot be read or is not what its name says; the message names it.
-    pub fn find(rules: &'static Rules, folder: &Path) -> Result<Tables, String> {
-        static FOUND: Mutex<Vec<(PathBuf, &'static Rules, Tables)>> = Mutex::new(Vec::new());
+    pub fn find(rules: &'static Rules, folder: &Path) -> Result<Tablebases, String> {
+        static FOUND: Mutex<Vec<(PathBuf, &'static Rules, Tablebases)>> = Mutex::new(Vec::new());
         let mut found = lock(&FOUND);
         if let Some((.., tables)) = found.iter().find(|(there, of, _)| there == folder && *of == rules) {
             return Ok(tables.clone());
@@ -293,7 +293,7 @@ impl Tablebase {
         let paths = (LEAST_PLACED..=MOST_PLACED).map(|placed| (placed, folder.join(file_name(rules, placed))));
         let there = paths.filter(|(_, path)| path.exists());
         let tables = there.map(|(placed, path)| open_as(rules, placed, &path));
-        let tables = tables.collect::<Result<Tables, String>>()?;
+        let tables = tables.collect::<Result<Tablebases, String>>()?;
         found.push((folder.into(), rules, tables.clone()));
         Ok(tables)
     }
@@ -302,16 +302,16 @@ impl Tablebase {
     ///
     /// # Errors
     /// As [`find`](Tablebase::find).
-    pub fn found(rules: &'static Rules) -> Result<Tables, String> {
+    pub fn found(rules: &'static Rules) -> Result<Tablebases, String> {
         match std::env::var_os(FOLDER) {
             Some(folder) => Tablebase::find(rules, Path::new(&folder)),
-            None => Ok(Tables::new()),
+            None => Ok(Tablebases::new()),
         }
     }
 }
 
 /// Tables of one variant, shared by all who look things up there.
-pub type Tables = Vec<Arc<Tablebase>>;
+pub type Tablebases = Vec<Arc<Tablebase>>;
 
 /// What a table is called where it is looked for.
 pub fn file_name(rules: &Rules, placed: u32) -> String {
@@ -331,11 +331,11 @@ fn open_as(rules: &'static Rules, placed: u32, path: &Path) -> Result<Arc<Tableb
 }
 
 /// A class at the beginning of `bytes`, and what follows it.
-fn read_class(bytes: &[u8]) -> Option<(Class, &[u8])> {
+fn read_class(bytes: &[u8]) -> Option<(OccupancyClass, &[u8])> {
     let (cells, rest) = bytes.split_first_chunk()?;
     let (count, rest) = rest.split_first_chunk()?;
     let (values, rest) = ClassValues::read(rest)?;
-    let class = Class {
+    let class = OccupancyClass {
         cells: CellSet(u16::from_le_bytes(*cells)),
         count: u32::from_le_bytes(*count) as usize,
         values,

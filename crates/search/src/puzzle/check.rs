@@ -1,6 +1,6 @@
 //! Proving a puzzle: exactly one move reaches its goal, and does so against every defence.
 
-use super::{Kind, Puzzle, Tactics, Theme};
+use super::{Puzzle, PuzzleKind, Tactics, Theme};
 use crate::{Unsolved, Watch};
 use game::Game;
 use std::fmt;
@@ -18,7 +18,7 @@ const TEMPTING: usize = 4;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Flaw {
     /// Other moves than the one written down, as text, reach a goal, or none does.
-    Other(Option<(Kind, String)>),
+    Other(Option<(PuzzleKind, String)>),
     /// Nothing is known: the game is too large, or somebody stopped it.
     Unsolved(Unsolved),
 }
@@ -37,7 +37,11 @@ impl fmt::Display for Flaw {
 ///
 /// # Errors
 /// [`Unsolved`] if the game is too large, or somebody wants it to stop.
-pub fn classify<G: Game>(theme: &Theme<G>, position: &G, watch: &Watch) -> Result<Option<(Kind, G::Move)>, Unsolved> {
+pub fn classify<G: Game>(
+    theme: &Theme<G>,
+    position: &G,
+    watch: &Watch,
+) -> Result<Option<(PuzzleKind, G::Move)>, Unsolved> {
     let mut moves = Vec::new();
     position.legal_moves(&mut moves);
     if moves.len() < 2 {
@@ -59,7 +63,7 @@ fn solved<G: Game>(
     position: &G,
     values: &[(G::Move, u8)],
     tactics: &mut Tactics<G>,
-) -> Result<Option<(Kind, G::Move)>, Unsolved> {
+) -> Result<Option<(PuzzleKind, G::Move)>, Unsolved> {
     let worth = |value: u8| -> Vec<G::Move> {
         let of = values.iter().filter(|(_, other)| *other == value);
         of.map(|(mv, _)| *mv).collect()
@@ -67,9 +71,11 @@ fn solved<G: Game>(
     Ok(match (&worth(100)[..], &worth(50)[..]) {
         ([win], _) => {
             let turns = tactics.distance(position, position.mover(), theme.longest)?;
-            turns.map(|turns| (Kind::Win(turns), *win))
+            turns.map(|turns| (PuzzleKind::Win(turns), *win))
         }
-        ([], [draw]) if worth(0).len() == values.len() - 1 && values.len() > FEWEST_WRONG => Some((Kind::Hold, *draw)),
+        ([], [draw]) if worth(0).len() == values.len() - 1 && values.len() > FEWEST_WRONG => {
+            Some((PuzzleKind::Hold, *draw))
+        }
         _ => None,
     })
 }
@@ -80,7 +86,7 @@ fn seen<G: Game>(
     position: &G,
     moves: &[G::Move],
     tactics: &mut Tactics<G>,
-) -> Result<Option<(Kind, G::Move)>, Unsolved> {
+) -> Result<Option<(PuzzleKind, G::Move)>, Unsolved> {
     let seat = position.mover();
     if let Some(turns) = tactics.distance(position, seat, theme.longest)? {
         let mut wins = Vec::new();
@@ -90,7 +96,7 @@ fn seen<G: Game>(
             }
         }
         return Ok(match wins[..] {
-            [win] => Some((Kind::Win(turns), win)),
+            [win] => Some((PuzzleKind::Win(turns), win)),
             _ => None,
         });
     }
@@ -110,7 +116,7 @@ fn seen<G: Game>(
         }
     }
     Ok(match holding[..] {
-        [mv] if tempting >= TEMPTING => Some((Kind::Hold, mv)),
+        [mv] if tempting >= TEMPTING => Some((PuzzleKind::Hold, mv)),
         _ => None,
     })
 }

@@ -1,7 +1,7 @@
 //! Finding puzzles: positions from games of novices, each looked at by search.
 
 use super::collect::{Mining, Quarry, Wanted, collect};
-use super::{Kind, Puzzle, Theme, classify};
+use super::{Puzzle, PuzzleKind, Theme, classify};
 use crate::{Unsolved, Watch};
 use game::{Game, Rng, Stop, below, pick, rng};
 
@@ -43,18 +43,18 @@ struct NoviceGames<'a, G: Game, F> {
 
 impl<G: Game, F: Fn(&G, G::Move, u64) -> u32 + Sync> Quarry for NoviceGames<'_, G, F> {
     type Puzzle = Puzzle<G>;
-    type Kind = Kind;
+    type Kind = PuzzleKind;
     type Class = u64;
     type Tools = ();
     type Error = Unsolved;
 
     const BATCH: u64 = 512;
 
-    fn kinds(&self) -> Vec<Kind> {
+    fn kinds(&self) -> Vec<PuzzleKind> {
         self.theme.kinds()
     }
 
-    fn kind(&self, puzzle: &Puzzle<G>) -> Kind {
+    fn kind(&self, puzzle: &Puzzle<G>) -> PuzzleKind {
         puzzle.kind
     }
 
@@ -66,7 +66,7 @@ impl<G: Game, F: Fn(&G, G::Move, u64) -> u32 + Sync> Quarry for NoviceGames<'_, 
         Ok(())
     }
 
-    fn look(&self, (): &mut (), open: &[Kind], seed: u64) -> Result<Option<Puzzle<G>>, Unsolved> {
+    fn look(&self, (): &mut (), open: &[PuzzleKind], seed: u64) -> Result<Option<Puzzle<G>>, Unsolved> {
         let Some(position) = position(self.theme, self.start, &mut rng(seed)) else {
             return Ok(None);
         };

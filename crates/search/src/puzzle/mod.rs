@@ -17,7 +17,7 @@ mod tactics;
 pub use check::{Flaw, check, classify};
 pub use collect::{Mining, Quarry, Wanted, collect};
 pub use mine::mine;
-pub use tactics::{Goal, Tactics, by_outcome};
+pub use tactics::{GoalTest, Tactics, by_outcome};
 
 use crate::Unsolved;
 use game::{Game, GameError, Stop};
@@ -27,30 +27,30 @@ use std::str::FromStr;
 
 /// What is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
+pub enum PuzzleKind {
     /// The only move that reaches the goal, and reaches it in so many moves of one's own.
     Win(u32),
     /// The only move that does not lose.
     Hold,
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for PuzzleKind {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Kind::Win(turns) => write!(f, "win{turns}"),
-            Kind::Hold => f.write_str("hold"),
+            PuzzleKind::Win(turns) => write!(f, "win{turns}"),
+            PuzzleKind::Hold => f.write_str("hold"),
         }
     }
 }
 
-impl FromStr for Kind {
+impl FromStr for PuzzleKind {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         let turns = text.strip_prefix("win").and_then(|turns| turns.parse().ok());
         match (text, turns) {
-            ("hold", _) => Ok(Kind::Hold),
-            (_, Some(turns @ 1..=99)) => Ok(Kind::Win(turns)),
+            ("hold", _) => Ok(PuzzleKind::Hold),
+            (_, Some(turns @ 1..=99)) => Ok(PuzzleKind::Win(turns)),
             _ => Err(format!(
                 "`{text}` is no kind of puzzle: expected win1, win2 and so on, or hold"
             )),
@@ -59,15 +59,15 @@ impl FromStr for Kind {
 }
 
 /// What each move is worth to the mover, 0 to 100, by searching to the end of every game.
-pub type Values<G> = fn(&G, &Stop) -> Result<Vec<(<G as Game>::Move, u8)>, Unsolved>;
+pub type MoveValues<G> = fn(&G, &Stop) -> Result<Vec<(<G as Game>::Move, u8)>, Unsolved>;
 
 /// What puzzles of a game are about.
 #[derive(Clone, Debug)]
 pub struct Theme<G: Game> {
     /// When somebody has won.
-    pub goal: Goal<G>,
+    pub goal: GoalTest<G>,
     /// The exact values of moves. Where there are none, a puzzle asks only for what can be proved within the longest win.
-    pub values: Option<Values<G>>,
+    pub values: Option<MoveValues<G>>,
     /// The most moves of one's own that a win takes.
     pub longest: u32,
     /// How many moves before a game of novices ends a position of it is looked at.
@@ -78,8 +78,11 @@ pub struct Theme<G: Game> {
 
 impl<G: Game> Theme<G> {
     /// All kinds that are looked for.
-    pub fn kinds(&self) -> Vec<Kind> {
-        (1..=self.longest).map(Kind::Win).chain([Kind::Hold]).collect()
+    pub fn kinds(&self) -> Vec<PuzzleKind> {
+        (1..=self.longest)
+            .map(PuzzleKind::Win)
+            .chain([PuzzleKind::Hold])
+            .collect()
     }
 }
 
@@ -87,7 +90,7 @@ impl<G: Game> Theme<G> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Puzzle<G: Game> {
     /// What is asked.
-    pub kind: Kind,
+    pub kind: PuzzleKind,
     /// Where.
     pub position: G,
     /// The answer.

@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 
 /// Whether a seat has reached its goal by a move that led from the first position to the second, or never will; `None` while that
 /// is open.
-pub type Goal<G> = fn(&G, &G, Seat) -> Option<bool>;
+pub type GoalTest<G> = fn(&G, &G, Seat) -> Option<bool>;
 
 /// The goal of most games: to win.
 pub fn by_outcome<G: Game>(_: &G, after: &G, seat: Seat) -> Option<bool> {
@@ -17,7 +17,7 @@ pub fn by_outcome<G: Game>(_: &G, after: &G, seat: Seat) -> Option<bool> {
 /// A proof search. What it has proved it keeps.
 #[derive(Debug)]
 pub struct Tactics<G: Game> {
-    goal: Goal<G>,
+    goal: GoalTest<G>,
     known: FxHashMap<(G, Seat, u32), bool>,
     /// The move that last refuted something with so many turns left: probably it refutes the next one, too.
     refutation: Vec<Option<G::Move>>,
@@ -29,7 +29,7 @@ const MOST_TURNS: u32 = 64;
 
 impl<G: Game> Tactics<G> {
     /// A search for a goal.
-    pub fn new(goal: Goal<G>, watch: Watch) -> Self {
+    pub fn new(goal: GoalTest<G>, watch: Watch) -> Self {
         Tactics {
             goal,
             known: FxHashMap::default(),

@@ -9,13 +9,13 @@ use std::time::Duration;
 #[command(
     after_help = "The total of nodes is the search's signature: a change that should not alter play must not alter it.\n\nExamples:\n  terzo bench\n  terzo bench --json"
 )]
-pub struct Bench {
+pub struct BenchArgs {
     /// Write one JSON object
     #[arg(long)]
     json: bool,
 }
 
-impl Bench {
+impl BenchArgs {
     pub fn run(self) -> anyhow::Result<()> {
         let mut costs: Vec<(&Case, Cost)> = Vec::new();
         for case in CASES {

@@ -4,15 +4,15 @@ use super::limited::{EngineLimits, warn_of_gaps};
 use crate::usage::usage;
 use crate::{interrupt, output, registry};
 use anyhow::bail;
-use arena::terms::{Limits, duration};
+use arena::terms::{ResourceLimits, duration};
 use clap::Subcommand;
-use link::ugi::{EngineCommand, Finding, Inspection, InspectionSettings, Severity};
+use link::ugi::{EngineCommand, Finding, FindingSeverity, Inspection, InspectionSettings};
 use player::ConversationLine;
 use serde_json::{Value, json};
 use std::time::Duration;
 
 #[derive(clap::Args)]
-pub struct Engine {
+pub struct EngineArgs {
     #[command(subcommand)]
     command: EngineSubcommand,
 }
@@ -20,14 +20,14 @@ pub struct Engine {
 #[derive(Subcommand)]
 enum EngineSubcommand {
     /// Put a program through its paces: what is wrong with it as an engine, where it shows, and how to mend it
-    Check(Check),
+    Check(EngineCheckArgs),
 }
 
 #[derive(clap::Args)]
 #[command(
     after_help = "The program is started, greeted, asked for moves in whole games against random ones (with every kind of clock, and from a position), stopped, told nonsense, and asked to leave. What it does wrong is told with the last lines of the conversation and advice. Exit status 1 if it loses games by something; warnings are not errors.\n\nExamples:\n  terzo engine check 'python3 examples/player.py'\n  terzo engine check 'python3 examples/player.py' --games 2 --time 2s --json\n  terzo engine check 'python3 examples/player.py' --sandbox \\\n    --limits memory=512M,cpu=10s,processes=8"
 )]
-struct Check {
+struct EngineCheckArgs {
     /// The command that starts it, in quotation marks
     command: String,
     /// The game it plays
@@ -58,7 +58,7 @@ fn read_time(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "expected a time such as 100ms or 2s".into())
 }
 
-impl Engine {
+impl EngineArgs {
     pub fn run(self) -> anyhow::Result<()> {
         match self.command {
             EngineSubcommand::Check(check) => check.run(),
@@ -66,7 +66,7 @@ impl Engine {
     }
 }
 
-impl Check {
+impl EngineCheckArgs {
     fn run(self) -> anyhow::Result<()> {
         let game = registry::find(&self.game)?;
         let line = self.command.strip_prefix("engine:").unwrap_or(&self.command);
@@ -75,7 +75,7 @@ impl Check {
             usage!("programs of the course speak another protocol: `terzo stack4 host` tries them");
         }
         command.start = self.start;
-        command.limits = self.limits.or(Limits::default());
+        command.limits = self.limits.or(ResourceLimits::default());
         warn_of_gaps(&command.limits);
         let settings = InspectionSettings {
             games: self.games,
@@ -92,7 +92,7 @@ impl Check {
         let errors = found
             .findings
             .iter()
-            .filter(|finding| finding.severity == Severity::Error);
+            .filter(|finding| finding.severity == FindingSeverity::Error);
         match errors.count() {
             0 => Ok(()),
             1 => bail!("`{line}` has 1 error"),
@@ -108,9 +108,9 @@ pub fn as_text(command: &str, game: &str, found: &Inspection) -> String {
         text += &finding_as_text(finding);
     }
     let worst = match found.severity() {
-        Severity::Passed => "Nothing is wrong with it.",
-        Severity::Warning => "It can play; mind the warnings.",
-        Severity::Error => "It cannot be relied on before the errors are mended.",
+        FindingSeverity::Passed => "Nothing is wrong with it.",
+        FindingSeverity::Warning => "It can play; mind the warnings.",
+        FindingSeverity::Error => "It cannot be relied on before the errors are mended.",
     };
     text + &format!("\n{worst}\n")
 }

@@ -5,9 +5,9 @@ use crate::{interrupt, limits, output, registry};
 use anyhow::Context;
 use arena::store::Store;
 use game::{Game, mix};
-use games::Choice;
+use games::RecordedChoice;
 use player::Clock;
-use quarto::explore::{Branch, branches};
+use quarto::explore::{TurnClass, branches};
 use quarto::solver::Outcome;
 use quarto::{Position, players};
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ const MOST_RECORDS: u64 = 10_000;
 #[command(
     after_help = "Turns that symmetry makes equal are one line: how many they are, one of them, what it is worth to who makes it, and how many of the opponent's replies give something away (unknown where that would take long). The books of Quarto, squares, squares-only and torus answer at once as far as they reach. With --db also how many recorded games of tournaments chose it and how they ended for who made the turn; with --ask how often each level of the player `perfect` chooses it.\n\nExamples:\n  terzo explore quarto\n  terzo explore quarto '-.0 a1.f'\n  terzo explore quarto '-.0' --ask 2\n  terzo explore quarto-squares '-.0 b2.3' --json"
 )]
-pub struct Explore {
+pub struct ExploreArgs {
     /// The game: quarto or one of its variants
     game: String,
     /// The turns so far, separated by spaces
@@ -44,14 +44,14 @@ pub struct Explore {
 
 /// A branch, and who chose it.
 struct Explored {
-    branch: Branch,
+    branch: TurnClass,
     /// Recorded games, if there are records.
-    recorded: Option<Choice>,
+    recorded: Option<RecordedChoice>,
     /// How often each level chose it, if they were asked.
     levels: Option<Vec<usize>>,
 }
 
-impl Explore {
+impl ExploreArgs {
     pub fn run(self) -> anyhow::Result<()> {
         let mut position = truth::start(&self.game)?;
         let turns: Vec<String> = self.turns.split_whitespace().map(String::from).collect();
@@ -91,7 +91,7 @@ impl Explore {
     }
 
     /// What recorded games chose, in the order of the branches.
-    fn recorded(&self, turns: &[String], found: &[Branch]) -> anyhow::Result<Option<Vec<Choice>>> {
+    fn recorded(&self, turns: &[String], found: &[TurnClass]) -> anyhow::Result<Option<Vec<RecordedChoice>>> {
         let Some(path) = &self.db else {
             return Ok(None);
         };
@@ -101,7 +101,7 @@ impl Explore {
     }
 
     /// How often each level chose each of the branches.
-    fn levels(&self, position: &Position, found: &[Branch]) -> anyhow::Result<Option<Vec<Vec<usize>>>> {
+    fn levels(&self, position: &Position, found: &[TurnClass]) -> anyhow::Result<Option<Vec<Vec<usize>>>> {
         if self.ask == 0 || found.is_empty() {
             return Ok(None);
         }

@@ -5,13 +5,13 @@ use serde_json::json;
 
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  terzo games\n  terzo games --json | jq -r '.games[].name'")]
-pub struct Games {
+pub struct GamesArgs {
     /// Write one JSON object
     #[arg(long)]
     json: bool,
 }
 
-impl Games {
+impl GamesArgs {
     pub fn run(self) -> anyhow::Result<()> {
         let games = games::all();
         if self.json {

@@ -2,12 +2,12 @@
 
 use super::limited::{self, EngineLimits};
 use super::match_::at_once;
-use super::verdict::Verdict;
+use super::match_score::MatchScore;
 use crate::{interrupt, limits, output, progress, registry};
 use arena::contest::Contest;
 use arena::control::Control;
 use arena::gauntlet::{self, GauntletMatch};
-use arena::terms::{Limits, Terms, TimeControl};
+use arena::terms::{ResourceLimits, Terms, TimeControl};
 use arena::unrecorded::MatchPlan;
 use games::ContestSetup;
 use player::Spec;
@@ -18,7 +18,7 @@ use std::sync::Arc;
 #[command(
     after_help = "The player meets every opponent in every game: the games of two in pairs with the seats swapped. Of a game with more seats the opponent takes all others, and a puzzle is tried by the player alone. `{game}` in the command of an engine is the game, so that one command serves for all. Told are the share of the points, the difference in Elo and their 95 % intervals, by game and of all games together.\n\nExamples:\n  terzo gauntlet general loisel montecarlo --time move=200ms\n  terzo gauntlet general:threads=1 \\\n    'engine:terzo ugi {game} --player general:threads=1' \\\n    --games breakthrough,connectfour,gdl:mygame.kif \\\n    -n 10 --plies 2 --time move=1s"
 )]
-pub struct Gauntlet {
+pub struct GauntletArgs {
     /// Who is to be judged; `terzo players GAME` lists them
     player: String,
     /// Whom it meets
@@ -53,7 +53,7 @@ pub struct Gauntlet {
 }
 
 /// A match of the gauntlet.
-struct Row {
+struct GauntletMatchup {
     game: String,
     opponent: String,
     /// How many are at the table; alone, there is nobody to compare with.
@@ -61,9 +61,9 @@ struct Row {
     contest: Arc<dyn Contest>,
 }
 
-impl Gauntlet {
+impl GauntletArgs {
     pub fn run(self) -> anyhow::Result<()> {
-        let limits = self.limits.or(Limits::default());
+        let limits = self.limits.or(ResourceLimits::default());
         limited::warn_of_gaps(&limits);
         limited::warn_of_crowding(self.jobs, self.time);
         let rows = self.rows(limits)?;
@@ -93,7 +93,7 @@ impl Gauntlet {
     }
 
     /// Every game with every opponent; a puzzle once.
-    fn rows(&self, limits: Limits) -> anyhow::Result<Vec<Row>> {
+    fn rows(&self, limits: ResourceLimits) -> anyhow::Result<Vec<GauntletMatchup>> {
         let bundled = || games::sheets().map(|info| info.name.to_string()).collect();
         let games: Vec<String> = if self.games.is_empty() {
             bundled()
@@ -113,7 +113,7 @@ impl Gauntlet {
                 let setup = ContestSetup::of_specs(&specs)
                     .after_random_turns(self.plies)
                     .within(limits);
-                rows.push(Row {
+                rows.push(GauntletMatchup {
                     contest: game.contest(&setup)?,
                     game: name.clone(),
                     opponent: if seats == 1 { "alone".into() } else { opponent.clone() },
@@ -125,22 +125,22 @@ impl Gauntlet {
     }
 
     /// The matches with each opponent, together.
-    fn totals<'r>(&self, rows: &'r [Row], done: &[GauntletMatch]) -> Vec<(&'r str, Verdict, f64)> {
+    fn totals<'r>(&self, rows: &'r [GauntletMatchup], done: &[GauntletMatch]) -> Vec<(&'r str, MatchScore, f64)> {
         let mut totals = Vec::new();
         for opponent in &self.opponents {
             let own = || rows.iter().zip(done).filter(|(row, _)| row.opponent == *opponent);
-            let verdicts: Vec<Verdict> = own().map(|(row, done)| Verdict::of(row.seats, done)).collect();
-            let lowest = verdicts.iter().map(|one| one.share).fold(1.0, f64::min);
+            let scores: Vec<MatchScore> = own().map(|(row, done)| MatchScore::of(row.seats, done)).collect();
+            let lowest = scores.iter().map(|one| one.share).fold(1.0, f64::min);
             if let Some((row, _)) = own().next() {
-                totals.push((row.opponent.as_str(), Verdict::mean(&verdicts), lowest));
+                totals.push((row.opponent.as_str(), MatchScore::mean(&scores), lowest));
             }
         }
         totals
     }
 
-    fn as_json(&self, rows: &[Row], done: &[GauntletMatch]) -> Value {
-        let one = |(row, done): (&Row, &GauntletMatch)| {
-            let mut all = Verdict::of(row.seats, done).as_json();
+    fn as_json(&self, rows: &[GauntletMatchup], done: &[GauntletMatch]) -> Value {
+        let one = |(row, done): (&GauntletMatchup, &GauntletMatch)| {
+            let mut all = MatchScore::of(row.seats, done).as_json();
             let first = done.tally.players.first();
             all["game"] = json!(row.game);
             all["opponent"] = json!(row.opponent);
@@ -158,8 +158,8 @@ impl Gauntlet {
             all["first_fault"] = json!(done.tally.first_fault);
             all
         };
-        let total = |(opponent, verdict, lowest): (&str, Verdict, f64)| {
-            let mut all = verdict.as_json();
+        let total = |(opponent, score, lowest): (&str, MatchScore, f64)| {
+            let mut all = score.as_json();
             all["opponent"] = json!(opponent);
             all["lowest_share"] = json!(lowest);
             all
@@ -174,7 +174,7 @@ impl Gauntlet {
         })
     }
 
-    fn as_text(&self, rows: &[Row], done: &[GauntletMatch]) -> String {
+    fn as_text(&self, rows: &[GauntletMatchup], done: &[GauntletMatch]) -> String {
         let (player, seed, time) = (&self.player, self.seed, self.time);
         let mut text = format!("{player}, {time}, seed {seed}\n");
         let width = rows
@@ -208,20 +208,20 @@ impl Gauntlet {
                 "Elo (95 %)"
             );
             for (row, done) in own {
-                let verdict = Verdict::of(row.seats, done);
+                let score = MatchScore::of(row.seats, done);
                 let counts = match (row.seats, done.tally.players.first()) {
                     (2, Some(first)) => [first.wins, first.draws, first.losses].map(|count| count.to_string()),
                     _ => ["", "", ""].map(String::from),
                 };
-                let elo = if row.seats == 2 { verdict.elo() } else { String::new() };
+                let elo = if row.seats == 2 { score.elo() } else { String::new() };
                 text += format!(
                     "{:width$}  {:>5}  {:>4} {:>4} {:>4}  {:<22}  {elo}",
                     row.game,
-                    verdict.games,
+                    score.games,
                     counts[0],
                     counts[1],
                     counts[2],
-                    verdict.points()
+                    score.points()
                 )
                 .trim_end();
                 text += "\n";

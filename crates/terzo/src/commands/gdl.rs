@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
 #[derive(Args)]
-pub struct Gdl {
+pub struct GdlArgs {
     #[command(subcommand)]
     command: GdlCommand,
 }
@@ -17,12 +17,12 @@ pub struct Gdl {
 #[derive(Subcommand)]
 enum GdlCommand {
     /// Explain what is wrong with rule sheets
-    Check(Check),
+    Check(SheetCheckArgs),
     /// Measure how fast a rule sheet is played at random
     Bench(GdlBench),
 }
 
-impl Gdl {
+impl GdlArgs {
     pub fn run(self) -> anyhow::Result<()> {
         match self.command {
             GdlCommand::Check(command) => command.run(),
@@ -35,7 +35,7 @@ impl Gdl {
 #[command(
     after_help = "A sheet that reads well is also built and played at random, for --seconds at most: terms that grow without bound, rules that are too large, games without end and positions without a legal move show only then.\n\nExamples:\n  terzo gdl check mygame.kif\n  terzo gdl check chess --seconds 20\n  terzo gdl check tictactoe trio --json"
 )]
-struct Check {
+struct SheetCheckArgs {
     /// Rule sheets: files, or names of bundled ones
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
@@ -55,7 +55,7 @@ fn seconds_or_none(text: &str) -> Result<f64, String> {
     }
 }
 
-impl Check {
+impl SheetCheckArgs {
     fn run(self) -> anyhow::Result<()> {
         let mut checked = Vec::new();
         for file in &self.files {

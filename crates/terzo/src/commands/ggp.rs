@@ -21,7 +21,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 #[derive(clap::Args)]
-pub struct Ggp {
+pub struct GgpArgs {
     #[command(subcommand)]
     side: GgpCommand,
 }
@@ -98,7 +98,7 @@ struct HostSide {
     json: bool,
 }
 
-impl Ggp {
+impl GgpArgs {
     pub fn run(self) -> anyhow::Result<()> {
         match self.side {
             GgpCommand::Player(command) => command.run(),

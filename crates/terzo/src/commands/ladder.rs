@@ -1,7 +1,7 @@
 //! `terzo ladder`
 
 use super::match_::at_once;
-use super::verdict::Verdict;
+use super::match_score::MatchScore;
 use crate::usage::usage;
 use crate::{files, interrupt, limits, output, progress, registry};
 use arena::contest::Contest;
@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 #[command(
     after_help = "Every level of a game meets the one below it: games of two in pairs with the seats swapped; of a game with more seats the lower level takes all others. The levels are those of the slider on the page. Told are the share of the points and the difference in Elo, with 95 % intervals, as tables of Markdown. Levels count what they do and look at no clock: the same seed is the same games on any machine. (Of Quarto's variants without a book the highest level looks at a clock.) First a pair of all neighbours of all games is played, then another of each: what is interrupted has tables of all.\n\nExamples:\n  terzo ladder tictactoe -n 4\n  terzo ladder tictactoe auction -n 2 --json\n  terzo ladder tictactoe -n 6 --output levels.md"
 )]
-pub struct Ladder {
+pub struct LadderArgs {
     /// The games; all that have levels if left out
     #[arg(value_name = "GAME")]
     games: Vec<String>,
@@ -62,10 +62,10 @@ struct LadderGame {
 struct Rung {
     level: usize,
     spec: String,
-    verdict: Verdict,
+    score: MatchScore,
 }
 
-impl Ladder {
+impl LadderArgs {
     pub fn run(self) -> anyhow::Result<()> {
         let games = self.ladders()?;
         let mut contests: Vec<Arc<dyn Contest>> = Vec::new();
@@ -137,7 +137,7 @@ impl Ladder {
 
     fn as_json(&self, games: &[LadderGame], rungs: &[Vec<Rung>]) -> Value {
         let rung = |rung: &Rung| {
-            let mut all = rung.verdict.as_json();
+            let mut all = rung.score.as_json();
             all["level"] = json!(rung.level);
             all["player"] = json!(rung.spec);
             all
@@ -167,22 +167,22 @@ impl Ladder {
             );
             // What the level is worth above the first, as long as all rungs below it were played.
             let mut sum = Some(0.0);
-            for Rung { level, spec, verdict } in rungs {
-                let played = verdict.games > 0;
-                let share = verdict.share.clamp(LEAST_SHARE, 1.0 - LEAST_SHARE);
+            for Rung { level, spec, score } in rungs {
+                let played = score.games > 0;
+                let share = score.share.clamp(LEAST_SHARE, 1.0 - LEAST_SHARE);
                 sum = sum.filter(|_| played).map(|sum| sum + elo_of_score(share));
                 // Two seats at the least are needed for a difference; with more, the share alone is told.
                 let [points, elo, total] = match (played, game.seats) {
                     (false, _) => [String::new(), String::new(), String::new()],
                     (true, 2) => {
                         let total = sum.map(|sum: f64| format!("{:.0}", sum.round() + 0.0));
-                        [verdict.points(), verdict.elo(), total.unwrap_or_default()]
+                        [score.points(), score.elo(), total.unwrap_or_default()]
                     }
-                    (true, _) => [verdict.points(), String::new(), String::new()],
+                    (true, _) => [score.points(), String::new(), String::new()],
                 };
                 text += &format!(
                     "| {level} | `{spec}` | {} | {points} | {elo} | {total} |\n",
-                    verdict.games
+                    score.games
                 );
             }
         }
@@ -205,7 +205,7 @@ fn rungs(games: &[LadderGame], done: &[GauntletMatch]) -> Vec<Vec<Rung>> {
                 .map(|((at, spec), done)| Rung {
                     level: at + 1,
                     spec: spec.clone(),
-                    verdict: Verdict::of(game.seats, done),
+                    score: MatchScore::of(game.seats, done),
                 })
                 .collect()
         })
@@ -226,13 +226,13 @@ mod tests {
         let rung = |level, games, share| Rung {
             level,
             spec: format!("level {level}"),
-            verdict: Verdict {
+            score: MatchScore {
                 games,
                 share,
                 half_width: None,
             },
         };
-        let text = Ladder::as_text(&[game], &[vec![rung(2, 0, 0.0), rung(3, 4, 0.5)]]);
+        let text = LadderArgs::as_text(&[game], &[vec![rung(2, 0, 0.0), rung(3, 4, 0.5)]]);
         assert!(text.contains("| 2 | `level 2` | 0 |  |  |  |\n"), "{text}");
         assert!(text.ends_with("| 3 | `level 3` | 4 | 50.0 % | +0 |  |\n"), "{text}");
     }

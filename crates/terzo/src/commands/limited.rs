@@ -2,7 +2,7 @@
 
 use crate::output::say;
 use arena::gamelog::GameLog;
-use arena::terms::{Limits, TimeControl};
+use arena::terms::{ResourceLimits, TimeControl};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use std::sync::Arc;
 pub struct EngineLimits {
     /// What each engine and all it starts may use: any of memory=512M,cpu=10s,processes=8,files=64,disk=100M; cpu is processor time a game
     #[arg(long, value_name = "LIMITS")]
-    limits: Option<Limits>,
+    limits: Option<ResourceLimits>,
     /// Run engines in a sandbox: no network, nothing written but in their own folder
     #[arg(long)]
     sandbox: bool,
@@ -20,7 +20,7 @@ pub struct EngineLimits {
 
 impl EngineLimits {
     /// These, or others where nothing was said.
-    pub fn or(&self, others: Limits) -> Limits {
+    pub fn or(&self, others: ResourceLimits) -> ResourceLimits {
         let mut limits = self.limits.unwrap_or(others);
         limits.sandbox |= self.sandbox;
         limits
@@ -28,7 +28,7 @@ impl EngineLimits {
 }
 
 /// Says what a sandbox does not hold here, if engines are to run in one.
-pub fn warn_of_gaps(limits: &Limits) {
+pub fn warn_of_gaps(limits: &ResourceLimits) {
     if !limits.sandbox {
         return;
     }

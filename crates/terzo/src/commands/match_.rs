@@ -8,7 +8,7 @@ use arena::control::Control;
 use arena::report::{PointResults, ReplacedResults, TimeResults};
 use arena::stats::wilson;
 use arena::tally::{PlayerTally, Tally, Times};
-use arena::terms::{Limits, Terms, TimeControl};
+use arena::terms::{ResourceLimits, Terms, TimeControl};
 use arena::unrecorded;
 use games::ContestSetup;
 use player::Spec;
@@ -20,7 +20,7 @@ use std::time::Instant;
 #[command(
     after_help = "Games come in pairs with the seats swapped. A game for any other number than two takes a player a seat; they move up one seat from game to game, and the mean of what each got is told. The same seed gives the same games on any number of threads, and in a tournament. Where no player looks at its clock, one pair in 32 is timed. Ctrl-C ends the match at once and reports the games that had ended.\n\nExamples:\n  terzo match quarto novice random\n  terzo match quarto-torus-misere novice random -n 100000 --seed 7 --json\n  terzo match connectfour general:time=200ms loisel:time=200ms -n 10\n  terzo match trio general loisel montecarlo -n 3\n  terzo match gdl:mygame.kif general random -n 10\n  terzo match quarto novice 'engine:python3 examples/player.py' -n 20 \\\n    --log talk --limits memory=512M,cpu=30s,processes=8 --sandbox"
 )]
-pub struct Match {
+pub struct MatchArgs {
     /// The game; `terzo games` lists them
     game: String,
     /// The players, one a seat; `terzo players GAME` lists them
@@ -72,10 +72,10 @@ pub fn at_once<'s>(specs: impl IntoIterator<Item = &'s Spec>, jobs: usize) -> an
     Ok(1)
 }
 
-impl Match {
+impl MatchArgs {
     pub fn run(self) -> anyhow::Result<()> {
         let (limits, log) = (
-            self.limits.or(Limits::default()),
+            self.limits.or(ResourceLimits::default()),
             limited::open_log(self.log.as_deref(), self.players.clone())?,
         );
         let adjudication = self.adjudicate.or(Adjudication::default());
@@ -129,7 +129,7 @@ fn faults(tally: &Tally) -> String {
     text
 }
 
-impl Match {
+impl MatchArgs {
     fn as_json(&self, tally: &Tally, rate: f64) -> Value {
         let times = |times: &Times| TimeResults::from(times);
         let player = |(spec, score): (&String, &PlayerTally)| {

@@ -15,6 +15,7 @@ mod ladder;
 mod limited;
 mod line_journal;
 mod match_;
+mod match_score;
 mod matches;
 #[cfg(feature = "nats")]
 mod on;
@@ -39,7 +40,7 @@ mod stack4;
 mod tournament;
 mod truth;
 mod ugi;
-mod verdict;
+
 #[cfg(feature = "nats")]
 mod worker;
 
@@ -48,58 +49,58 @@ use clap::Subcommand;
 #[derive(Subcommand)]
 pub enum Command {
     /// Play, understand and watch in a browser
-    Play(play::Play),
+    Play(play::PlayArgs),
     /// Play many games between two players, seats swapped in pairs
-    Match(match_::Match),
+    Match(match_::MatchArgs),
     /// Judge a player: many games against every opponent, with a rating by game
-    Gauntlet(Box<gauntlet::Gauntlet>),
+    Gauntlet(Box<gauntlet::GauntletArgs>),
     /// Measure the levels of games: each against the one below it
-    Ladder(ladder::Ladder),
+    Ladder(ladder::LadderArgs),
     /// Play a tournament: many players, every pair recorded, taken up again after any accident
-    Tournament(Box<tournament::Tournament>),
+    Tournament(Box<tournament::TournamentArgs>),
     /// Let a class of programs meet: all of them checked, limited and played, a folder of results for each
-    Class(Box<class::Class>),
+    Class(Box<class::ClassArgs>),
     /// Do some of the work of another machine's tournament, book or batch
     #[cfg(feature = "nats")]
-    Worker(worker::Worker),
+    Worker(worker::WorkerArgs),
     /// List, show and export what was recorded
-    Records(records::Records),
+    Records(records::RecordsArgs),
     /// Play a recorded game again, turn by turn
-    Replay(replay::Replay),
+    Replay(replay::ReplayArgs),
     /// Play the experiments of the student reports again and compare
-    Reproduce(reproduce::Reproduce),
+    Reproduce(reproduce::ReproduceArgs),
     /// Try a program of yours as an engine
-    Engine(engine::Engine),
+    Engine(engine::EngineArgs),
     /// Be an engine for other programs: the Universal Game Interface
-    Ugi(ugi::Ugi),
+    Ugi(ugi::UgiArgs),
     /// Count the sequences of moves from a position
-    Perft(perft::Perft),
+    Perft(perft::PerftArgs),
     /// Draw a position and say what it holds
-    Show(show::Show),
+    Show(show::ShowArgs),
     /// Find the exact value of a position: of Quarto, or of a small game from a rule sheet
-    Solve(solve::Solve),
+    Solve(solve::SolveArgs),
     /// Judge every turn of a Quarto game by the exact truth
-    Analyse(analyse::Analyse),
+    Analyse(analyse::AnalyseArgs),
     /// See what the turns of an opening are worth, symmetric ones counted as one
-    Explore(explore::Explore),
+    Explore(explore::ExploreArgs),
     /// Find out the most that can be made of an opponent without risking the draw
-    Response(response::Response),
+    Response(response::ResponseArgs),
     /// Find puzzles with one right answer, or prove them
-    Puzzles(puzzles::Puzzles),
+    Puzzles(puzzles::PuzzlesArgs),
     /// Build or verify the opening book
-    Book(book::BookCommand),
+    Book(book::BookArgs),
     /// Search fixed positions and print the total of nodes, the search's signature
-    Bench(bench::Bench),
+    Bench(bench::BenchArgs),
     /// Stack Four over TCP, as the course's programs play it
-    Stack4(stack4::Stack4),
+    Stack4(stack4::Stack4Args),
     /// Check and measure rule sheets of the Game Description Language
-    Gdl(gdl::Gdl),
+    Gdl(gdl::GdlArgs),
     /// Any game over HTTP, as general game players play it: be a player, or referee some
-    Ggp(ggp::Ggp),
+    Ggp(ggp::GgpArgs),
     /// List the games
-    Games(games::Games),
+    Games(games::GamesArgs),
     /// List the players and their options
-    Players(players::Players),
+    Players(players::PlayersArgs),
 }
 
 impl Command {

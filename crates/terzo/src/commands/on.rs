@@ -1,7 +1,7 @@
 //! `--on URL`: where work is done, by threads of this process or by workers elsewhere.
 
-use crate::usage::{Usage, usage};
-use arena::queue::nats::{Access, Crew, Remote};
+use crate::usage::{UsageError, usage};
+use arena::queue::nats::{Crew, NatsAccess, Remote};
 use arena::queue::{Local, Queue, Work};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
@@ -63,8 +63,8 @@ pub struct Credentials {
 
 impl Credentials {
     /// For this server.
-    pub fn access(&self, url: &str) -> Access {
-        Access {
+    pub fn access(&self, url: &str) -> NatsAccess {
+        NatsAccess {
             url: url.into(),
             user: self.nats_user.clone().zip(self.nats_password.clone()),
             token: self.nats_token.clone(),
@@ -83,7 +83,7 @@ pub struct Hired<W> {
 }
 
 /// Who is working, in words.
-fn told(crew: &Crew, server: &Access) -> String {
+fn told(crew: &Crew, server: &NatsAccess) -> String {
     const ROWS: usize = 8;
     if crew.server_away() {
         return format!("the server {server} is away; waiting for it");
@@ -119,13 +119,13 @@ impl On {
         self.access().map(drop)
     }
 
-    fn access(&self) -> anyhow::Result<Option<Access>> {
+    fn access(&self) -> anyhow::Result<Option<NatsAccess>> {
         let Some(url) = &self.on else { return Ok(None) };
         if url.is_empty() {
             usage!("--on: expected the address of a NATS server, such as nats://127.0.0.1:4222");
         }
         let access = self.credentials.access(url);
-        access.check().map_err(|error| Usage(format!("--on: {error}")))?;
+        access.check().map_err(|error| UsageError(format!("--on: {error}")))?;
         Ok(Some(access))
     }
 

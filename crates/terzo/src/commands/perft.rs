@@ -8,7 +8,7 @@ use std::time::Instant;
 #[command(
     after_help = "Examples:\n  terzo perft quarto 4\n  terzo perft quarto-torus 2 --position '0.../..../...f/.... 5' --json"
 )]
-pub struct Perft {
+pub struct PerftArgs {
     /// The game
     game: String,
     /// How many moves deep
@@ -22,7 +22,7 @@ pub struct Perft {
     json: bool,
 }
 
-impl Perft {
+impl PerftArgs {
     pub fn run(self) -> anyhow::Result<()> {
         let game = registry::find(&self.game)?;
         // For people every depth on the way is a sign of life; programs want only the last.

@@ -3,7 +3,7 @@
 use crate::output;
 use crate::usage::usage;
 use anyhow::Context;
-use page::{App, Config, Limits};
+use page::{App, Config, ServerLimits};
 use serde_json::json;
 use std::io::{ErrorKind, IsTerminal};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -19,7 +19,7 @@ const PORT: u16 = 8080;
 #[command(
     after_help = "Starts the page on this machine and prints its address; Ctrl-C ends it, and games are kept. With --listen it can be reached from other machines by who has the address with the token, which is printed once (a new one every time, or what TERZO_TOKEN in the environment says); it speaks plain HTTP, so put a proxy with TLS before it where the network is not yours.\n\nExamples:\n  terzo play\n  terzo play stack4 --port 9000 --no-open\n  terzo play --listen 0.0.0.0\n  terzo play --terminal quarto-squares --seats human perfect:level=5"
 )]
-pub struct Play {
+pub struct PlayArgs {
     /// The game to begin with; `terzo games` lists them
     game: Option<String>,
     /// The port [default: 8080, or a free one if that is taken]
@@ -54,7 +54,7 @@ pub struct Play {
     dev_solving: Option<u64>,
 }
 
-impl Play {
+impl PlayArgs {
     pub fn run(self) -> anyhow::Result<()> {
         if let Some(game) = &self.game
             && !games::all().iter().any(|known| known.name == game.as_str())
@@ -86,9 +86,9 @@ impl Play {
             true => None,
             false => Some(token()?),
         };
-        let mut limits = Limits {
+        let mut limits = ServerLimits {
             engines: self.engines,
-            ..Limits::default()
+            ..ServerLimits::default()
         };
         if let Some(ms) = self.dev_solving {
             limits.solving = Duration::from_millis(ms);

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 #[command(
     after_help = "A player is written as its name, or as NAME:KEY=VALUE,KEY=VALUE.\n\nExamples:\n  terzo players\n  terzo players quarto-torus\n  terzo match quarto novice random"
 )]
-pub struct Players {
+pub struct PlayersArgs {
     /// The game they play
     #[arg(default_value = "quarto")]
     game: String,
@@ -17,7 +17,7 @@ pub struct Players {
     json: bool,
 }
 
-impl Players {
+impl PlayersArgs {
     pub fn run(self) -> anyhow::Result<()> {
         let players = registry::find(&self.game)?.players();
         if self.json {

@@ -17,7 +17,7 @@ const MOST: u64 = 64 << 20;
 #[command(
     after_help = "A puzzle is a position with one right answer. Of Quarto: the only turn that wins (in 1 to 4 turns), the only cell that draws, the only piece that can be given without losing, or the only turn out of a trap, where several others look as safe. Of games from rule sheets, near their end, where they can be solved: the only turn that wins (in 1 to 4 turns), or the only one that does not lose. Of Stack Four: the only turn that makes sure of a line within 1 to 3 turns, or the only one that keeps the other from that.\n\nExamples:\n  terzo puzzles make quarto -n 3 --seed 7 --tries 2000 --output mine.puzzles\n  terzo puzzles make tictactoe -n 2 --tries 500 --output small.puzzles\n  terzo puzzles check nim"
 )]
-pub struct Puzzles {
+pub struct PuzzlesArgs {
     #[command(subcommand)]
     command: PuzzlesSubcommand,
 }
@@ -31,10 +31,10 @@ enum PuzzlesSubcommand {
     Make(Make),
     /// Prove every puzzle: one answer, and wins played out against every defence
     #[command(after_help = "Examples:\n  terzo puzzles check quarto\n  terzo puzzles check tictactoe --json")]
-    Check(Check),
+    Check(PuzzlesCheckArgs),
 }
 
-impl Puzzles {
+impl PuzzlesArgs {
     pub fn run(self) -> anyhow::Result<()> {
         match self.command {
             PuzzlesSubcommand::Make(make) => make.run(),
@@ -123,7 +123,7 @@ fn counts(kinds: &BTreeMap<String, usize>) -> String {
 }
 
 #[derive(clap::Args)]
-struct Check {
+struct PuzzlesCheckArgs {
     /// The game
     game: String,
     /// A file of puzzles instead of those that come with the program, or - for standard input
@@ -137,7 +137,7 @@ struct Check {
     json: bool,
 }
 
-impl Check {
+impl PuzzlesCheckArgs {
     fn run(self) -> anyhow::Result<()> {
         let game = registry::find(&self.game)?;
         let text = self.file.as_ref().map(|path| files::read(path, MOST)).transpose()?;

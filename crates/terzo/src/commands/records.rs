@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 #[command(
     after_help = "Examples:\n  terzo records list --json\n  terzo records show 3\n  terzo records show 3 --pair 12 | terzo replay -\n  terzo records export 3 --format csv --output games.csv\n  terzo records export 3 --format pgn --output games.pgn"
 )]
-pub struct Records {
+pub struct RecordsArgs {
     /// The file of the records
     #[arg(long, global = true, value_name = "FILE", default_value = "terzo.db")]
     db: PathBuf,
@@ -116,7 +116,7 @@ enum ExportFormat {
     Json,
 }
 
-impl Records {
+impl RecordsArgs {
     pub fn run(self) -> anyhow::Result<()> {
         let store = Store::existing(&self.db)?;
         match self.what {

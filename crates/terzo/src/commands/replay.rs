@@ -15,7 +15,7 @@ const MOST: u64 = 16 << 20;
 #[command(
     after_help = "A game is a line of turns, as `terzo records show --pair` and `terzo records export --format text` write it. Lines that begin with # are comments; `# game NAME` names the game, `position P` says where it begins.\n\nExamples:\n  terzo replay --turns '-.0 a1.1 b1.2 c1.3 d1.-'\n  terzo records show --pair 3 | terzo replay -\n  terzo replay game.txt --at 5 --json"
 )]
-pub struct Replay {
+pub struct ReplayArgs {
     /// A file with one game, or - for standard input
     #[arg(required_unless_present = "turns", conflicts_with = "turns")]
     file: Option<PathBuf>,
@@ -33,7 +33,7 @@ pub struct Replay {
     json: bool,
 }
 
-impl Replay {
+impl ReplayArgs {
     pub fn run(self) -> anyhow::Result<()> {
         let text = match (&self.turns, &self.file) {
             (Some(turns), _) => turns.clone(),
@@ -52,7 +52,7 @@ impl Replay {
     }
 }
 
-impl Replay {
+impl ReplayArgs {
     fn show(&self, session: &dyn Session, turns: &[String]) -> anyhow::Result<()> {
         let range = match self.at {
             Some(at) if at > session.len() => usage!("the game has only {} turns", session.len()),

@@ -23,7 +23,7 @@ const MEMORY: usize = 64 << 20;
 #[command(
     after_help = "The best response never leaves the exact value of a position and knows how likely the opponent is to make each turn; so no player that never risks the draw can expect more against it. It is computed whole, to the end of the game. Opponents whose policy is known: random, novice, minimax and alphabeta with a depth (with an opening of playouts from there on). Players that play games out, and those with a clock, are not.\n\nWithout a position, --player plays --games games against the opponent, seats swapped; where it is to move with --from pieces placed, the best response is asked what it would expect from there on.\n\nExamples:\n  terzo response quarto novice 'd.6./b.f./a.0./..e5 3'\n  terzo response quarto minimax:depth=3 --from 10 --games 4 --json"
 )]
-pub struct Response {
+pub struct ResponseArgs {
     /// The game: quarto or one of its variants
     game: String,
     /// The opponent
@@ -51,7 +51,7 @@ pub struct Response {
     json: bool,
 }
 
-impl Response {
+impl ResponseArgs {
     pub fn run(self) -> anyhow::Result<()> {
         let start = truth::start(&self.game)?;
         let mut solver = self.means.bare(start.rules(), MEMORY, 1)?;
@@ -72,7 +72,7 @@ impl Response {
     fn explained(&self, error: ResponseError) -> anyhow::Error {
         match error {
             ResponseError::NoAnswer(NoAnswer::Stopped) => interrupt::Interrupted.into(),
-            ResponseError::Unknown => crate::usage::Usage(format!(
+            ResponseError::Unknown => crate::usage::UsageError(format!(
                 "`{}`: expected an opponent whose policy is known, such as novice or minimax:depth=3; {error}",
                 self.opponent
             ))

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 #[command(
     after_help = "A Quarto position is four rows, row 1 first, `.` or a piece 0 to f, then the piece in hand or `-`.\n\nExamples:\n  terzo show quarto '0.../..../...f/.... 5'\n  terzo show quarto-squares '01../2.../..../.... -'\n  terzo show connectfour"
 )]
-pub struct Show {
+pub struct ShowArgs {
     /// The game
     game: String,
     /// The position; the first one if left out
@@ -18,7 +18,7 @@ pub struct Show {
     json: bool,
 }
 
-impl Show {
+impl ShowArgs {
     pub fn run(self) -> anyhow::Result<()> {
         let mut session = registry::find(&self.game)?.session();
         if let Some(text) = &self.position {

@@ -25,7 +25,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 #[command(
     after_help = "Without a position the empty board is solved. The value is for the player to move: who holds the piece in hand, or who must give. `plies` are placements until the end when the winner hurries and the loser delays. Ctrl-C ends a solve cleanly; a batch keeps what was written.\nWith --journal, and with --on for a single position, the value alone is found, in parts: a part that takes more boards than --part is split into what it leads to. The journal keeps every answer, so the same command goes on after any end, kill -9 included. `at least so many more` counts the parts that are in sight now; parts that must be split make it more.\nAny other game for one, or for two that move in turn, is searched to its end; past the memory that ends in an error. Its value is what the role to move gets, 0 to 100.\n\nExamples:\n  terzo solve quarto '0.../..../...f/.... 5'\n  terzo solve quarto '01.3/4.../...f/.... 5' --moves\n  terzo solve quarto-squares --no-book --memory 2G\n  terzo solve quarto --value --no-book\n  terzo solve quarto-misere --journal misere.journal --memory 2G\n  terzo solve quarto-misere --journal misere.journal --on nats://127.0.0.1:4222\n  terzo solve quarto --batch positions.txt --json\n  terzo solve tictactoe --moves\n  terzo solve gdl:mygame.kif --memory 4G"
 )]
-pub struct Solve {
+pub struct SolveArgs {
     /// The game: quarto or one of its variants, or any small game
     game: String,
     /// The position; the first one if left out
@@ -203,7 +203,7 @@ impl Iterator for PositionLines<'_> {
     }
 }
 
-impl Solve {
+impl SolveArgs {
     pub fn run(self) -> anyhow::Result<()> {
         let Some(rules) = Rules::named(&self.game) else {
             return self.small();

@@ -4,7 +4,7 @@ use super::line_journal::LineJournal;
 use anyhow::bail;
 use game::Game;
 use quarto::Position;
-use quarto::proof::{Finding, Question};
+use quarto::proof::{Question, QuestionResult};
 use quarto::solver::Outcome;
 use quarto::symmetry::CanonicalKey;
 use std::collections::HashMap;
@@ -17,11 +17,11 @@ const LONGEST_LINE: usize = 1 << 10;
 const TITLE: &str = "terzo solve journal";
 
 /// A line for a question and what was found: the position, the outcome asked for, yes, no or split, and the boards it took.
-pub fn write_finding(question: &Question, finding: Finding, nodes: u64) -> String {
+pub fn write_finding(question: &Question, finding: QuestionResult, nodes: u64) -> String {
     let found = match finding {
-        Finding::Answer(true) => "yes",
-        Finding::Answer(false) => "no",
-        Finding::TooLong => "split",
+        QuestionResult::Answer(true) => "yes",
+        QuestionResult::Answer(false) => "no",
+        QuestionResult::TooLong => "split",
     };
     format!(
         "{}\t{}\t{found}\t{nodes}",
@@ -43,14 +43,14 @@ pub fn read_question(start: &Position, line: &str) -> Option<(Question, u64)> {
     }
 }
 
-fn read_finding(start: &Position, line: &str) -> Option<(Question, Finding, u64)> {
+fn read_finding(start: &Position, line: &str) -> Option<(Question, QuestionResult, u64)> {
     let [position, outcome, found, nodes] = line.split('\t').collect::<Vec<_>>()[..] else {
         return None;
     };
     let finding = match found {
-        "yes" => Finding::Answer(true),
-        "no" => Finding::Answer(false),
-        "split" => Finding::TooLong,
+        "yes" => QuestionResult::Answer(true),
+        "no" => QuestionResult::Answer(false),
+        "split" => QuestionResult::TooLong,
         _ => return None,
     };
     Some((question(start, position, outcome)?, finding, nodes.parse().ok()?))
@@ -65,20 +65,20 @@ fn question(start: &Position, position: &str, outcome: &str) -> Option<Question>
 }
 
 /// What was found, and the file that keeps it, if there is one.
-pub struct Journal {
+pub struct SolveJournal {
     start: Position,
     file: Option<LineJournal>,
-    found: HashMap<(CanonicalKey, Outcome), Finding>,
+    found: HashMap<(CanonicalKey, Outcome), QuestionResult>,
     /// Questions answered.
     pub answers: u64,
     /// Boards searched, those of questions that took too long included.
     pub nodes: u64,
 }
 
-impl Journal {
+impl SolveJournal {
     /// One that is kept nowhere.
     pub fn in_memory(start: &Position) -> Self {
-        Journal {
+        SolveJournal {
             start: *start,
             file: None,
             found: HashMap::new(),
@@ -89,7 +89,7 @@ impl Journal {
 
     /// Opens or makes the journal of a game. A last line that was cut short is taken away.
     pub fn open(game: &str, start: &Position, path: &Path) -> anyhow::Result<Self> {
-        let mut journal = Journal::in_memory(start);
+        let mut journal = SolveJournal::in_memory(start);
         let file = LineJournal::open(path, TITLE, game, LONGEST_LINE, |line| {
             let Some((question, finding, nodes)) = read_finding(start, line) else {
                 bail!("expected a position, win or draw, yes, no or split, and a number, found {line:?}");
@@ -102,7 +102,7 @@ impl Journal {
     }
 
     /// Takes in a line. Says what it tells, if that is new and can be read, after it was written down.
-    pub fn note(&mut self, line: &str) -> std::io::Result<Option<(Question, Finding)>> {
+    pub fn note(&mut self, line: &str) -> std::io::Result<Option<(Question, QuestionResult)>> {
         let Some((question, finding, nodes)) = read_finding(&self.start, line) else {
             return Ok(None);
         };
@@ -116,19 +116,19 @@ impl Journal {
         Ok(Some((question, finding)))
     }
 
-    fn learn(&mut self, question: &Question, finding: Finding, nodes: u64) {
+    fn learn(&mut self, question: &Question, finding: QuestionResult, nodes: u64) {
         self.found.insert(key(question), finding);
-        self.answers += u64::from(finding != Finding::TooLong);
+        self.answers += u64::from(finding != QuestionResult::TooLong);
         self.nodes += nodes;
     }
 
     /// What is known of a question: what was found, or what follows from the other question about the same position.
-    pub fn known(&self, question: &Question) -> Option<Finding> {
+    pub fn known(&self, question: &Question) -> Option<QuestionResult> {
         let (position, at_least) = key(question);
         let about = |outcome| self.found.get(&(position, outcome)).copied();
         let follows = match at_least {
-            Outcome::Win => about(Outcome::Draw).filter(|finding| *finding == Finding::Answer(false)),
-            _ => about(Outcome::Win).filter(|finding| *finding == Finding::Answer(true)),
+            Outcome::Win => about(Outcome::Draw).filter(|finding| *finding == QuestionResult::Answer(false)),
+            _ => about(Outcome::Win).filter(|finding| *finding == QuestionResult::Answer(true)),
         };
         follows.or_else(|| about(at_least))
     }

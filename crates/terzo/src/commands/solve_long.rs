@@ -5,7 +5,7 @@
 //! parts go to workers elsewhere through the arena's queue.
 
 use super::on::On;
-use super::solve_journal::{Journal, read_question, write_finding, write_question};
+use super::solve_journal::{SolveJournal, read_question, write_finding, write_question};
 use super::solving::{Ask, Solving};
 use super::truth::SolverArgs;
 use crate::{interrupt, progress};
@@ -15,7 +15,7 @@ use arena::queue::{Unit, Work};
 use game::{Game, Stop};
 use parking_lot::{Condvar, Mutex};
 use quarto::Position;
-use quarto::proof::{Finding, ProofTree, Question};
+use quarto::proof::{ProofTree, Question, QuestionResult};
 use quarto::solver::{NoAnswer, Outcome, Solver};
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
@@ -76,8 +76,8 @@ impl LongSolve<'_> {
         let began = Instant::now();
         let start = self.position.start();
         let mut journal = match self.journal {
-            Some(path) => Journal::open(self.game, &start, path)?,
-            None => Journal::in_memory(&start),
+            Some(path) => SolveJournal::open(self.game, &start, path)?,
+            None => SolveJournal::in_memory(&start),
         };
         let kept = journal.answers;
         let outcome = self.find_outcome(&mut journal)?;
@@ -90,7 +90,7 @@ impl LongSolve<'_> {
         })
     }
 
-    fn find_outcome(&self, journal: &mut Journal) -> anyhow::Result<Outcome> {
+    fn find_outcome(&self, journal: &mut SolveJournal) -> anyhow::Result<Outcome> {
         let solver = self.solver()?;
         for at_least in [Outcome::Win, Outcome::Draw] {
             let question = Question {
@@ -105,7 +105,12 @@ impl LongSolve<'_> {
     }
 
     /// Answers a question; the tree has the answers that this one was made of.
-    pub fn prove(&self, question: Question, journal: &mut Journal, solver: &Arc<Solver>) -> anyhow::Result<ProofTree> {
+    pub fn prove(
+        &self,
+        question: Question,
+        journal: &mut SolveJournal,
+        solver: &Arc<Solver>,
+    ) -> anyhow::Result<ProofTree> {
         let tree = ProofTree::new(question, &|question| known(journal, self.split_below, question));
         let mut study = Study {
             tree,
@@ -157,8 +162,8 @@ impl LongSolve<'_> {
     fn ask_here(&self, study: &mut Study, solver: &Solver, sign: &Stop) -> anyhow::Result<()> {
         let stop = sign.child();
         solver.set_stop(stop.clone());
-        let mut watch = Watch::new(study, None);
-        let bench = Bench {
+        let mut watch = StudyProgress::new(study, None);
+        let bench = SharedStudy {
             study: Mutex::new(study),
             changed: Condvar::new(),
             solver,
@@ -188,10 +193,10 @@ impl LongSolve<'_> {
         let work = Arc::new(Solving::new(self.game, Ask::Part, self.means.book(), solver.clone())?);
         let mut hired = self.on.hire(0, &["solve", &self.run_name(), &work.order().text])?;
         let control = Control::under(sign);
-        let mut watch = Watch::new(study, hired.crew.take());
+        let mut watch = StudyProgress::new(study, hired.crew.take());
         study.tree.forget_asked();
         let study = Mutex::new(study);
-        let mut units = Parts {
+        let mut units = StudyUnits {
             study: &study,
             part: self.part,
         };
@@ -232,14 +237,14 @@ impl LongSolve<'_> {
 /// A tree, and where its findings are kept.
 struct Study<'a> {
     tree: ProofTree,
-    journal: &'a mut Journal,
+    journal: &'a mut SolveJournal,
     split_below: u32,
 }
 
 /// What is known of a question: what has few pieces takes too long.
-fn known(journal: &Journal, split_below: u32, question: &Question) -> Option<Finding> {
+fn known(journal: &SolveJournal, split_below: u32, question: &Question) -> Option<QuestionResult> {
     let early = question.position.placed() < split_below;
-    journal.known(question).or(early.then_some(Finding::TooLong))
+    journal.known(question).or(early.then_some(QuestionResult::TooLong))
 }
 
 impl Study<'_> {
@@ -261,7 +266,7 @@ impl Study<'_> {
 }
 
 /// What the threads of this process share.
-struct Bench<'a, 'b> {
+struct SharedStudy<'a, 'b> {
     study: Mutex<&'a mut Study<'b>>,
     /// Something was found, or it is over.
     changed: Condvar,
@@ -270,7 +275,7 @@ struct Bench<'a, 'b> {
     part: u64,
 }
 
-impl Bench<'_, '_> {
+impl SharedStudy<'_, '_> {
     /// Answers parts until the whole is answered or the sign is raised.
     fn work(&self) -> anyhow::Result<()> {
         while let Some(question) = self.next() {
@@ -282,7 +287,7 @@ impl Bench<'_, '_> {
                 Err(NoAnswer::Stopped) => break,
                 Err(error) => return Err(error.into()),
             };
-            let finding = answer.map_or(Finding::TooLong, Finding::Answer);
+            let finding = answer.map_or(QuestionResult::TooLong, QuestionResult::Answer);
             let mut study = self.study.lock();
             let noted = study.note(&write_finding(&question, finding, nodes));
             if noted.is_err() || study.tree.answer().is_some() {
@@ -314,12 +319,12 @@ impl Bench<'_, '_> {
 }
 
 /// The questions of a tree as units for others.
-struct Parts<'a, 'b, 'c> {
+struct StudyUnits<'a, 'b, 'c> {
     study: &'a Mutex<&'b mut Study<'c>>,
     part: u64,
 }
 
-impl Iterator for Parts<'_, '_, '_> {
+impl Iterator for StudyUnits<'_, '_, '_> {
     type Item = Unit;
 
     fn next(&mut self) -> Option<Unit> {
@@ -334,15 +339,15 @@ impl Iterator for Parts<'_, '_, '_> {
 }
 
 /// A line that tells how it goes.
-struct Watch {
+struct StudyProgress {
     display: progress::Crewed,
     began: Instant,
     before: (u64, u64),
 }
 
-impl Watch {
+impl StudyProgress {
     fn new(study: &Study, crew: Option<Box<dyn Fn() -> String>>) -> Self {
-        Watch {
+        StudyProgress {
             display: progress::Crewed::new(crew),
             began: Instant::now(),
             before: (study.journal.answers, study.journal.nodes),
@@ -378,6 +383,6 @@ pub fn answer_part(solver: &Solver, start: &Position, text: &str) -> Result<Opti
         return Ok(None);
     };
     let (answer, nodes) = solver.at_least_within(&question.position, question.at_least, boards)?;
-    let finding = answer.map_or(Finding::TooLong, Finding::Answer);
+    let finding = answer.map_or(QuestionResult::TooLong, QuestionResult::Answer);
     Ok(Some(write_finding(&question, finding, nodes)))
 }

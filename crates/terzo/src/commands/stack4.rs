@@ -6,7 +6,8 @@ use crate::output::{self, say};
 use crate::usage::usage;
 use clap::Subcommand;
 use course::{
-    CourseFault, CourseRecord, CourseSide, Guest, Host, JoinOptions, PORT, ReplacedCount, Spawned, join, referee,
+    CourseFault, CourseRecord, CourseSide, Host, HostedProgram, JoinOptions, PORT, ReplacedCount, Spawned, join,
+    referee,
 };
 use game::{Seat, Stop, mix};
 use player::{Clock, Player, PlayerFactory};
@@ -16,7 +17,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::{Duration, Instant};
 
 #[derive(clap::Args)]
-pub struct Stack4 {
+pub struct Stack4Args {
     #[command(subcommand)]
     command: CourseCommand,
 }
@@ -94,7 +95,7 @@ struct HostGames {
     json: bool,
 }
 
-impl Stack4 {
+impl Stack4Args {
     pub fn run(self) -> anyhow::Result<()> {
         match self.command {
             CourseCommand::Join(command) => command.run(),
@@ -184,8 +185,8 @@ impl HostGames {
         if self.program.len() + usize::from(self.player.is_some()) > 2 {
             usage!("a game has two sides: --player and --program name more");
         }
-        let limits = self.limits.or(process::Limits::default());
-        if self.program.is_empty() && limits != process::Limits::default() {
+        let limits = self.limits.or(process::ResourceLimits::default());
+        if self.program.is_empty() && limits != process::ResourceLimits::default() {
             usage!("--limits and --sandbox are for programs that are started here: name one with --program");
         }
         limited::warn_of_gaps(&limits);
@@ -227,7 +228,7 @@ impl HostGames {
         &self,
         host: &'h Host,
         ours: Option<&PlayerFactory<Position>>,
-        limits: process::Limits,
+        limits: process::ResourceLimits,
         stop: &Stop,
     ) -> anyhow::Result<(Vec<String>, Vec<Boxed<'h>>)> {
         let time = Duration::from_millis(self.time.into());
@@ -242,7 +243,7 @@ impl HostGames {
         for command in &self.program {
             let spawned = Spawned::start_at(host, command, limits, patience, time, stop)?;
             names.push(format!("team {}", spawned.program.team()));
-            sides.push(Box::new(Guest::started(host, spawned)));
+            sides.push(Box::new(HostedProgram::started(host, spawned)));
         }
         if sides.len() < 2 {
             say(&format!("waiting for programs on {}", host.address()?));
@@ -251,7 +252,7 @@ impl HostGames {
             let program = host.accept(patience, time, stop)?;
             names.push(format!("team {}", program.team()));
             say(&format!("team {} has connected", program.team()));
-            sides.push(Box::new(Guest::connected(host, program)));
+            sides.push(Box::new(HostedProgram::connected(host, program)));
         }
         if names[0] == names[1] {
             names[1] += " (2)";

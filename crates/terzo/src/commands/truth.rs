@@ -6,7 +6,7 @@ use anyhow::Context;
 use game::Stop;
 use indicatif::{ProgressBar, ProgressStyle};
 use quarto::solver::{Exact, NoAnswer, Outcome, Solver};
-use quarto::tablebase::{self, Tablebase, Tables};
+use quarto::tablebase::{self, Tablebase, Tablebases};
 use quarto::{Position, Rules, Turn};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
@@ -93,15 +93,15 @@ impl SolverArgs {
     }
 
     /// The tables of the folder that was named, or else those that are found, unless nothing may be looked up.
-    fn tables(&self, rules: &'static Rules) -> anyhow::Result<Tables> {
+    fn tables(&self, rules: &'static Rules) -> anyhow::Result<Tablebases> {
         match &self.tables {
             Some(folder) => self.named_tables(rules, folder),
-            None if self.no_book => Ok(Tables::new()),
+            None if self.no_book => Ok(Tablebases::new()),
             None => Tablebase::found(rules).map_err(anyhow::Error::msg),
         }
     }
 
-    fn named_tables(&self, rules: &'static Rules, folder: &Path) -> anyhow::Result<Tables> {
+    fn named_tables(&self, rules: &'static Rules, folder: &Path) -> anyhow::Result<Tablebases> {
         let tables = Tablebase::find(rules, folder).map_err(anyhow::Error::msg)?;
         if tables.is_empty() {
             let (name, example) = (rules.name(), tablebase::file_name(rules, 5));
@@ -133,7 +133,7 @@ impl SolverArgs {
     }
 }
 
-fn add_tables(solver: &mut Solver, tables: Tables) -> anyhow::Result<()> {
+fn add_tables(solver: &mut Solver, tables: Tablebases) -> anyhow::Result<()> {
     let mut tables = tables.into_iter();
     tables.try_for_each(|table| solver.add_table(table).map_err(anyhow::Error::msg))
 }

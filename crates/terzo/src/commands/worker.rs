@@ -3,7 +3,7 @@
 use super::on::{Credentials, VERSION};
 use super::solving::{self, Solving};
 use super::tournament;
-use crate::usage::Usage;
+use crate::usage::UsageError;
 use crate::{interrupt, output, registry};
 use arena::identity::Identity as Programs;
 use arena::plan::{Contender, Plan};
@@ -21,7 +21,7 @@ use std::time::Duration;
 #[command(
     after_help = "A worker takes jobs from whoever runs `terzo tournament --on URL`, `terzo book build --on URL` or `terzo solve --on URL` with the same version, and does them until Ctrl-C. It may come and go, and be killed: what it had in hand is done by another.\n\nWhoever can write to the server decides what is played here. Programs (engine:, course:, cmd = ...) are started only with --engines: they run with your rights.\n\nExamples:\n  nats-server -js -sd nats-data &\n  terzo worker --on nats://127.0.0.1:4222\n  terzo tournament --game quarto --players novice minimax --rounds 10000 \\\n    --on nats://127.0.0.1:4222"
 )]
-pub struct Worker {
+pub struct WorkerArgs {
     /// The NATS server, such as nats://127.0.0.1:4222
     #[arg(long, value_name = "URL")]
     on: String,
@@ -44,14 +44,14 @@ pub struct Worker {
     json: bool,
 }
 
-impl Worker {
+impl WorkerArgs {
     pub fn run(self) -> anyhow::Result<()> {
         let threads = match self.jobs {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             jobs => jobs.min(1024),
         };
         let access = self.credentials.access(&self.on);
-        access.check().map_err(|error| Usage(format!("--on: {error}")))?;
+        access.check().map_err(|error| UsageError(format!("--on: {error}")))?;
         let name = self.name.clone().unwrap_or_else(own_name);
         let identity = WorkerIdentity {
             version: VERSION.into(),

@@ -37,6 +37,12 @@ pub fn finish(command: &mut Command) -> Ran {
     }
 }
 
+/// The words of a command line without quotation marks.
+#[allow(dead_code, reason = "not every test has such lines")]
+pub fn words(line: &str) -> Vec<&str> {
+    line.split(' ').collect()
+}
+
 /// Runs terzo in a folder.
 #[allow(dead_code, reason = "some tests put the command together themselves")]
 pub fn terzo(folder: &Folder, arguments: &[&str]) -> Ran {

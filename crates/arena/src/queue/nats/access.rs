@@ -10,7 +10,7 @@ use std::time::Duration;
 
 /// A server and the credentials for it.
 #[derive(Clone, Default)]
-pub struct Access {
+pub struct NatsAccess {
     /// `nats://HOST:PORT` or `tls://HOST:PORT`, several with commas; user and password may stand in it.
     pub url: String,
     /// User and password.
@@ -27,12 +27,12 @@ pub struct Access {
     pub certificate: Option<(PathBuf, PathBuf)>,
 }
 
-impl Access {
+impl NatsAccess {
     /// A server that asks for nothing, or for what stands in its address.
     pub fn to(url: &str) -> Self {
-        Access {
+        NatsAccess {
             url: url.into(),
-            ..Access::default()
+            ..NatsAccess::default()
         }
     }
 
@@ -144,7 +144,7 @@ fn unreadable(path: &std::path::Path, error: std::io::Error) -> QueueError {
 }
 
 /// Host and port only.
-impl fmt::Display for Access {
+impl fmt::Display for NatsAccess {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let servers = self.servers().unwrap_or_default();
         for (i, server) in servers.iter().enumerate() {
@@ -155,7 +155,7 @@ impl fmt::Display for Access {
     }
 }
 
-impl fmt::Debug for Access {
+impl fmt::Debug for NatsAccess {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Access({self})")
     }
@@ -167,10 +167,10 @@ mod tests {
 
     #[test]
     fn what_is_secret_is_never_printed() {
-        let access = Access {
+        let access = NatsAccess {
             user: Some(("me".into(), "hush".into())),
             token: Some("hush".into()),
-            ..Access::to("nats://me:hush@127.0.0.1:4333,tls://hush@example.org")
+            ..NatsAccess::to("nats://me:hush@127.0.0.1:4333,tls://hush@example.org")
         };
         assert_eq!(access.to_string(), "nats://127.0.0.1:4333,tls://example.org:4222");
         assert!(!format!("{access:?}").contains("hush"));
@@ -179,7 +179,7 @@ mod tests {
     #[test]
     fn an_address_that_is_none_is_refused_without_repeating_it() {
         for wrong in ["", "http://me:hush@host", "nats://me:hush@:::", "ws://x"] {
-            let error = Access::to(wrong).servers().unwrap_err().to_string();
+            let error = NatsAccess::to(wrong).servers().unwrap_err().to_string();
             assert!(error.contains("nats://") && !error.contains("hush"), "{wrong}: {error}");
         }
     }

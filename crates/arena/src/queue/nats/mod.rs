@@ -18,7 +18,7 @@ mod remote;
 mod wire;
 mod worker;
 
-pub use access::Access;
+pub use access::NatsAccess;
 pub use crew::{Crew, Member};
 pub use remote::Remote;
 pub use worker::{AnyWork, Doer, Post, WorkFactory, serve};

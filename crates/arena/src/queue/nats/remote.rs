@@ -4,7 +4,7 @@ use super::crew::Crew;
 use super::pull::Puller;
 use super::wire::{Job, Presence, Refusal, UnitReport};
 use super::{
-    Access, JOB, JOBS, JetStreams, PRESENCE, REPORTS, broker, jobs_of, order_of, refusal_of, reports_of, workers_of,
+    JOB, JOBS, JetStreams, NatsAccess, PRESENCE, REPORTS, broker, jobs_of, order_of, refusal_of, reports_of, workers_of,
 };
 use crate::control::Control;
 use crate::queue::{Fold, Order, Queue, QueueError, Unit, Work};
@@ -27,7 +27,7 @@ const MOST_TEXT: usize = 128 << 10;
 
 /// Workers elsewhere.
 pub struct Remote {
-    access: Access,
+    access: NatsAccess,
     version: String,
     run: String,
     crew: Arc<Crew>,
@@ -36,7 +36,7 @@ pub struct Remote {
 impl Remote {
     /// Workers of this version, reached through a server. `run` names the work: begun again under the same name, it goes on
     /// with what was reported in the meantime.
-    pub fn new(access: Access, version: &str, run: &str) -> Self {
+    pub fn new(access: NatsAccess, version: &str, run: &str) -> Self {
         Remote {
             access,
             version: version.into(),

@@ -3,7 +3,7 @@
 use super::pull::Puller;
 use super::wire::{Job, Presence, Refusal, UnitReport};
 use super::{
-    Access, HEARTBEAT, JOBS, ORDERS, PRESENCE, WorkerIdentity, broker, jobs_for, order_of, refusal_of, reports_of,
+    HEARTBEAT, JOBS, NatsAccess, ORDERS, PRESENCE, WorkerIdentity, broker, jobs_for, order_of, refusal_of, reports_of,
     token, workers_of,
 };
 use crate::queue::{Halt, Order, QueueError, Unit, Work};
@@ -50,7 +50,7 @@ impl<W: Work> AnyWork for W {
 /// A place to work at.
 pub struct Post<'a> {
     /// The server.
-    pub access: Access,
+    pub access: NatsAccess,
     /// Who works.
     pub identity: WorkerIdentity,
     /// What it is called; unique among workers.

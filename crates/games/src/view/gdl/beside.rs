@@ -9,7 +9,8 @@ use utoipa::ToSchema;
 
 /// A heap of stones.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
-pub struct Heap {
+#[schema(as = Heap)]
+pub struct StoneHeap {
     /// Its name.
     pub name: String,
     /// How many stones.
@@ -78,7 +79,7 @@ fn counted(facts: &[String]) -> Counts<'_> {
 }
 
 /// The heaps: of the relations that the sheet names, or else of one whose counts every move of the mover lowers.
-pub fn heaps(position: &Position, facts: &[String]) -> Vec<Heap> {
+pub fn heaps(position: &Position, facts: &[String]) -> Vec<StoneHeap> {
     let hinted = &position.machine().hints().heaps;
     let layout = position.layout();
     let on_board = |name: &str| {
@@ -144,7 +145,7 @@ pub fn heaps(position: &Position, facts: &[String]) -> Vec<Heap> {
                     left,
                 })
             });
-            found.push(Heap {
+            found.push(StoneHeap {
                 name: name.into(),
                 stones,
                 moves: changes.collect(),

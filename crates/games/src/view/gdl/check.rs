@@ -1,7 +1,7 @@
 //! Whether a king is attacked, as chess players see it at a glance. Only how moves are written depends on it.
 
 /// A piece on a board of chess; ranks count upwards.
-pub struct Piece<'a> {
+pub struct ChessPiece<'a> {
     /// File and rank.
     pub at: (i32, i32),
     /// `white` or `black`.
@@ -11,7 +11,7 @@ pub struct Piece<'a> {
 }
 
 /// Whether somebody attacks the king of a colour.
-pub fn in_check(pieces: &[Piece], colour: &str) -> bool {
+pub fn in_check(pieces: &[ChessPiece], colour: &str) -> bool {
     let king = pieces
         .iter()
         .find(|piece| piece.colour == colour && piece.kind == "king");
@@ -19,7 +19,7 @@ pub fn in_check(pieces: &[Piece], colour: &str) -> bool {
     king.is_some_and(|king| rivals.into_iter().any(|rival| attacks(pieces, rival, king.at)))
 }
 
-fn attacks(pieces: &[Piece], piece: &Piece, (file, rank): (i32, i32)) -> bool {
+fn attacks(pieces: &[ChessPiece], piece: &ChessPiece, (file, rank): (i32, i32)) -> bool {
     let (dx, dy) = (file - piece.at.0, rank - piece.at.1);
     let straight = dx == 0 || dy == 0;
     let aslant = dx.abs() == dy.abs();
@@ -35,7 +35,7 @@ fn attacks(pieces: &[Piece], piece: &Piece, (file, rank): (i32, i32)) -> bool {
 }
 
 /// Whether nothing stands between two squares of a line.
-fn is_free(pieces: &[Piece], from: (i32, i32), (dx, dy): (i32, i32)) -> bool {
+fn is_free(pieces: &[ChessPiece], from: (i32, i32), (dx, dy): (i32, i32)) -> bool {
     let steps = dx.abs().max(dy.abs());
     (1..steps).all(|step| {
         let between = (from.0 + dx.signum() * step, from.1 + dy.signum() * step);
@@ -49,7 +49,7 @@ mod tests {
 
     /// Whether black's king on e8 is attacked by what stands there, as `kind file rank`.
     fn attacked(white: &str) -> bool {
-        let mut pieces = vec![Piece {
+        let mut pieces = vec![ChessPiece {
             at: (4, 8),
             colour: "black",
             kind: "king",
@@ -57,7 +57,7 @@ mod tests {
         for text in white.split(", ") {
             let words: Vec<&str> = text.split(' ').collect();
             let number = |at: usize| words[at].parse().unwrap();
-            pieces.push(Piece {
+            pieces.push(ChessPiece {
                 at: (number(1), number(2)),
                 colour: "white",
                 kind: words[0],

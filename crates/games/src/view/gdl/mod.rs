@@ -7,7 +7,7 @@ mod marks;
 pub mod notation;
 mod pegs;
 
-pub use beside::{Counter, Heap, HeapMove, Shelf, ShelfPiece};
+pub use beside::{Counter, HeapMove, Shelf, ShelfPiece, StoneHeap};
 pub use boards::{Board, Edge, Place, PlacedMove, Square, Stamp};
 pub use pegs::{Peg, PegMove};
 
@@ -34,7 +34,7 @@ pub struct GdlView {
     /// The relations that look like a board.
     pub boards: Vec<Board>,
     /// Heaps of stones.
-    pub heaps: Vec<Heap>,
+    pub heaps: Vec<StoneHeap>,
     /// Discs on pegs, from left to right.
     pub pegs: Vec<Peg>,
     /// Things that lie beside the board.

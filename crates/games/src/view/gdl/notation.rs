@@ -17,7 +17,7 @@ pub fn write(position: &Position, mv: Move) -> String {
     let boards = layout.boards.iter().map(|board| (board, board.places(&words)));
     let board = boards.into_iter().find(|(_, (places, _))| !places.is_empty());
     if let Some((board, (places, others))) = &board {
-        let standing = Standing::of(position, board);
+        let standing = BoardContents::of(position, board);
         if hints.pieces == Some("chess")
             && let Some(san) = standing.algebraic(position, &words, places, others)
         {
@@ -37,12 +37,12 @@ pub fn write(position: &Position, mv: Move) -> String {
 fn threat(position: &Position, mv: Move, board: &BoardLayout) -> &'static str {
     let mut after = position.clone();
     after.play_unchecked(mv);
-    let standing = Standing::of(&after, board);
+    let standing = BoardContents::of(&after, board);
     let square = |cell: &Square| Some((board.column(&cell.x)? as i32, cell.y.parse().ok()?));
-    let pieces: Vec<check::Piece> = (standing.cells.iter())
+    let pieces: Vec<check::ChessPiece> = (standing.cells.iter())
         .filter_map(|cell| {
             let (colour, kind) = cell.content.split_once(' ')?;
-            Some(check::Piece {
+            Some(check::ChessPiece {
                 at: square(cell)?,
                 colour,
                 kind,
@@ -64,17 +64,17 @@ fn threat(position: &Position, mv: Move, board: &BoardLayout) -> &'static str {
 }
 
 /// What stands on a board.
-struct Standing<'a> {
+struct BoardContents<'a> {
     layout: &'a BoardLayout,
     cells: Vec<Square>,
 }
 
-impl<'a> Standing<'a> {
+impl<'a> BoardContents<'a> {
     fn of(position: &Position, layout: &'a BoardLayout) -> Self {
         let facts = position.machine().facts(position.state());
         let mut cells = cells(&facts, layout);
         cells.retain(|cell| !is_blank(&cell.content));
-        Standing { layout, cells }
+        BoardContents { layout, cells }
     }
 
     fn at(&self, (x, y): (&str, &str)) -> Option<&str> {

@@ -22,7 +22,7 @@ const GUESS: f64 = 4.0;
 /// After so many positions what was seen counts as much as the guess.
 const TRUST: f64 = 60.0;
 
-type Kind = (usize, Vec<u32>);
+type FactKind = (usize, Vec<u32>);
 
 /// What facts are worth to the first seat, in moves.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ pub struct Moves {
     roles: Vec<u32>,
     /// For each table which columns say of what kind a fact is.
     says: HashMap<usize, Vec<bool>>,
-    worth: HashMap<Kind, f64>,
+    worth: HashMap<FactKind, f64>,
 }
 
 impl Moves {
@@ -51,7 +51,7 @@ fn guess(row: &[u32], roles: &[u32]) -> f64 {
     }
 }
 
-fn kind(table: usize, row: &[u32], says: &[bool]) -> Kind {
+fn kind(table: usize, row: &[u32], says: &[bool]) -> FactKind {
     let values = row.iter().zip(says).filter(|(_, says)| **says);
     (table, values.map(|(&value, _)| value).collect())
 }
@@ -59,7 +59,7 @@ fn kind(table: usize, row: &[u32], says: &[bool]) -> Kind {
 /// Learns from positions of a game for two, whose roles are these constants, what facts are worth.
 pub fn learn(glimpses: &[Glimpse], roles: &[u32]) -> Moves {
     let says = determined(glimpses);
-    let counts: Vec<HashMap<Kind, f64>> = glimpses
+    let counts: Vec<HashMap<FactKind, f64>> = glimpses
         .iter()
         .map(|glimpse| {
             let mut counts = HashMap::new();
@@ -69,22 +69,22 @@ pub fn learn(glimpses: &[Glimpse], roles: &[u32]) -> Moves {
             counts
         })
         .collect();
-    let mut seen: HashMap<&Kind, usize> = HashMap::new();
+    let mut seen: HashMap<&FactKind, usize> = HashMap::new();
     counts
         .iter()
         .flat_map(HashMap::keys)
         .for_each(|kind| *seen.entry(kind).or_default() += 1);
-    let mut kinds: Vec<(&Kind, usize)> = seen.into_iter().filter(|(_, n)| n * RARE >= glimpses.len()).collect();
+    let mut kinds: Vec<(&FactKind, usize)> = seen.into_iter().filter(|(_, n)| n * RARE >= glimpses.len()).collect();
     kinds.sort_unstable_by(|a, b| (b.1, a.0).cmp(&(a.1, b.0)));
     kinds.truncate(MOST);
-    let mut worth: HashMap<Kind, f64> = kinds.iter().map(|(kind, _)| ((*kind).clone(), 0.0)).collect();
+    let mut worth: HashMap<FactKind, f64> = kinds.iter().map(|(kind, _)| ((*kind).clone(), 0.0)).collect();
     for (seat, sign) in [(0, 1.0), (1, -1.0)] {
         let rows: Vec<(Vec<f64>, f64)> = glimpses
             .iter()
             .zip(&counts)
             .filter(|(glimpse, _)| glimpse.seat == seat)
             .map(|(glimpse, counts)| {
-                let of = |(kind, _): &(&Kind, usize)| counts.get(*kind).copied().unwrap_or(0.0);
+                let of = |(kind, _): &(&FactKind, usize)| counts.get(*kind).copied().unwrap_or(0.0);
                 (kinds.iter().map(of).collect(), glimpse.choices as f64)
             })
             .collect();
@@ -107,13 +107,13 @@ pub fn learn(glimpses: &[Glimpse], roles: &[u32]) -> Moves {
 
 /// What is worth something to one role is worth as much to the other, where there is the same kind with the other's name:
 /// few random games tell half of it from chance.
-fn mirrored(worth: &HashMap<Kind, f64>, roles: &[u32]) -> HashMap<Kind, f64> {
+fn mirrored(worth: &HashMap<FactKind, f64>, roles: &[u32]) -> HashMap<FactKind, f64> {
     let other = |value: &u32| match roles {
         [first, second] if value == first => *second,
         [first, second] if value == second => *first,
         _ => *value,
     };
-    let mirror = |(kind, own): (&Kind, &f64)| {
+    let mirror = |(kind, own): (&FactKind, &f64)| {
         let image = (kind.0, kind.1.iter().map(other).collect());
         let own = match worth.get(&image) {
             Some(its) if image != *kind => (own - its) / 2.0,

@@ -1,7 +1,7 @@
 //! `general`: plays any game from its rules as well as it can.
 //!
 //! It looks at some random games first ([`survey`]) and picks its means:
-//! - alone, it looks at every position once, the near ones first ([`puzzle`]); where that does not reach the end, it grows
+//! - alone, it looks at every position once, the near ones first ([`single_player`]); where that does not reach the end, it grows
 //!   a tree and keeps the best game it has seen;
 //! - a game of two who move in turn and want opposite things is searched by alpha-beta ([`deep`]) if it is decided by what
 //!   stands on the board ([`material`]), or if random games take too long to tell anything;
@@ -14,7 +14,7 @@ mod grow;
 mod kinds;
 mod mast;
 mod material;
-mod puzzle;
+mod single_player;
 mod survey;
 mod switches;
 mod think;
@@ -28,7 +28,7 @@ use game::Instant;
 use game::{Game, Rng, below, mix, pick, rng};
 use grow::{Grower, Judging};
 use player::{Analysis, Clock, OptionHelp, Options, Player, PlayerError, Score, SpecError, stricter};
-use puzzle::Puzzle;
+use single_player::SinglePlayerSearch;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
@@ -150,7 +150,7 @@ struct Memory {
     /// Where little is left of a game of two: what is certain.
     exact: Exact,
     /// Alone: all that was looked at.
-    puzzle: Puzzle,
+    single_player: SinglePlayerSearch,
     /// Alone: the positions to come and what to play there, and what it will be worth.
     plan: VecDeque<(Position, Move)>,
     promised: u8,
@@ -281,7 +281,7 @@ impl General {
             .grower
             .get_or_insert_with(|| Grower::new(judging, self.means.tree));
         if position.seats() == 1 {
-            let found = task.puzzle(&mut self.memory);
+            let found = task.single_player(&mut self.memory);
             self.survey = Some(survey);
             return found.unwrap_or_else(|| task.any());
         }

@@ -225,8 +225,8 @@ impl Task {
     }
 
     /// Who tells the observer of the tree, if there is one.
-    fn watcher(&self) -> Option<Watcher> {
-        self.observer.listens().then(|| Watcher {
+    fn watcher(&self) -> Option<TreeWatcher> {
+        self.observer.listens().then(|| TreeWatcher {
             root: self.root.clone(),
             me: self.me,
             legal: self.legal.clone(),
@@ -384,7 +384,7 @@ impl Task {
 
     /// Alone: the plan if there is a certain one; else a search, and where it does not see the end the best game that the
     /// tree has seen, now or before.
-    pub fn puzzle(&mut self, memory: &mut Memory) -> Option<Analysis<Move>> {
+    pub fn single_player(&mut self, memory: &mut Memory) -> Option<Analysis<Move>> {
         let on_plan = memory.plan.front().is_some_and(|(position, _)| *position == self.root);
         if !on_plan {
             memory.plan.clear();
@@ -398,7 +398,7 @@ impl Task {
         }
         if !memory.certain {
             let nodes = self.nodes.map_or(u64::MAX, |nodes| nodes.saturating_mul(DEEP_NODES));
-            let found = memory.puzzle.solve(&self.root, &self.until(0.5), nodes);
+            let found = memory.single_player.solve(&self.root, &self.until(0.5), nodes);
             self.effort.walks += found.nodes;
             self.effort.deepest = found.depth;
             memory.certain = found.certain;
@@ -453,7 +453,7 @@ fn in_payoffs(found: &Analysis<Move>) -> Analysis<Move> {
 }
 
 /// Tells an observer now and then what the tree thinks, while others grow it. It only looks, so nothing depends on it.
-struct Watcher {
+struct TreeWatcher {
     root: Position,
     me: usize,
     legal: Vec<Move>,
@@ -461,13 +461,13 @@ struct Watcher {
     observer: Observer,
 }
 
-impl Watcher {
+impl TreeWatcher {
     /// How long it waits before it tells something for the first time; then half as long again each time.
     const FIRST: Duration = Duration::from_millis(100);
 
     /// Looks until the other end of the channel is gone.
     fn watch(&self, grower: &Grower, grown: &Receiver<()>) {
-        let mut wait = Watcher::FIRST;
+        let mut wait = TreeWatcher::FIRST;
         while grown.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
             wait = wait.mul_f64(1.5);
             let choices = lock(&grower.tree).choices(self.me);

@@ -56,7 +56,7 @@ pub fn serve<G: Game>(
         let said = events.clone();
         scope.spawn(move || listen(input, &said));
         scope.spawn(move || think(&work, &events));
-        Conversation {
+        UgiServer {
             output,
             heard,
             tasks,
@@ -140,7 +140,7 @@ impl GameSeeds {
     }
 }
 
-struct Conversation<G: Game, W> {
+struct UgiServer<G: Game, W> {
     output: W,
     heard: Receiver<UgiEvent<G::Move>>,
     tasks: Sender<ThinkTask<G>>,
@@ -157,7 +157,7 @@ struct Conversation<G: Game, W> {
     quitting: bool,
 }
 
-impl<G: Game, W: Write> Conversation<G, W> {
+impl<G: Game, W: Write> UgiServer<G, W> {
     fn hold(mut self) -> io::Result<()> {
         loop {
             while matches!(self.busy, Busy::No)

@@ -22,7 +22,7 @@ const MOST: u64 = 16 << 20;
 #[command(
     after_help = "Says for each turn what it was worth, what was best, and marks mistakes: a turn that gives away a win or a draw. Quarto and its variants are judged by the exact solver: accuracy is the share of a side's turns that kept the value of the position. Stack Four is judged by the player `strong`, and all but the last turns are its opinion, not the truth: worth is the points by which it expects the side to lead at the end. Of every other game of two who move in turn the strongest player is asked about every position, 0.4 seconds or its share of --time: an opinion, too; a turn that cost 15, 30 or 50 % of a win by its own measure is marked ?!, ? or ??. Of Quarto and Stack Four the last turn is judged first, since late positions are solved fast, and each is told as soon as it is known. What --time or Ctrl-C leaves open is unknown.\n\nExamples:\n  terzo analyse quarto '-.3 d2.e d1.9 a4.1 b3.7 d4.a d3.-'\n  terzo analyse quarto '-.3 d2.e d1.9 a4.1 b3.7 d4.a d3.-' --explain\n  terzo analyse quarto --file game.txt --time 5s --json\n  terzo analyse quarto-misere '-.3 d2.e d1.9 a4.1 b3.7 d4.a' --time 5s\n  terzo analyse stack4 '11 41 12 03 13 02 22' --time 2s\n  terzo analyse tictactoe '(mark,1,1) (mark,1,2) (mark,2,2)' --time 1s"
 )]
-pub struct Analyse {
+pub struct AnalyseArgs {
     /// The game
     game: String,
     /// The turns, separated by spaces
@@ -54,7 +54,7 @@ fn read_time(text: &str) -> Result<Duration, String> {
 /// The positions of a game with the turns that were made there, and the last position.
 type ReadGame<G> = (Vec<(G, <G as Game>::Move)>, G);
 
-impl Analyse {
+impl AnalyseArgs {
     pub fn run(self) -> anyhow::Result<()> {
         match self.game.as_str() {
             "stack4" if self.explain => usage!("--explain is for Quarto: of Stack Four nobody knows the truth"),

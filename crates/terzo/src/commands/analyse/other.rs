@@ -1,6 +1,6 @@
 //! Any other game of two who move in turn: the opinion of its strongest player.
 
-use super::{Analyse, MOST};
+use super::{AnalyseArgs, MOST};
 use crate::usage::usage;
 use crate::{files, interrupt, output, registry};
 use arena::gametext::GameText;
@@ -17,7 +17,7 @@ const A_TURN: Duration = Duration::from_millis(400);
 const MARKS: [(f64, &str); 3] = [(0.5, "??"), (0.3, "?"), (0.15, "?!")];
 
 /// What is thought of a position.
-struct Opinion {
+struct PositionOpinion {
     /// For who is to move: 1 is a win, 0 a loss; nothing where there was no choice or no time.
     expects: Option<f64>,
     forced: bool,
@@ -25,7 +25,7 @@ struct Opinion {
     prefers: String,
 }
 
-pub fn analyse(command: &Analyse) -> anyhow::Result<()> {
+pub fn analyse(command: &AnalyseArgs) -> anyhow::Result<()> {
     let game = registry::find(&command.game)?;
     if game.seats() != 2 {
         usage!(
@@ -51,12 +51,12 @@ pub fn analyse(command: &Analyse) -> anyhow::Result<()> {
         usage!("opinions are for two who move in turn: in this game both choose at once");
     }
     let opinions = opinions(command, session.as_ref())?;
-    let rows: Vec<Row> = (0..session.len())
-        .map(|ply| Row::of(session.as_ref(), &opinions, ply))
+    let rows: Vec<AnalysedTurn> = (0..session.len())
+        .map(|ply| AnalysedTurn::of(session.as_ref(), &opinions, ply))
         .collect();
     let player = session.strongest();
     if command.json {
-        let turns: Vec<Value> = rows.iter().map(Row::as_json).collect();
+        let turns: Vec<Value> = rows.iter().map(AnalysedTurn::as_json).collect();
         output::print_json(&json!({"game": command.game, "opinion_of": player, "turns": turns}))?;
     } else {
         let mut told = format!(
@@ -69,7 +69,7 @@ pub fn analyse(command: &Analyse) -> anyhow::Result<()> {
 }
 
 /// What the strongest player thinks of every position of the game, as far as time allows; a finished game needs no opinion.
-fn opinions(command: &Analyse, session: &dyn Session) -> anyhow::Result<Vec<Option<Opinion>>> {
+fn opinions(command: &AnalyseArgs, session: &dyn Session) -> anyhow::Result<Vec<Option<PositionOpinion>>> {
     let stop = interrupt::sign()?;
     let count = session.len() as u32 + 1;
     let each = command.time.map_or(A_TURN, |time| time / count);
@@ -94,7 +94,7 @@ fn opinions(command: &Analyse, session: &dyn Session) -> anyhow::Result<Vec<Opti
         let at = moment.legal.iter().position(|turn| *turn == said.best);
         // Where there was no time to look at anything there is no opinion either.
         let looked = said.nodes.is_some_and(|nodes| nodes > 0);
-        all.push(Some(Opinion {
+        all.push(Some(PositionOpinion {
             expects: said.score.filter(|_| looked).map(|score| session.expectation(score)),
             forced: matches!(said.score, Some(Score::Mate(_))),
             prefers: at
@@ -106,7 +106,7 @@ fn opinions(command: &Analyse, session: &dyn Session) -> anyhow::Result<Vec<Opti
 }
 
 /// A turn, and what is thought of it.
-struct Row {
+struct AnalysedTurn {
     number: usize,
     seat: usize,
     turn: String,
@@ -116,8 +116,8 @@ struct Row {
     prefers: Option<String>,
 }
 
-impl Row {
-    fn of(session: &dyn Session, opinions: &[Option<Opinion>], ply: usize) -> Self {
+impl AnalysedTurn {
+    fn of(session: &dyn Session, opinions: &[Option<PositionOpinion>], ply: usize) -> Self {
         let seat = session.seat_to_move(ply);
         let expects = |ply: usize| -> Option<f64> {
             if let Some(payoffs) = session.moment(ply).payoffs {
@@ -131,7 +131,7 @@ impl Row {
             })
         };
         let here = opinions[ply].as_ref();
-        Row {
+        AnalysedTurn {
             number: ply + 1,
             seat: seat + 1,
             turn: session.written().swap_remove(ply),

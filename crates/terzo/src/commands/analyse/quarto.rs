@@ -1,7 +1,7 @@
 //! Quarto and its variants: the truth.
 
 use super::super::truth;
-use super::{Analyse, SEATS, open_turns};
+use super::{AnalyseArgs, SEATS, open_turns};
 use crate::output;
 use anyhow::bail;
 use game::{Game, Seat};
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use std::time::Instant;
 
 /// A turn, and what is known about it.
-struct Told {
+struct AnalysedTurn {
     seat: Seat,
     turn: Turn,
     /// What it was worth to who made it.
@@ -22,7 +22,7 @@ struct Told {
     judged: Option<Judged>,
 }
 
-pub fn analyse(command: &Analyse) -> anyhow::Result<()> {
+pub fn analyse(command: &AnalyseArgs) -> anyhow::Result<()> {
     let (game, _) = command.read_game(&truth::start(&command.game)?)?;
     let mut solver = command.means.solver(game[0].0.rules())?;
     let end = command.deadline();
@@ -30,7 +30,7 @@ pub fn analyse(command: &Analyse) -> anyhow::Result<()> {
     command.print("turn  seat  played  worth        best         such as\n")?;
     // From the end: what was learnt of later positions answers most questions about the earlier ones. When time is up, what
     // the book knows of the first ones is told all the same.
-    let mut told: Vec<Told> = Vec::new();
+    let mut told: Vec<AnalysedTurn> = Vec::new();
     for (number, (position, turn)) in game.iter().enumerate().rev() {
         let next = told.last().and_then(|told| told.judged.as_ref());
         solver.make_room_for(position, end.map(|end| end.saturating_duration_since(Instant::now())));
@@ -57,7 +57,7 @@ pub fn analyse(command: &Analyse) -> anyhow::Result<()> {
     }
 }
 
-fn as_json(command: &Analyse, told: &[Told]) -> Value {
+fn as_json(command: &AnalyseArgs, told: &[AnalysedTurn]) -> Value {
     let turns: Vec<Value> = told
         .iter()
         .map(|told| {
@@ -86,7 +86,7 @@ fn judge(
     position: &Position,
     turn: Turn,
     next: Option<&Judged>,
-) -> anyhow::Result<Told> {
+) -> anyhow::Result<AnalysedTurn> {
     let judged = match solver.watch(|| Judged::new(solver, position, turn)) {
         Err(NoAnswer::Stopped) => None,
         judged => judged?,
@@ -100,7 +100,7 @@ fn judge(
         .as_ref()
         .map(|judged| judged.was)
         .or_else(|| Some(before(next?.best)));
-    Ok(Told {
+    Ok(AnalysedTurn {
         seat: position.mover(),
         turn,
         was,
@@ -108,11 +108,11 @@ fn judge(
     })
 }
 
-fn judged(told: &[Told]) -> Vec<Judged> {
+fn judged(told: &[AnalysedTurn]) -> Vec<Judged> {
     told.iter().filter_map(|told| told.judged.clone()).collect()
 }
 
-fn unknown(told: &[Told]) -> usize {
+fn unknown(told: &[AnalysedTurn]) -> usize {
     told.iter().filter(|told| told.judged.is_none()).count()
 }
 
@@ -131,7 +131,7 @@ fn in_words(value: Option<Exact>) -> String {
     }
 }
 
-fn as_text(number: usize, told: &Told) -> String {
+fn as_text(number: usize, told: &AnalysedTurn) -> String {
     let judged = told.judged.as_ref();
     let text = format!(
         "{:>4}  {:>4}  {:6}  {:11}  {:11}  {}{}",
@@ -181,7 +181,7 @@ fn lesson(number: usize, position: &Position, judged: &Judged, line: Option<Vec<
     text + &now.ending().map_or(String::new(), |ending| format!("  {ending}\n"))
 }
 
-fn summary(told: &[Told]) -> String {
+fn summary(told: &[AnalysedTurn]) -> String {
     let judged = judged(told);
     let mut text = String::new();
     for seat in SEATS {

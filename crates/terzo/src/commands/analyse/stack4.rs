@@ -1,11 +1,11 @@
 //! Stack Four: the opinion of the strong player.
 
-use super::{Analyse, SEATS, open_turns};
+use super::{AnalyseArgs, SEATS, open_turns};
 use crate::{interrupt, output};
 use anyhow::bail;
 use game::Seat;
 use serde_json::{Value, json};
-use stack4::review::{Best, Judged, Opinion};
+use stack4::review::{BestTurn, ExpectedLead, Judged};
 use stack4::strong::{Limits, Strong};
 use stack4::{Column, Position};
 use std::time::{Duration, Instant};
@@ -18,16 +18,16 @@ const LEAST_DEPTH: u32 = 4;
 const TABLE: usize = 64;
 
 /// A turn, and what is thought of it.
-struct Told {
+struct AnalysedTurn {
     seat: Seat,
     turn: Column,
     /// What it was worth to who made it.
-    was: Option<Opinion>,
+    was: Option<ExpectedLead>,
     /// That, and what was best.
     judged: Option<Judged>,
 }
 
-pub fn analyse(command: &Analyse) -> anyhow::Result<()> {
+pub fn analyse(command: &AnalyseArgs) -> anyhow::Result<()> {
     let (game, last) = command.read_game(&Position::new())?;
     let stop = interrupt::sign()?;
     let deadline = command
@@ -56,13 +56,13 @@ pub fn analyse(command: &Analyse) -> anyhow::Result<()> {
             stop: stop.clone(),
             ..Limits::depth(LEAST_DEPTH)
         };
-        Best::of(&mut strong, position, &timed).or_else(|| Best::of(&mut strong, position, &shallow))
+        BestTurn::of(&mut strong, position, &timed).or_else(|| BestTurn::of(&mut strong, position, &shallow))
     };
     let mut after = search(&last, game.len() + 1);
-    let mut told: Vec<Told> = Vec::new();
+    let mut told: Vec<AnalysedTurn> = Vec::new();
     for (number, (position, turn)) in game.iter().enumerate().rev() {
         let before = search(position, number + 1);
-        let row = Told {
+        let row = AnalysedTurn {
             seat: game::Game::mover(position),
             turn: *turn,
             was: after.as_ref().map(|after| after.worth.before()),
@@ -86,11 +86,11 @@ pub fn analyse(command: &Analyse) -> anyhow::Result<()> {
     }
 }
 
-fn unknown(told: &[Told]) -> usize {
+fn unknown(told: &[AnalysedTurn]) -> usize {
     told.iter().filter(|told| told.judged.is_none()).count()
 }
 
-fn points(opinion: Option<Opinion>) -> String {
+fn points(opinion: Option<ExpectedLead>) -> String {
     opinion.map_or("unknown".into(), |opinion| format!("{:+.1}", tenths(opinion.points)))
 }
 
@@ -99,7 +99,7 @@ fn tenths(points: f64) -> f64 {
     (10.0 * points).round() / 10.0 + 0.0
 }
 
-fn as_text(number: usize, told: &Told) -> String {
+fn as_text(number: usize, told: &AnalysedTurn) -> String {
     let mut text = format!(
         "{:>4}  {:>4}  {:6} {:>7}",
         number + 1,
@@ -129,7 +129,7 @@ fn as_text(number: usize, told: &Told) -> String {
     text + "\n"
 }
 
-fn as_json(command: &Analyse, told: &[Told]) -> Value {
+fn as_json(command: &AnalyseArgs, told: &[AnalysedTurn]) -> Value {
     let turns: Vec<Value> = told
         .iter()
         .map(|told| {
@@ -150,10 +150,10 @@ fn as_json(command: &Analyse, told: &[Told]) -> Value {
     json!({ "game": command.game, "judge": "strong", "opinion": true, "turns": turns, "unknown": unknown(told) })
 }
 
-fn summary(told: &[Told]) -> String {
+fn summary(told: &[AnalysedTurn]) -> String {
     let mut text = String::new();
     for seat in SEATS {
-        let own: Vec<&Told> = told.iter().filter(|told| told.seat == seat).collect();
+        let own: Vec<&AnalysedTurn> = told.iter().filter(|told| told.seat == seat).collect();
         let judged: Vec<&Judged> = own.iter().filter_map(|told| told.judged.as_ref()).collect();
         let open = open_turns(own.len() - judged.len());
         if judged.is_empty() {

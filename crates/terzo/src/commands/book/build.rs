@@ -2,7 +2,7 @@
 
 use super::bar;
 use super::holding;
-use super::journal::Journal;
+use super::journal::BookJournal;
 use super::table;
 use crate::commands::on::On;
 use crate::commands::solving::{Ask, Solving, write_line};
@@ -27,7 +27,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 #[derive(clap::Args)]
-pub struct Build {
+pub struct BookBuildArgs {
     /// The game: quarto or one of its variants
     pub(super) game: String,
     /// Where to write the book
@@ -73,7 +73,7 @@ type Note<'a> = dyn FnMut(&str) -> std::io::Result<()> + 'a;
 /// Some positions, and what each is worth.
 type Solved = Vec<(Position, Exact)>;
 
-impl Build {
+impl BookBuildArgs {
     pub fn run(self) -> anyhow::Result<()> {
         let start = truth::start(&self.game)?;
         if let Some(placed) = self.placed {
@@ -85,14 +85,14 @@ impl Build {
         let began = Instant::now();
         let reach = self.reach()?;
         let path = PathBuf::from(format!("{}.journal", self.output.display()));
-        let mut site = Site {
-            journal: Journal::open(&start, path)?,
+        let mut site = BookSite {
+            journal: BookJournal::open(&start, path)?,
             bench: self.bench(&start)?,
             build: &self,
         };
         let mut values = site.solve(&book::positions(start.rules(), self.depth), "positions")?;
         let whole = values.len();
-        let mut edge = Edge::default();
+        let mut edge = EdgeAnswers::default();
         let mut followed = HashSet::new();
         if !self.no_edge {
             let last = values.iter().filter(|(position, _)| position.placed() == self.depth);
@@ -233,13 +233,13 @@ impl Build {
 }
 
 /// Where a book is built.
-struct Site<'a> {
-    build: &'a Build,
-    journal: Journal,
+struct BookSite<'a> {
+    build: &'a BookBuildArgs,
+    journal: BookJournal,
     bench: BuildTools,
 }
 
-impl Site<'_> {
+impl BookSite<'_> {
     /// The values of positions, solved if the journal does not know them.
     fn solve(&mut self, positions: &[Position], what: &str) -> anyhow::Result<Solved> {
         let open: Vec<Position> = positions
@@ -264,7 +264,7 @@ impl Site<'_> {
 
     /// What the edge must know of positions, asked if the journal does not know it.
     fn answer(&mut self, positions: &[(Position, Exact)], what: &str) -> anyhow::Result<Vec<(EdgeQuestion, bool)>> {
-        let known = |journal: &Journal, (position, value): &(Position, Exact)| journal.answers(position, *value);
+        let known = |journal: &BookJournal, (position, value): &(Position, Exact)| journal.answers(position, *value);
         let open: Vec<&(Position, Exact)> = positions
             .iter()
             .filter(|entry| known(&self.journal, entry).is_none())
@@ -287,7 +287,7 @@ impl Site<'_> {
         &mut self,
         start: &Position,
         reach: u32,
-        edge: &mut Edge,
+        edge: &mut EdgeAnswers,
         followed: &mut HashSet<CanonicalKey>,
     ) -> anyhow::Result<Solved> {
         let mut beyond = Vec::new();
@@ -343,12 +343,12 @@ pub(super) struct BuildTools {
 
 /// Answers, each once and in the order in which they are needed: so that the same book is the same file.
 #[derive(Default)]
-struct Edge {
+struct EdgeAnswers {
     answers: Vec<(EdgeQuestion, bool)>,
     known: HashMap<EdgeQuestion, bool>,
 }
 
-impl Edge {
+impl EdgeAnswers {
     fn learn(&mut self, answers: Vec<(EdgeQuestion, bool)>) {
         for (question, yes) in answers {
             if self.known.insert(question, yes).is_none() {

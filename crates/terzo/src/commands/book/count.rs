@@ -16,7 +16,7 @@ use std::path::PathBuf;
 const MOST_PLACED: u32 = 14;
 
 #[derive(clap::Args)]
-pub struct Count {
+pub struct BookCountArgs {
     /// The game: quarto or one of its variants
     game: String,
     /// Only positions with so many pieces placed
@@ -39,14 +39,14 @@ pub struct Count {
 }
 
 /// What was found about the positions with so many pieces placed.
-struct Row {
+struct CensusRow {
     placed: u32,
     /// Whether they are all there are, up to symmetry, or a sample.
     whole: bool,
     census: Census,
 }
 
-impl Count {
+impl BookCountArgs {
     pub fn run(self) -> anyhow::Result<()> {
         let start = truth::start(&self.game)?;
         let rules = start.rules();
@@ -68,7 +68,7 @@ impl Count {
             solver.make_room_for(first, None);
             let step = positions.len().div_ceil(self.sample.max(1));
             let census = solver.watch(|| Census::take(&solver, &positions, step, self.means.threads()))?;
-            rows.push(Row { placed, whole, census });
+            rows.push(CensusRow { placed, whole, census });
         }
         if let Some(path) = &self.svg {
             let figure = self.figure(&rows);
@@ -76,7 +76,7 @@ impl Count {
         }
         match self.json {
             true => {
-                let rows: Vec<Value> = rows.iter().map(Row::as_json).collect();
+                let rows: Vec<Value> = rows.iter().map(CensusRow::as_json).collect();
                 output::print_json(&json!({"game": self.game, "seed": self.seed, "placed": rows}))
             }
             false => output::print(&self.as_text(&rows)),
@@ -94,7 +94,7 @@ impl Count {
         (sample.collect(), false)
     }
 
-    fn figure(&self, rows: &[Row]) -> String {
+    fn figure(&self, rows: &[CensusRow]) -> String {
         let share = |outcome: Outcome| {
             let points = rows.iter().map(|row| {
                 let census = &row.census;
@@ -113,7 +113,7 @@ impl Count {
         reproduce::standalone(&chart.draw())
     }
 
-    fn as_text(&self, rows: &[Row]) -> String {
+    fn as_text(&self, rows: &[CensusRow]) -> String {
         let mut text = format!(
             "{}: positions by the number of pieces placed, for who holds the piece\n\
              placed  positions        won      drawn       lost  longest win, loss  draws with a single turn\n",
@@ -144,7 +144,7 @@ impl Count {
     }
 }
 
-impl Row {
+impl CensusRow {
     fn as_json(&self) -> Value {
         let (draws, single) = self.census.draws;
         json!({

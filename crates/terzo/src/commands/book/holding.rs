@@ -4,7 +4,7 @@
 //! turns; what follows from them is asked of the solver, whose table still knows most of it. Both go to journals.
 
 use super::bar;
-use super::build::Build;
+use super::build::BookBuildArgs;
 use crate::commands::line_journal::LineJournal;
 use crate::commands::solve_journal;
 use crate::commands::solve_long::LongSolve;
@@ -42,7 +42,7 @@ const TITLE: &str = "terzo holding journal";
 const LONGEST_LINE: usize = 1 << 10;
 
 /// Builds a holding book.
-pub fn build(build: &Build, start: &Position) -> anyhow::Result<()> {
+pub fn build(build: &BookBuildArgs, start: &Position) -> anyhow::Result<()> {
     let began = Instant::now();
     let reach = build.reach.unwrap_or(REACH);
     if reach > MOST_REACH {
@@ -53,7 +53,7 @@ pub fn build(build: &Build, start: &Position) -> anyhow::Result<()> {
     }
     let beside = |what: &str| PathBuf::from(format!("{}.{what}", build.output.display()));
     let turns = Turns::open(&build.game, start, &beside("journal"))?;
-    let site = Site {
+    let site = HoldingSite {
         build,
         sign: interrupt::sign()?,
         solver: Arc::new(build.means.bare(start.rules(), 1 << 30, 1)?),
@@ -61,7 +61,7 @@ pub fn build(build: &Build, start: &Position) -> anyhow::Result<()> {
         turns: Mutex::new(turns),
         trees: Vec::new(),
     };
-    let site = Site {
+    let site = HoldingSite {
         trees: site.prove(start, &beside("proof"))?,
         ..site
     };
@@ -97,8 +97,8 @@ pub fn build(build: &Build, start: &Position) -> anyhow::Result<()> {
 }
 
 /// Where a book is built.
-struct Site<'a> {
-    build: &'a Build,
+struct HoldingSite<'a> {
+    build: &'a BookBuildArgs,
     sign: Stop,
     solver: Arc<Solver>,
     path: PathBuf,
@@ -107,11 +107,11 @@ struct Site<'a> {
     trees: Vec<ProofTree>,
 }
 
-impl Site<'_> {
+impl HoldingSite<'_> {
     /// Proves that both seats hold.
     fn prove(&self, start: &Position, path: &Path) -> anyhow::Result<Vec<ProofTree>> {
         let gift = Piece::all().next().context("there are no pieces")?;
-        let mut journal = solve_journal::Journal::open(&self.build.game, start, path)?;
+        let mut journal = solve_journal::SolveJournal::open(&self.build.game, start, path)?;
         let mut trees = Vec::new();
         for position in [*start, start.giving(gift)] {
             let long = LongSolve {

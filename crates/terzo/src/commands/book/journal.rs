@@ -17,7 +17,7 @@ const LONGEST_LINE: usize = 1 << 10;
 
 /// A line each: a position, its value; at the edge also whether going there keeps that value. Every answer is written at
 /// once.
-pub struct Journal {
+pub struct BookJournal {
     start: Position,
     pub path: PathBuf,
     file: File,
@@ -25,7 +25,7 @@ pub struct Journal {
     pub edge: HashMap<EdgeQuestion, bool>,
 }
 
-impl Journal {
+impl BookJournal {
     /// Reads what an earlier build has left. A last line that was cut short is ignored.
     pub fn open(start: &Position, path: PathBuf) -> anyhow::Result<Self> {
         let known = match File::open(&path) {
@@ -34,7 +34,7 @@ impl Journal {
             Err(error) => return Err(error).with_context(|| format!("cannot read {}", path.display())),
         };
         let file = OpenOptions::new().create(true).append(true).open(&path);
-        let mut journal = Journal {
+        let mut journal = BookJournal {
             start: *start,
             file: file.with_context(|| format!("cannot write {}", path.display()))?,
             path,

@@ -14,7 +14,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  terzo book build quarto -o quarto.book\n  terzo book verify quarto --sample 500")]
-pub struct BookCommand {
+pub struct BookArgs {
     #[command(subcommand)]
     command: BookSubcommand,
 }
@@ -25,20 +25,20 @@ enum BookSubcommand {
     #[command(
         after_help = "A player who keeps to the book's turns meets few of the positions with five or six pieces placed. With their values and turns in the book, what it must search is solved in a moment.\nSolved positions go to a journal beside the book at once: Ctrl-C loses nothing, and the same command goes on.\nWith --placed N it makes a table instead: every position with exactly N pieces placed, value and distance. A solver looks up there what it would have searched (`--tables FOLDER`, or TERZO_TABLES for players too), if the file is called GAME-N.table. With --tables, a table of one piece more makes the one before it quick.\n\nExamples:\n  terzo book build quarto-squares -o squares.book\n  terzo book build quarto-torus -o torus.book --depth 3 --reach 5\n  terzo book build quarto --placed 5 -o quarto-5.table"
     )]
-    Build(Box<build::Build>),
+    Build(Box<build::BookBuildArgs>),
     /// Solve a random sample of the book and of its edge, or of a table, again, without them
     #[command(
         after_help = "Examples:\n  terzo book verify quarto --sample 200 --seed 3\n  terzo book verify quarto-torus --table quarto-torus-2.table --sample 5"
     )]
-    Verify(verify::Verify),
+    Verify(verify::BookVerifyArgs),
     /// Count won, drawn and lost positions by the number of pieces placed: all where book or table has them, else a sample
     #[command(
         after_help = "A sample is of all positions in which no line is complete, each as likely as any other; what is looked up is counted up to symmetry. A draw with a single turn is lost by every other turn.\n\nExamples:\n  terzo book count quarto --placed 3\n  terzo book count quarto-squares --sample 2000 --svg squares.svg"
     )]
-    Count(Box<count::Count>),
+    Count(Box<count::BookCountArgs>),
 }
 
-impl BookCommand {
+impl BookArgs {
     pub fn run(self) -> anyhow::Result<()> {
         match self.command {
             BookSubcommand::Build(build) => build.run(),

@@ -1,7 +1,7 @@
 //! `terzo book build --placed N`: a table of every position with so many pieces placed.
 
 use super::bar;
-use super::build::Build;
+use super::build::BookBuildArgs;
 use super::count::values_as_json;
 use super::table_journal::{TableJournal, write_part};
 use crate::commands::solving::{Ask, Solving};
@@ -11,18 +11,18 @@ use arena::queue::Unit;
 use quarto::Position;
 use quarto::census::Census;
 use quarto::solver::Outcome;
-use quarto::tablebase::{self, Layout, Part};
+use quarto::tablebase::{self, Part, TablebaseLayout};
 use serde_json::json;
 use std::path::PathBuf;
 use std::time::Instant;
 
 /// Solves what the journal does not know yet, and packs all of it.
-pub fn build(build: &Build, start: &Position, placed: u32) -> anyhow::Result<()> {
+pub fn build(build: &BookBuildArgs, start: &Position, placed: u32) -> anyhow::Result<()> {
     let (rules, threads) = (start.rules(), build.means.threads());
     let began = Instant::now();
     let path = PathBuf::from(format!("{}.journal", build.output.display()));
     let mut journal = TableJournal::open(rules, placed, &path)?;
-    let layout = Layout::new(rules, placed, threads);
+    let layout = TablebaseLayout::new(rules, placed, threads);
     let bench = build.bench(start)?;
     let (all, open) = open_parts(&layout, &journal);
     let progress = bar(all, &format!("thousands of {} positions", layout.positions()));
@@ -56,7 +56,7 @@ pub fn build(build: &Build, start: &Position, placed: u32) -> anyhow::Result<()>
 }
 
 /// How many parts there are, and those that have to be solved.
-fn open_parts(layout: &Layout, journal: &TableJournal) -> (usize, Vec<Part>) {
+fn open_parts(layout: &TablebaseLayout, journal: &TableJournal) -> (usize, Vec<Part>) {
     let known = |(part, size): &(Part, usize)| journal.values(*part).is_some_and(|values| values.len() == *size);
     let parts: Vec<_> = layout.parts().collect();
     let open = parts

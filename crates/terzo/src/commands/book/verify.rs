@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 #[derive(clap::Args)]
-pub struct Verify {
+pub struct BookVerifyArgs {
     /// The game: one that has a book, or that of the table
     game: String,
     /// A table to verify instead of the book
@@ -38,7 +38,7 @@ pub struct Verify {
     json: bool,
 }
 
-impl Verify {
+impl BookVerifyArgs {
     pub fn run(self) -> anyhow::Result<()> {
         let start = truth::start(&self.game)?;
         if let Some(path) = &self.table {
@@ -92,7 +92,7 @@ impl Verify {
     }
 }
 
-impl Verify {
+impl BookVerifyArgs {
     /// Some positions, each as likely as any other.
     fn draw(&self, all: &[Position]) -> Vec<Position> {
         let mut rng = rng(self.seed);

@@ -6,7 +6,7 @@ mod time;
 
 use super::limited::{self, EngineLimits};
 use super::on::On;
-use super::tournament::{Habits, logged_pairs, mistakes, play, report};
+use super::tournament::{RunOptions, logged_pairs, mistakes, play, report};
 use crate::usage::usage;
 use crate::{files, interrupt, limits, output, registry};
 use anyhow::Context;
@@ -14,9 +14,9 @@ use arena::gamelog::GameLog;
 use arena::plan::{Contender, EngineTable, Entrant, Format, OpeningPlan, Plan, PlanError};
 use arena::report::TournamentResults;
 use arena::store::Store;
-use arena::terms::{Limits, Terms, TimeControl, duration};
+use arena::terms::{ResourceLimits, Terms, TimeControl, duration};
 use games::AnyGame;
-use link::ugi::{EngineCommand, Inspection, InspectionSettings, Severity};
+use link::ugi::{EngineCommand, FindingSeverity, Inspection, InspectionSettings};
 use program::Student;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ use student::ClassResults;
 #[command(
     after_help = "Every file and every folder in FOLDER is a student's program. How it starts is said by `engine.toml` in the folder (cmd, args), or found by its name: agent.py, Agent.java, agent.cpp, run … Each is checked first; who cannot even greet does not play, and everybody else does. All meet all, within limits and in a sandbox, and every student gets a folder: results, games, conversations, mistakes against the truth, advice. The same command goes on where it was.\n\nExample:\n  mkdir -p programs && cp examples/player.py programs/alice.py && \\\n    cp examples/player.py programs/bob.py && \\\n    terzo class programs --rounds 1 --time move=5s --output results"
 )]
-pub struct Class {
+pub struct ClassArgs {
     /// The folder with a file or a folder for each student
     folder: PathBuf,
     /// The game they play
@@ -80,7 +80,7 @@ fn read_time(text: &str) -> Result<Duration, String> {
 }
 
 /// What a student's program may use if nobody says otherwise.
-const USUAL: Limits = Limits {
+const USUAL: ResourceLimits = ResourceLimits {
     memory: Some(1 << 30),
     cpu: Some(Duration::from_secs(120)),
     processes: Some(32),
@@ -90,12 +90,12 @@ const USUAL: Limits = Limits {
 };
 
 /// A student whose program was tried.
-struct Checked {
+struct CheckedStudent {
     student: Student,
     check: Option<Inspection>,
 }
 
-impl Checked {
+impl CheckedStudent {
     /// Why the program does not play, if it does not.
     fn absence(&self) -> Option<String> {
         match (&self.student.engine, &self.check) {
@@ -104,13 +104,15 @@ impl Checked {
             (Ok(_), Some(check)) => check
                 .findings
                 .iter()
-                .find(|finding| finding.severity == Severity::Error && matches!(finding.topic, "start" | "ready"))
+                .find(|finding| {
+                    finding.severity == FindingSeverity::Error && matches!(finding.topic, "start" | "ready")
+                })
                 .map(|finding| format!("{}. {}", finding.what, finding.advice)),
         }
     }
 }
 
-impl Class {
+impl ClassArgs {
     pub fn run(self) -> anyhow::Result<()> {
         let game = registry::find(&self.game)?;
         for spec in &self.with {
@@ -131,7 +133,12 @@ impl Class {
     }
 
     /// Tries every program, as many at once as games will be.
-    fn check_all(&self, game: &dyn AnyGame, students: Vec<Student>, limits: Limits) -> anyhow::Result<Vec<Checked>> {
+    fn check_all(
+        &self,
+        game: &dyn AnyGame,
+        students: Vec<Student>,
+        limits: ResourceLimits,
+    ) -> anyhow::Result<Vec<CheckedStudent>> {
         let threads = match self.concurrency {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             some => some,
@@ -170,10 +177,10 @@ impl Class {
             checks[number] = Some(found?);
         }
         let both = students.into_iter().zip(checks);
-        Ok(both.map(|(student, check)| Checked { student, check }).collect())
+        Ok(both.map(|(student, check)| CheckedStudent { student, check }).collect())
     }
 
-    fn command(&self, table: &EngineTable, limits: Limits) -> EngineCommand {
+    fn command(&self, table: &EngineTable, limits: ResourceLimits) -> EngineCommand {
         let mut command = EngineCommand::new(&table.cmd, table.args.clone());
         command.folder = table.dir.clone();
         command.environment = table.env.clone();
@@ -183,7 +190,7 @@ impl Class {
         command
     }
 
-    fn plan(&self, checked: &[Checked], limits: Limits) -> anyhow::Result<Plan> {
+    fn plan(&self, checked: &[CheckedStudent], limits: ResourceLimits) -> anyhow::Result<Plan> {
         let playing = checked.iter().filter(|checked| checked.absence().is_none());
         let mut players: Vec<Entrant> = playing
             .filter_map(|checked| {
@@ -233,7 +240,7 @@ impl Class {
         Ok(plan)
     }
 
-    fn play(&self, game: &dyn AnyGame, checked: &[Checked], limits: Limits) -> anyhow::Result<()> {
+    fn play(&self, game: &dyn AnyGame, checked: &[CheckedStudent], limits: ResourceLimits) -> anyhow::Result<()> {
         // Who cannot play has a folder before the first game: there is something to mend meanwhile.
         for absent in checked {
             if let Some(why) = absent.absence() {
@@ -252,7 +259,7 @@ impl Class {
         let log = Arc::new(GameLog::open(&self.output.join("log"), names)?);
         let pairs = logged_pairs(game, &plan, None, Some(log.clone()))?;
         let mut store = Store::open(&self.output.join("class.db"))?;
-        let outcome = play(pairs, &mut store, &On::default(), &Habits::default())?;
+        let outcome = play(pairs, &mut store, &On::default(), &RunOptions::default())?;
         limited::warn_of_log(Some(&log));
         let mut told = report(&plan, &outcome);
         if self.mistakes > 0 && game.is_solvable() && !interrupt::has_come() {
@@ -296,11 +303,11 @@ impl Class {
         Ok(interrupt::unless_come()?)
     }
 
-    fn folder_of(&self, checked: &Checked) -> PathBuf {
+    fn folder_of(&self, checked: &CheckedStudent) -> PathBuf {
         self.output.join("students").join(&checked.student.name)
     }
 
-    fn student_as_json(&self, checked: &Checked) -> Value {
+    fn student_as_json(&self, checked: &CheckedStudent) -> Value {
         json!({
             "name": checked.student.name,
             "folder": self.folder_of(checked),
@@ -317,7 +324,7 @@ fn in_words(table: &EngineTable) -> String {
 }
 
 /// Who did not play, and why.
-fn absent_in_words(checked: &[Checked]) -> String {
+fn absent_in_words(checked: &[CheckedStudent]) -> String {
     let absent = checked.iter().filter_map(|checked| Some((checked, checked.absence()?)));
     let lines: Vec<String> = absent
         .map(|(checked, why)| {

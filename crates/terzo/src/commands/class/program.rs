@@ -5,7 +5,7 @@
 
 use anyhow::{Context, bail};
 use arena::plan::EngineTable;
-use process::{Limits, Program, ProgramStreams, Supervised};
+use process::{Program, ProgramStreams, ResourceLimits, Supervised};
 use std::fs::{self, File};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ pub struct Student {
 const COMPILING: Duration = Duration::from_secs(180);
 
 /// What a compiler may use.
-const COMPILER: Limits = Limits {
+const COMPILER: ResourceLimits = ResourceLimits {
     memory: Some(4 << 30),
     cpu: Some(COMPILING),
     processes: Some(64),

@@ -12,7 +12,7 @@ use arena::referee::VerdictKind;
 use arena::standings::Standings;
 use arena::tally::TurnTimes;
 use game::Seat;
-use link::ugi::{Inspection, Severity};
+use link::ugi::{FindingSeverity, Inspection};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
@@ -176,7 +176,7 @@ impl ClassResults<'_> {
         let findings = check
             .findings
             .iter()
-            .filter(|finding| finding.severity != Severity::Passed);
+            .filter(|finding| finding.severity != FindingSeverity::Passed);
         advice.extend(
             findings
                 .filter(|finding| !finding.advice.is_empty() && finding.topic != "stderr")

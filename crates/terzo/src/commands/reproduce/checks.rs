@@ -1,6 +1,6 @@
 //! What a report says that needs no tournament: it is worked out, or replayed.
 
-use arena::experiment::{Comparison, ReadingLine, Verdict};
+use arena::experiment::{Agreement, FigureComparison, ReadingLine};
 use arena::stats::homogeneity;
 use game::{Game, Payoff, Seat, rng};
 use player::{Clock, Player};
@@ -12,7 +12,7 @@ use stack4::run3::{Run3, recorded_games};
 use std::collections::HashMap;
 
 /// A table of a report that is checked.
-pub struct Check {
+pub struct ReportCheck {
     /// Its name; it begins with the report's.
     pub name: &'static str,
     /// What it is, in words.
@@ -22,12 +22,12 @@ pub struct Check {
     /// What should be known of it.
     pub note: &'static str,
     /// What came out.
-    pub lines: fn() -> anyhow::Result<Vec<Comparison>>,
+    pub lines: fn() -> anyhow::Result<Vec<FigureComparison>>,
 }
 
 /// All of them.
-pub const CHECKS: &[Check] = &[
-    Check {
+pub const CHECKS: &[ReportCheck] = &[
+    ReportCheck {
         name: "000-figures",
         title: "The boards of the evaluation functions",
         source: "report 000, section 1.4.1, figures 1.1 to 1.4",
@@ -36,7 +36,7 @@ pub const CHECKS: &[Check] = &[
                any board.",
         lines: figures,
     },
-    Check {
+    ReportCheck {
         name: "001-scale",
         title: "At most ten terzos",
         source: "report 001, Scores and Heuristic",
@@ -44,7 +44,7 @@ pub const CHECKS: &[Check] = &[
                all leaves hold the same number of pieces, so where one is a draw none is an unfinished board.",
         lines: most_terzos,
     },
-    Check {
+    ReportCheck {
         name: "002-tictactoe",
         title: "Loisel at tic-tac-toe, against every reply",
         source: "report 002, the results, and the stages before",
@@ -52,7 +52,7 @@ pub const CHECKS: &[Check] = &[
                stages are `loisel:stage=minimax`, `stage=alphabeta` and `stage=deepening`.",
         lines: tic_tac_toe,
     },
-    Check {
+    ReportCheck {
         name: "003-recorded",
         title: "The points of the six recorded games",
         source: "report 003, the table of the experiments, column 3",
@@ -62,7 +62,7 @@ pub const CHECKS: &[Check] = &[
                has 20 moves of defence and 12 of attack as its best row; the report's last sentence turns that round.",
         lines: recorded,
     },
-    Check {
+    ReportCheck {
         name: "004-rules",
         title: "What is said of perfect play and of boards that are lost",
         source: "report 004, sections 3.2 to 3.4 and footnote 5",
@@ -71,7 +71,7 @@ pub const CHECKS: &[Check] = &[
                how many lost boards it does not see.",
         lines: perfect_play,
     },
-    Check {
+    ReportCheck {
         name: "004-tables",
         title: "What the tournament's tables say of themselves",
         source: "report 004, section 5, tables 1 to 5",
@@ -81,7 +81,7 @@ pub const CHECKS: &[Check] = &[
     },
 ];
 
-fn line(label: &str, ours: String, verdict: Verdict) -> ReadingLine {
+fn line(label: &str, ours: String, verdict: Agreement) -> ReadingLine {
     ReadingLine {
         label: label.into(),
         allowed: true,
@@ -92,8 +92,8 @@ fn line(label: &str, ours: String, verdict: Verdict) -> ReadingLine {
     }
 }
 
-fn compared(what: &str, reported: &str, ours: String, verdict: Verdict) -> Comparison {
-    Comparison {
+fn compared(what: &str, reported: &str, ours: String, verdict: Agreement) -> FigureComparison {
+    FigureComparison {
         what: what.into(),
         reported: reported.into(),
         readings: vec![line("", ours, verdict)],
@@ -102,11 +102,11 @@ fn compared(what: &str, reported: &str, ours: String, verdict: Verdict) -> Compa
     }
 }
 
-fn same(is: bool) -> Verdict {
-    if is { Verdict::Agrees } else { Verdict::Differs }
+fn same(is: bool) -> Agreement {
+    if is { Agreement::Agrees } else { Agreement::Differs }
 }
 
-fn figures() -> anyhow::Result<Vec<Comparison>> {
+fn figures() -> anyhow::Result<Vec<FigureComparison>> {
     let board = |text: &str| Position::new(Rules::standard()).parse(text);
     let three_lines = board(".e.4/.f8./.517/.... -")?;
     let spent = board("ac5./.d.b/.2f9/8137 -")?;
@@ -122,19 +122,19 @@ fn figures() -> anyhow::Result<Vec<Comparison>> {
                 "{} on a board with the four that are named",
                 almost_completed(&three_lines)
             ),
-            Verdict::CannotTell,
+            Agreement::CannotTell,
         ),
         compared(
             "completing pieces, figure 1.2",
             "0 for two almost completed attributes",
             format!("{} for {}", completing(&spent), almost_completed(&spent)),
-            Verdict::CannotTell,
+            Agreement::CannotTell,
         ),
         compared(
             "completing pieces, figure 1.3",
             "15 = 4 + 4 + 3 + 4",
             format!("{} = {}", completing(&three_lines), parts.join(" + ")),
-            Verdict::CannotTell,
+            Agreement::CannotTell,
         ),
     ];
     for (side, text, reported) in [
@@ -148,13 +148,13 @@ fn figures() -> anyhow::Result<Vec<Comparison>> {
             &format!("h of the {side} board, figure 1.4"),
             reported,
             format!("{h:.2} = {pieces}/{remaining}"),
-            Verdict::CannotTell,
+            Agreement::CannotTell,
         ));
     }
     Ok(lines)
 }
 
-fn most_terzos() -> anyhow::Result<Vec<Comparison>> {
+fn most_terzos() -> anyhow::Result<Vec<FigureComparison>> {
     let rules = Rules::standard();
     let full = Position::new(rules).parse(".64d/9a.f/20e./1.7b -")?;
     let (lines, reached) = (rules.lines().len(), terzos(&full));
@@ -248,7 +248,7 @@ fn played(position: &gdl::Position, mv: gdl::Move) -> gdl::Position {
     next
 }
 
-fn tic_tac_toe() -> anyhow::Result<Vec<Comparison>> {
+fn tic_tac_toe() -> anyhow::Result<Vec<FigureComparison>> {
     let mut lines = Vec::new();
     for (spec, name) in [
         ("loisel:time=600s", "Loisel"),
@@ -270,7 +270,12 @@ fn tic_tac_toe() -> anyhow::Result<Vec<Comparison>> {
                     text,
                     same(mistakes == 0 && losses == 0),
                 ),
-                _ => compared(&format!("{name} as {title} to move"), "(empty)", text, Verdict::Filled),
+                _ => compared(
+                    &format!("{name} as {title} to move"),
+                    "(empty)",
+                    text,
+                    Agreement::Filled,
+                ),
             });
         }
     }
@@ -300,7 +305,7 @@ const POINTS: [(u32, [u32; 2]); 6] = [
     (32, [110, 108]),
 ];
 
-fn recorded() -> anyhow::Result<Vec<Comparison>> {
+fn recorded() -> anyhow::Result<Vec<FigureComparison>> {
     let games: HashMap<u32, &str> = recorded_games().collect();
     let text = |[black, white]: [u32; 2]| format!("{black}:{white}");
     let bits = stack4::StateString::new(&stack4::Position::new(), None).print().len();
@@ -333,7 +338,7 @@ fn recorded() -> anyhow::Result<Vec<Comparison>> {
             ..line(
                 "the clean player's game",
                 format!("{}, {agreeing}", text(clean)),
-                Verdict::CannotTell,
+                Agreement::CannotTell,
             )
         });
         lines.push(one);
@@ -372,7 +377,7 @@ const PERCENTAGES: [(u64, u64, u64); 19] = [
 ];
 
 /// Whether the percentages are those of their counts, and which are cut off where they should be rounded.
-fn percentages() -> Comparison {
+fn percentages() -> FigureComparison {
     let exact = |count: u64, of: u64| 100.0 * count as f64 / of as f64;
     let fits = |&(count, of, printed): &(u64, u64, u64)| (exact(count, of) - printed as f64).abs() < 1.0;
     let cut: Vec<String> = PERCENTAGES
@@ -395,7 +400,7 @@ fn percentages() -> Comparison {
 /// Random games to look for lost boards in.
 const LOOKED_THROUGH: u64 = 2000;
 
-fn perfect_play() -> anyhow::Result<Vec<Comparison>> {
+fn perfect_play() -> anyhow::Result<Vec<FigureComparison>> {
     let start = Position::new(Rules::standard());
     let value = Book::of(Rules::standard()).and_then(|book| book.exact(&start));
     let (mut seen, mut lost, mut unseen) = (0u64, 0u64, 0u64);
@@ -435,7 +440,7 @@ fn perfect_play() -> anyhow::Result<Vec<Comparison>> {
     ])
 }
 
-fn tables() -> anyhow::Result<Vec<Comparison>> {
+fn tables() -> anyhow::Result<Vec<FigureComparison>> {
     let sum = |place: usize| TOURNAMENT.iter().map(|(row, _)| row[place]).sum::<u64>();
     let (wins, ties, losses) = (sum(0), sum(1), sum(2));
     let games = TOURNAMENT.map(|(row, _)| row.iter().sum::<u64>());
@@ -447,7 +452,11 @@ fn tables() -> anyhow::Result<Vec<Comparison>> {
         "Trond & Jørgen did better than Abraham",
         "366/220/236 against 356/228/238",
         "as if these were independent games: chance parts two rows as far more often than not".into(),
-        if p < 0.05 { Verdict::Agrees } else { Verdict::CannotTell },
+        if p < 0.05 {
+            Agreement::Agrees
+        } else {
+            Agreement::CannotTell
+        },
     );
     first.readings[0].p = Some(p);
     Ok(vec![

@@ -2,9 +2,9 @@
 //!
 //! Everything that is counted here is counted from the comparisons, never from the text.
 
-use super::checks::Check;
+use super::checks::ReportCheck;
 use super::{Files, OVERVIEW, figures};
-use arena::experiment::{Comparison, Experiment, ReadingLine, Verdict, p_text};
+use arena::experiment::{Agreement, Experiment, FigureComparison, ReadingLine, p_text};
 use arena::plan::Plan;
 use arena::report::TournamentResults;
 use arena::standings::Standings;
@@ -22,10 +22,10 @@ const REPORTS: [(&str, &str); 5] = [
 ];
 
 /// One table of a report.
-struct Section {
+struct ComparedTable {
     report: String,
     name: String,
-    compared: Vec<Comparison>,
+    compared: Vec<FigureComparison>,
     text: String,
     json: Value,
 }
@@ -33,14 +33,14 @@ struct Section {
 /// All of them.
 #[derive(Default)]
 pub struct Document {
-    sections: Vec<Section>,
+    sections: Vec<ComparedTable>,
     /// How long the players thought, in seconds, in all the games that are counted.
     thought: f64,
 }
 
 impl Document {
     /// A table that needs no tournament.
-    pub fn add_check(&mut self, check: &Check) -> anyhow::Result<()> {
+    pub fn add_check(&mut self, check: &ReportCheck) -> anyhow::Result<()> {
         let compared = (check.lines)()?;
         let mut text = head(check.title, check.name, check.source);
         let _ = writeln!(
@@ -49,7 +49,7 @@ impl Document {
         );
         comparison_table(&mut text, &compared);
         let _ = writeln!(text, "{}\n", check.note);
-        self.sections.push(Section {
+        self.sections.push(ComparedTable {
             report: check.name[..3].into(),
             name: check.name.into(),
             json: json!({
@@ -111,7 +111,7 @@ impl Document {
             .iter()
             .map(|(plan, outcome)| TournamentResults::new(outcome.id, plan, &outcome.standings))
             .collect();
-        self.sections.push(Section {
+        self.sections.push(ComparedTable {
             report: experiment.report().into(),
             name: experiment.name.clone(),
             json: json!({
@@ -124,11 +124,14 @@ impl Document {
     }
 
     /// How many comparisons of a report, or of all, have a verdict.
-    fn count(&self, report: Option<&str>, verdict: Verdict) -> usize {
+    fn count(&self, report: Option<&str>, verdict: Agreement) -> usize {
         self.compared(report).filter(|(_, one)| one.verdict == verdict).count()
     }
 
-    fn compared<'a>(&'a self, report: Option<&'a str>) -> impl Iterator<Item = (&'a Section, &'a Comparison)> {
+    fn compared<'a>(
+        &'a self,
+        report: Option<&'a str>,
+    ) -> impl Iterator<Item = (&'a ComparedTable, &'a FigureComparison)> {
         let sections = self.sections.iter();
         let sections = sections.filter(move |section| report.is_none_or(|report| section.report == report));
         sections.flat_map(|section| section.compared.iter().map(move |one| (section, one)))
@@ -137,11 +140,11 @@ impl Document {
     /// The whole text.
     pub fn finish(&self, command: &str, seconds: f64, files: &mut Files) -> String {
         let [agrees, differs, unknown, filled, times] = [
-            Verdict::Agrees,
-            Verdict::Differs,
-            Verdict::CannotTell,
-            Verdict::Filled,
-            Verdict::AnotherMachine,
+            Agreement::Agrees,
+            Agreement::Differs,
+            Agreement::CannotTell,
+            Agreement::Filled,
+            Agreement::AnotherMachine,
         ]
         .map(|verdict| self.count(None, verdict));
         let mut text = format!(
@@ -163,7 +166,7 @@ impl Document {
         for (section, one) in self.compared(None) {
             if let Some(best) = one.best()
                 && let (Some((by, low, high)), Some(_)) = (best.difference, best.p)
-                && one.verdict != Verdict::CannotTell
+                && one.verdict != Agreement::CannotTell
             {
                 rows.push((section.name.clone(), 100.0 * by, 100.0 * low, 100.0 * high));
             }
@@ -188,9 +191,9 @@ impl Document {
         }
         let _ = writeln!(text, "### Report {report}. {about}\n");
         for (verdict, says) in [
-            (Verdict::Agrees, "Holds"),
-            (Verdict::Differs, "Does not hold"),
-            (Verdict::CannotTell, "Cannot be told"),
+            (Agreement::Agrees, "Holds"),
+            (Agreement::Differs, "Does not hold"),
+            (Agreement::CannotTell, "Cannot be told"),
         ] {
             let count = self.count(Some(report), verdict);
             if count == 0 {
@@ -210,11 +213,11 @@ impl Document {
     pub fn json(&self, seconds: f64) -> Value {
         let counts = |report: Option<&str>| {
             json!({
-                "agrees": self.count(report, Verdict::Agrees),
-                "differs": self.count(report, Verdict::Differs),
-                "cannot_tell": self.count(report, Verdict::CannotTell),
-                "filled": self.count(report, Verdict::Filled),
-                "another_machine": self.count(report, Verdict::AnotherMachine),
+                "agrees": self.count(report, Agreement::Agrees),
+                "differs": self.count(report, Agreement::Differs),
+                "cannot_tell": self.count(report, Agreement::CannotTell),
+                "filled": self.count(report, Agreement::Filled),
+                "another_machine": self.count(report, Agreement::AnotherMachine),
             })
         };
         let reports: serde_json::Map<String, Value> = REPORTS
@@ -234,7 +237,7 @@ fn head(title: &str, name: &str, source: &str) -> String {
 }
 
 /// A comparison in half a sentence.
-fn in_short(one: &Comparison) -> String {
+fn in_short(one: &FigureComparison) -> String {
     let Some(best) = one.best() else {
         return one.reported.clone();
     };
@@ -246,7 +249,7 @@ fn in_short(one: &Comparison) -> String {
             format!("; so under each of the {tried} readings, here \"{}\"", best.label)
         }
         tried => {
-            let agreeing = allowed().filter(|line| line.verdict == Verdict::Agrees).count();
+            let agreeing = allowed().filter(|line| line.verdict == Agreement::Agrees).count();
             format!(
                 "; reading \"{}\", the best of {tried}, of which {agreeing} agree",
                 best.label
@@ -256,7 +259,7 @@ fn in_short(one: &Comparison) -> String {
     format!("the report: {}; ours: {}{p}{reading}", one.reported, best.ours)
 }
 
-fn comparison_table(text: &mut String, compared: &[Comparison]) {
+fn comparison_table(text: &mut String, compared: &[FigureComparison]) {
     let several = compared.iter().any(|one| one.readings.len() > 1);
     let (title, rule) = if several { (" reading |", "---|") } else { ("", "") };
     let _ = writeln!(
@@ -304,14 +307,14 @@ fn difference_text(line: &ReadingLine) -> String {
     }
 }
 
-fn emphasis(verdict: Verdict) -> String {
+fn emphasis(verdict: Agreement) -> String {
     match verdict {
-        Verdict::Differs => format!("**{}**", verdict.word()),
+        Agreement::Differs => format!("**{}**", verdict.word()),
         _ => verdict.word().into(),
     }
 }
 
-fn cells(compared: &[Comparison]) -> Vec<Value> {
+fn cells(compared: &[FigureComparison]) -> Vec<Value> {
     let reading = |line: &ReadingLine| {
         json!({
             "label": line.label, "allowed": line.allowed, "ours": line.ours, "p": line.p,

@@ -7,7 +7,7 @@ mod figures;
 pub use figures::standalone;
 
 use super::on::On;
-use super::tournament::{self, Habits};
+use super::tournament::{self, RunOptions};
 use crate::files;
 use crate::usage::usage;
 use crate::{interrupt, output, registry};
@@ -16,7 +16,7 @@ use arena::experiment::Experiment;
 use arena::plan::Plan;
 use arena::store::Store;
 use arena::tournament::TournamentOutcome;
-use checks::{CHECKS, Check};
+use checks::{CHECKS, ReportCheck};
 use document::Document;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -52,7 +52,7 @@ const EXPERIMENTS: &[&str] = &[
 #[command(
     after_help = "Plays the experiments of the five student reports (000 to 004) again and sets our figures beside theirs: every reading that a text allows, a test of each whole row, and a verdict. In full it takes long; it goes on where it was if it is run again with the same --db.\n\nExamples:\n  terzo reproduce --quick\n  terzo reproduce 000 004-switch --db reproduce.db --output reproduction.md\n  terzo reproduce 000-novice-minmax3 --player 'MinMax-3=alphabeta:depth=3'\n  terzo reproduce --list --json"
 )]
-pub struct Reproduce {
+pub struct ReproduceArgs {
     /// Names of experiments, or how they begin; all if left out
     #[arg(value_name = "TABLE")]
     tables: Vec<String>,
@@ -86,21 +86,21 @@ pub struct Reproduce {
 }
 
 /// What can be asked for by name.
-enum Table {
+enum ReportTable {
     Experiment(Box<Experiment>),
-    Check(&'static Check),
+    Check(&'static ReportCheck),
 }
 
-impl Table {
+impl ReportTable {
     fn name(&self) -> &str {
         match self {
-            Table::Experiment(experiment) => &experiment.name,
-            Table::Check(check) => check.name,
+            ReportTable::Experiment(experiment) => &experiment.name,
+            ReportTable::Check(check) => check.name,
         }
     }
 }
 
-impl Reproduce {
+impl ReproduceArgs {
     pub fn run(self) -> anyhow::Result<()> {
         if !(self.share > 0.0 && self.share <= 100.0) {
             usage!("--share: expected a number above 0, such as 0.1");
@@ -110,7 +110,7 @@ impl Reproduce {
             return list(&tables, self.json);
         }
         // That a file cannot be written is learnt before the games are played, not after.
-        let mut files = Files::open(self.output.as_deref(), &tables)?;
+        let mut files = ReproductionFiles::open(self.output.as_deref(), &tables)?;
         let mut store = match &self.db {
             Some(path) => Store::open(path)?,
             None => Store::in_memory()?,
@@ -119,8 +119,8 @@ impl Reproduce {
         let mut document = Document::default();
         for table in &tables {
             match table {
-                Table::Check(check) => document.add_check(check)?,
-                Table::Experiment(experiment) => {
+                ReportTable::Check(check) => document.add_check(check)?,
+                ReportTable::Experiment(experiment) => {
                     let pairs = match self.quick {
                         true => experiment.quick,
                         false => ((experiment.pairs as f64 * self.share).ceil() as u64).max(1),
@@ -165,7 +165,7 @@ impl Reproduce {
             }
             let game = registry::find(&plan.game)?;
             let pairs = tournament::pairs(game.as_ref(), &plan, None)?;
-            let outcome = tournament::play(pairs, store, &On::default(), &Habits::default())?;
+            let outcome = tournament::play(pairs, store, &On::default(), &RunOptions::default())?;
             if interrupt::has_come() {
                 let experiment = &experiment.name;
                 match &self.db {
@@ -197,15 +197,15 @@ impl Reproduce {
         line
     }
 
-    fn chosen(&self) -> anyhow::Result<Vec<Table>> {
-        let mut all = CHECKS.iter().map(Table::Check).collect::<Vec<_>>();
+    fn chosen(&self) -> anyhow::Result<Vec<ReportTable>> {
+        let mut all = CHECKS.iter().map(ReportTable::Check).collect::<Vec<_>>();
         for (i, text) in EXPERIMENTS.iter().enumerate() {
             let experiment = Experiment::from_toml(text, &format!("experiment {}", i + 1))?;
-            all.push(Table::Experiment(Box::new(experiment)));
+            all.push(ReportTable::Experiment(Box::new(experiment)));
         }
         for wanted in &self.tables {
             if !all.iter().any(|table| table.name().starts_with(wanted.as_str())) {
-                let names: Vec<&str> = all.iter().map(Table::name).collect();
+                let names: Vec<&str> = all.iter().map(ReportTable::name).collect();
                 return Err(arena::plan::PlanError {
                     place: format!("experiment `{wanted}`"),
                     why: match player::nearest(wanted, names.iter().copied()) {
@@ -218,11 +218,11 @@ impl Reproduce {
         }
         // A whole name means that table alone, though others may begin with it.
         let names: Vec<String> = all.iter().map(|table| table.name().to_owned()).collect();
-        let asked = |name: &String, table: &Table| match names.contains(name) {
+        let asked = |name: &String, table: &ReportTable| match names.contains(name) {
             true => table.name() == name,
             false => table.name().starts_with(name.as_str()),
         };
-        let wanted = |table: &Table| self.tables.is_empty() || self.tables.iter().any(|name| asked(name, table));
+        let wanted = |table: &ReportTable| self.tables.is_empty() || self.tables.iter().any(|name| asked(name, table));
         all.retain(wanted);
         // By report; within one the tables come in its order, what needs no games first.
         all.sort_by_key(|table| table.name()[..3].to_owned());
@@ -234,13 +234,13 @@ impl Reproduce {
 }
 
 /// Puts somebody else in the place of a player, wherever there is one of that name. Names may hold a `=` as specs do.
-fn replace(tables: &mut [Table], replacement: &str) -> anyhow::Result<()> {
+fn replace(tables: &mut [ReportTable], replacement: &str) -> anyhow::Result<()> {
     if !replacement.contains('=') {
         usage!("--player: expected NAME=SPEC, such as 'MinMax-3=random', not {replacement:?}");
     }
     let mut found = false;
     for table in tables {
-        let Table::Experiment(experiment) = table else {
+        let ReportTable::Experiment(experiment) = table else {
             continue;
         };
         let names: Vec<String> = experiment.players.iter().map(|player| player.name.clone()).collect();
@@ -257,25 +257,25 @@ fn replace(tables: &mut [Table], replacement: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn list(tables: &[Table], json: bool) -> anyhow::Result<()> {
+fn list(tables: &[ReportTable], json: bool) -> anyhow::Result<()> {
     if json {
         let all: Vec<Value> = tables
             .iter()
             .map(|table| match table {
-                Table::Experiment(e) => json!({
+                ReportTable::Experiment(e) => json!({
                     "name": e.name, "title": e.title, "source": e.source, "pairs": e.pairs, "quick": e.quick,
                     "readings": e.all_readings().iter().map(|reading| reading.label.clone()).collect::<Vec<_>>(),
                 }),
-                Table::Check(c) => {
+                ReportTable::Check(c) => {
                     json!({"name": c.name, "title": c.title, "source": c.source, "pairs": 0, "quick": 0, "readings": []})
                 }
             })
             .collect();
         return output::print_json(&json!({"experiments": all}));
     }
-    let line = |table: &Table| match table {
-        Table::Experiment(e) => format!("{:<26} {} ({})\n", e.name, e.title, e.source),
-        Table::Check(c) => format!("{:<26} {} ({})\n", c.name, c.title, c.source),
+    let line = |table: &ReportTable| match table {
+        ReportTable::Experiment(e) => format!("{:<26} {} ({})\n", e.name, e.title, e.source),
+        ReportTable::Check(c) => format!("{:<26} {} ({})\n", c.name, c.title, c.source),
     };
     output::print(&tables.iter().map(line).collect::<String>())
 }
@@ -284,16 +284,16 @@ fn list(tables: &[Table], json: bool) -> anyhow::Result<()> {
 const OVERVIEW: &str = "reproduction";
 
 /// The comparison and its figures, in files that are open from the beginning.
-struct Files {
+struct ReproductionFiles {
     comparison: Option<files::Output>,
     /// By experiment.
     figures: Vec<(String, files::Output, String)>,
 }
 
-impl Files {
-    fn open(output: Option<&Path>, tables: &[Table]) -> anyhow::Result<Self> {
+impl ReproductionFiles {
+    fn open(output: Option<&Path>, tables: &[ReportTable]) -> anyhow::Result<Self> {
         let Some(path) = output else {
-            return Ok(Files {
+            return Ok(ReproductionFiles {
                 comparison: None,
                 figures: Vec::new(),
             });
@@ -301,14 +301,14 @@ impl Files {
         let comparison = Some(files::Output::open(path)?);
         let folder = path.parent().unwrap_or(Path::new(""));
         let drawn = tables.iter().filter_map(|table| match table {
-            Table::Experiment(experiment) if experiment.figure.is_some() => Some(experiment.name.as_str()),
+            ReportTable::Experiment(experiment) if experiment.figure.is_some() => Some(experiment.name.as_str()),
             _ => None,
         });
         let figures = drawn.chain([OVERVIEW]).map(|name| {
             let file = files::Output::open(&folder.join(format!("{name}.svg")))?;
             Ok((name.to_owned(), file, String::new()))
         });
-        Ok(Files {
+        Ok(ReproductionFiles {
             comparison,
             figures: figures.collect::<anyhow::Result<_>>()?,
         })

@@ -4,7 +4,7 @@ mod results;
 mod table;
 
 pub use results::{mistakes, report, terms_in_words};
-pub use table::{Habits, OnFailure, logged_pairs, pairs, play};
+pub use table::{OnFailure, RunOptions, logged_pairs, pairs, play};
 
 use super::adjudicate::Adjudicate;
 use super::limited::{self, EngineLimits};
@@ -29,7 +29,7 @@ use std::time::Duration;
 #[command(
     after_help = "Everybody meets everybody in pairs of games: the same opening, the seats swapped. Every pair is written into the records when it ends; killed at any moment, the same command goes on where it was. More --rounds go on with the same tournament; another --seed is another one.\n\nA plan file holds the same in TOML: game, players, rounds, format, seed, time, margin, patience, max-turns, resign = \"score=600,moves=3\", draw = \"from=20,moves=4,score=10\", exact = 10, limits, concurrency, openings = { plies = 2 } or { file = \"positions.txt\", order = \"random\", start = 1 }, sprt = { elo0 = 0, elo1 = 10 }. A player is a spec, { name, spec, time }, or an engine: { cmd, args, dir, env, options, start, limits, time, name }. Which program plays is told by the digests of its file and of the files that its command names, or by a `version` beside them: a changed one is another player, and begins another tournament.\n\nWith --on the games are played by whoever runs `terzo worker --on` with the same URL, on any number of machines.\n\nExamples:\n  terzo tournament --game quarto --rounds 50 \\\n    --players novice random 'engine:python3 examples/player.py'\n  terzo tournament evening.toml --report evening\n  terzo tournament --game quarto --players novice random \\\n    --time move=100ms --plies 2 --sprt elo0=0 elo1=10 --on-failure stop\n  terzo tournament evening.toml --on nats://127.0.0.1:4222"
 )]
-pub struct Tournament {
+pub struct TournamentArgs {
     /// A plan in TOML
     #[arg(required_unless_present = "game", conflicts_with_all = ["game", "players"])]
     file: Option<PathBuf>,
@@ -74,7 +74,7 @@ pub struct Tournament {
     positions: Option<PathBuf>,
     /// In which order these are played [default: sequential]
     #[arg(long, value_enum, requires = "positions")]
-    order: Option<Order>,
+    order: Option<OrderArg>,
     /// Which of them comes first, counted from 1
     #[arg(long, value_name = "N", requires = "positions")]
     start: Option<usize>,
@@ -123,7 +123,7 @@ pub struct Tournament {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Order {
+enum OrderArg {
     /// As they stand in the file
     Sequential,
     /// Shuffled by the seed
@@ -142,7 +142,7 @@ enum Meetings {
     Knockout,
 }
 
-impl Tournament {
+impl TournamentArgs {
     pub fn run(self) -> anyhow::Result<()> {
         let plan = self.plan()?;
         let game = registry::find(&plan.game)?;
@@ -215,8 +215,8 @@ impl Tournament {
             plan.openings = OpeningPlan::File(OpeningFile {
                 path: path.clone(),
                 order: match self.order {
-                    Some(Order::Random) => OpeningOrder::Random,
-                    Some(Order::Sequential) | None => OpeningOrder::Sequential,
+                    Some(OrderArg::Random) => OpeningOrder::Random,
+                    Some(OrderArg::Sequential) | None => OpeningOrder::Sequential,
                 },
                 start: self.start.unwrap_or(1),
             });
@@ -293,7 +293,7 @@ fn read_sprt(words: &[String]) -> Result<Sprt, String> {
     }
 }
 
-impl Tournament {
+impl TournamentArgs {
     fn play(self, game: &dyn AnyGame, plan: &Plan) -> anyhow::Result<()> {
         // What is wrong with the plan is said before any file is made, and what is wrong with a file before any game.
         if self.log.is_some() && self.on.elsewhere() {
@@ -356,9 +356,9 @@ impl Tournament {
     }
 }
 
-impl Tournament {
-    fn habits(&self) -> Habits {
-        Habits {
+impl TournamentArgs {
+    fn habits(&self) -> RunOptions {
+        RunOptions {
             on_failure: self.on_failure,
             at_most: self.at_most,
             interim: Some(self.interim).filter(|time| !time.is_zero()),

@@ -89,7 +89,7 @@ pub enum OnFailure {
 
 /// What ends a tournament early, and how it is told while it runs.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Habits {
+pub struct RunOptions {
     /// What to do when a player fails.
     pub on_failure: OnFailure,
     /// After this time no other pair is begun.
@@ -99,7 +99,7 @@ pub struct Habits {
 }
 
 /// Has played what is missing, with a live display.
-pub fn play(pairs: Pairs, store: &mut Store, on: &On, habits: &Habits) -> anyhow::Result<TournamentOutcome> {
+pub fn play(pairs: Pairs, store: &mut Store, on: &On, habits: &RunOptions) -> anyhow::Result<TournamentOutcome> {
     let began = Instant::now();
     let control = Control::under(&interrupt::sign()?);
     let plan = pairs.plan();

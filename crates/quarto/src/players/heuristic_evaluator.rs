@@ -11,7 +11,7 @@ use search::{Evaluator, Horizon, LastPly, Scale, SeatScale, Value};
 /// A leaf's value does not depend on the piece that was given last (the heuristics judge before that), so the last ply
 /// looks at one board a cell, not at one a turn.
 #[derive(Clone, Debug)]
-pub struct Judge<H>(pub H);
+pub struct HeuristicEvaluator<H>(pub H);
 
 /// Turns that are each other's images under a symmetry are searched once, as long as no more pieces than this are
 /// placed: later few positions have any symmetry left.
@@ -19,7 +19,7 @@ const SYMMETRIC: u32 = 5;
 /// And only this close to the root, where each turn saved is a whole tree.
 const NEAR_THE_ROOT: u32 = 1;
 
-impl<H: Heuristic> Evaluator<Position> for Judge<H> {
+impl<H: Heuristic> Evaluator<Position> for HeuristicEvaluator<H> {
     fn scale(&self) -> Scale {
         Scale {
             win: self.0.win(),

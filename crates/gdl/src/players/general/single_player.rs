@@ -15,7 +15,7 @@ const MOST_STEPS: usize = 48_000_000;
 
 /// What was found.
 #[derive(Clone, Debug, Default)]
-pub struct PuzzleSolution {
+pub struct SinglePlayerSolution {
     /// The best result and the moves that lead there, as short as can be.
     pub best: Option<(u8, Vec<Move>)>,
     /// Whether nothing better is possible.
@@ -26,27 +26,27 @@ pub struct PuzzleSolution {
     pub depth: u32,
 }
 
-/// What is known of a puzzle.
+/// What is known of a game for one player.
 #[derive(Debug, Default)]
-pub struct Puzzle {
+pub struct SinglePlayerSearch {
     /// Positions without their time.
-    timeless: PuzzleGraph,
+    timeless: SinglePlayerGraph,
     /// Whether all of them were seen and none gives the full score. What is then left to find hangs on when one gets there.
     seen: bool,
     /// Positions as they are.
-    timely: PuzzleGraph,
+    timely: SinglePlayerGraph,
 }
 
-impl Puzzle {
+impl SinglePlayerSearch {
     /// Looks further and further ahead until a full score is found, nothing is left to look at, or it is time to stop.
-    pub fn solve(&mut self, start: &Position, until: &Until, most: u64) -> PuzzleSolution {
+    pub fn solve(&mut self, start: &Position, until: &Until, most: u64) -> SinglePlayerSolution {
         let machine = start.machine();
         let timed = machine
             .timer()
             .and_then(|timer| Some((timer, timer.time_of(start.state())?)));
-        let mut found = PuzzleSolution::default();
+        let mut found = SinglePlayerSolution::default();
         if let Some((timer, now)) = timed.filter(|_| !self.seen) {
-            let rules = Asked {
+            let rules = SinglePlayerContext {
                 machine,
                 until,
                 most,
@@ -58,9 +58,9 @@ impl Puzzle {
             if !self.seen {
                 return found;
             }
-            self.timeless = PuzzleGraph::default();
+            self.timeless = SinglePlayerGraph::default();
         }
-        let rules = Asked {
+        let rules = SinglePlayerContext {
             machine,
             until,
             most,
@@ -77,12 +77,12 @@ impl Puzzle {
     }
 }
 
-fn is_full(found: &PuzzleSolution) -> bool {
+fn is_full(found: &SinglePlayerSolution) -> bool {
     found.best.as_ref().is_some_and(|(points, _)| *points == 100)
 }
 
 /// Who knows the rules, and how much may be asked.
-struct Asked<'a> {
+struct SinglePlayerContext<'a> {
     machine: &'a Machine,
     until: &'a Until,
     most: u64,
@@ -90,9 +90,9 @@ struct Asked<'a> {
     timed: Option<(&'a Timer, usize)>,
 }
 
-impl Asked<'_> {
+impl SinglePlayerContext<'_> {
     /// What an end so many moves ahead is worth, given what it is worth at the time at which it is kept.
-    fn worth(&self, node: &Node, depth: u32) -> Option<u8> {
+    fn worth(&self, node: &GraphNode, depth: u32) -> Option<u8> {
         match self.timed {
             Some((timer, now)) if now + depth as usize >= timer.last() => {
                 Some(self.goal(&timer.at(&node.state, timer.last())))
@@ -133,7 +133,7 @@ impl Asked<'_> {
 
 /// A position and what comes of it.
 #[derive(Debug)]
-struct Node {
+struct GraphNode {
     state: State,
     /// What it is worth, if the game is over here.
     end: Option<u8>,
@@ -143,25 +143,25 @@ struct Node {
 
 /// Positions, each once, and what comes of them.
 #[derive(Debug, Default)]
-struct PuzzleGraph {
-    nodes: Vec<Node>,
+struct SinglePlayerGraph {
+    nodes: Vec<GraphNode>,
     numbers: HashMap<State, u32>,
     steps: Vec<u32>,
 }
 
 /// A position on the way, and where the walk came from.
-struct Reached {
+struct VisitedNode {
     node: u32,
     from: u32,
     depth: u32,
 }
 
-impl PuzzleGraph {
+impl SinglePlayerGraph {
     fn number(&mut self, state: State, end: Option<u8>) -> u32 {
         let next = self.nodes.len() as u32;
         let number = *self.numbers.entry(state.clone()).or_insert(next);
         if number == next {
-            self.nodes.push(Node {
+            self.nodes.push(GraphNode {
                 state,
                 end,
                 steps: None,
@@ -176,22 +176,22 @@ impl PuzzleGraph {
 
     /// Walks over all positions, the near ones first, until one gives the full score or no more may be asked. Whether
     /// all were met.
-    fn search(&mut self, rules: &Asked, start: &State, found: &mut PuzzleSolution) -> bool {
+    fn search(&mut self, rules: &SinglePlayerContext, start: &State, found: &mut SinglePlayerSolution) -> bool {
         // Most of a full table lies behind.
         if self.is_full() {
-            *self = PuzzleGraph::default();
+            *self = SinglePlayerGraph::default();
         }
         let root = self.number(start.clone(), None);
         let mut met = vec![false; self.nodes.len()];
         met[root as usize] = true;
-        let mut reached = vec![Reached {
+        let mut reached = vec![VisitedNode {
             node: root,
             from: 0,
             depth: 0,
         }];
         let mut at = 0;
         while at < reached.len() {
-            let Reached { node, depth, .. } = reached[at];
+            let VisitedNode { node, depth, .. } = reached[at];
             found.depth = found.depth.max(depth);
             // A walk over what is known is fast, but not for nothing.
             let known = self.nodes[node as usize].steps;
@@ -206,7 +206,7 @@ impl PuzzleGraph {
                 if std::mem::replace(&mut met[next as usize], true) {
                     continue;
                 }
-                reached.push(Reached {
+                reached.push(VisitedNode {
                     node: next,
                     from: at as u32,
                     depth: depth + 1,
@@ -228,7 +228,7 @@ impl PuzzleGraph {
     }
 
     /// Asks the rules what comes of a position.
-    fn look(&mut self, node: u32, rules: &Asked, found: &mut PuzzleSolution) -> (u32, u32) {
+    fn look(&mut self, node: u32, rules: &SinglePlayerContext, found: &mut SinglePlayerSolution) -> (u32, u32) {
         let state = self.nodes[node as usize].state.clone();
         let first = self.steps.len() as u32;
         for mv in rules.legal(&state) {
@@ -243,7 +243,7 @@ impl PuzzleGraph {
     }
 
     /// The moves to the last position reached.
-    fn line(&self, rules: &Asked, reached: &[Reached]) -> Vec<Move> {
+    fn line(&self, rules: &SinglePlayerContext, reached: &[VisitedNode]) -> Vec<Move> {
         let mut line = Vec::new();
         let mut at = reached.len() - 1;
         while at > 0 {
@@ -280,11 +280,11 @@ mod tests {
     #[test]
     fn a_step_counter_does_not_keep_positions_apart() {
         let start = lock(20, 30);
-        let mut puzzle = Puzzle::default();
-        let found = puzzle.solve(&start, &Until::never(), u64::MAX);
+        let mut search = SinglePlayerSearch::default();
+        let found = search.solve(&start, &Until::never(), u64::MAX);
         let (points, line) = found.best.unwrap();
         assert_eq!((points, line.len(), found.certain), (100, 20, true));
-        assert_eq!(puzzle.positions(), (21, 0), "the wheels turned, 0 to 20");
+        assert_eq!(search.positions(), (21, 0), "the wheels turned, 0 to 20");
         assert_eq!(found.nodes, 20 * 4);
         let mut end = start.clone();
         line.into_iter().for_each(|mv| end.play(mv).unwrap());
@@ -293,23 +293,23 @@ mod tests {
 
     #[test]
     fn the_steps_that_are_left_bound_the_search() {
-        let mut puzzle = Puzzle::default();
-        let found = puzzle.solve(&lock(40, 12), &Until::never(), u64::MAX);
+        let mut search = SinglePlayerSearch::default();
+        let found = search.solve(&lock(40, 12), &Until::never(), u64::MAX);
         assert!(
             found.certain && found.best.unwrap().0 == 0,
             "40 wheels are not turned in 12 steps"
         );
-        assert!(puzzle.seen && found.depth <= 12);
+        assert!(search.seen && found.depth <= 12);
         assert!(found.nodes < 4 * 12 + 4 * 12 * 12, "{}", found.nodes);
     }
 
     #[test]
     fn a_later_search_goes_on_where_the_one_before_ended() {
         let start = lock(40, 100);
-        let mut puzzle = Puzzle::default();
+        let mut search = SinglePlayerSearch::default();
         let mut asked = Vec::new();
         loop {
-            let found = puzzle.solve(&start, &Until::never(), 50);
+            let found = search.solve(&start, &Until::never(), 50);
             asked.push(found.nodes);
             if found.certain {
                 break;

@@ -6,13 +6,13 @@ use arena::stats::{Z95, elo_of_score};
 use serde_json::{Value, json};
 
 /// What is said of a match, or of all matches with an opponent: shares of the points.
-pub struct Verdict {
+pub struct MatchScore {
     pub games: u64,
     pub share: f64,
     pub half_width: Option<f64>,
 }
 
-impl Verdict {
+impl MatchScore {
     /// Of a match at a table with so many seats.
     pub fn of(seats: usize, done: &GauntletMatch) -> Self {
         let payoffs = done
@@ -29,7 +29,7 @@ impl Verdict {
             }
             _ => payoffs.half_width().map(|half| half / 100.0),
         };
-        Verdict {
+        MatchScore {
             games: payoffs.games(),
             share: payoffs.mean() / 100.0,
             half_width: spread,
@@ -37,10 +37,10 @@ impl Verdict {
     }
 
     /// The mean of several: every game counts alike, however many times it was played.
-    pub fn mean(all: &[Verdict]) -> Self {
+    pub fn mean(all: &[MatchScore]) -> Self {
         let n = all.len().max(1) as f64;
         let squares: Option<f64> = all.iter().map(|one| one.half_width.map(|half| half * half)).sum();
-        Verdict {
+        MatchScore {
             games: all.iter().map(|one| one.games).sum(),
             share: all.iter().map(|one| one.share).sum::<f64>() / n,
             half_width: squares.map(|squares| squares.sqrt() / n),

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// Why a game ended before its rules ended it. Seats count from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Ending {
+pub enum Termination {
     /// This seat gave up.
     Resigned(usize),
     /// The time of this seat was up.
@@ -14,12 +14,12 @@ pub enum Ending {
     Agreed,
 }
 
-impl Ending {
+impl Termination {
     /// Who lost by it.
     pub fn loser(self) -> Option<usize> {
         match self {
-            Ending::Resigned(seat) | Ending::OutOfTime(seat) => Some(seat),
-            Ending::Agreed => None,
+            Termination::Resigned(seat) | Termination::OutOfTime(seat) => Some(seat),
+            Termination::Agreed => None,
         }
     }
 
@@ -37,9 +37,9 @@ impl Ending {
     pub fn rotated(self, seats: usize) -> Self {
         let on = |seat: usize| (seat + 1) % seats.max(1);
         match self {
-            Ending::Resigned(seat) => Ending::Resigned(on(seat)),
-            Ending::OutOfTime(seat) => Ending::OutOfTime(on(seat)),
-            Ending::Agreed => Ending::Agreed,
+            Termination::Resigned(seat) => Termination::Resigned(on(seat)),
+            Termination::OutOfTime(seat) => Termination::OutOfTime(on(seat)),
+            Termination::Agreed => Termination::Agreed,
         }
     }
 
@@ -47,9 +47,9 @@ impl Ending {
     pub fn in_words(self, roles: &[String]) -> String {
         let role = self.loser().and_then(|seat| roles.get(seat)).map_or("", String::as_str);
         match self {
-            Ending::Resigned(_) => format!("{role} resigned"),
-            Ending::OutOfTime(_) => format!("{role} ran out of time"),
-            Ending::Agreed => "a draw by agreement".into(),
+            Termination::Resigned(_) => format!("{role} resigned"),
+            Termination::OutOfTime(_) => format!("{role} ran out of time"),
+            Termination::Agreed => "a draw by agreement".into(),
         }
     }
 }
