@@ -408,3 +408,114 @@ fn set<const W: usize>(plane: &mut Plane<W>, lanes: &Plane<W>) {
         plane[at] |= lanes[at];
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::offspring::{Birth, Generation, RowLayout};
+    use crate::{BuildLimits, Machine, Sheet, State, StateView};
+
+    /// The positions of some random games, but for those that are over.
+    fn positions(machine: &Machine, count: usize) -> Vec<(State, StateView)> {
+        let mut rng = game::rng(4);
+        let mut found = Vec::new();
+        let mut state = machine.initial();
+        while found.len() < count {
+            let view = machine.view(&state).unwrap();
+            let joint: Option<Vec<_>> = view.legal.iter().map(|legal| game::pick(&mut rng, legal)).collect();
+            match joint {
+                Some(joint) if !view.terminal => {
+                    let next = machine.next(&state, &joint).unwrap();
+                    found.push((std::mem::replace(&mut state, next), view));
+                }
+                _ => state = machine.initial(),
+            }
+        }
+        found
+    }
+
+    /// A row as the evaluator of single positions has it.
+    fn row(layout: &RowLayout, state: &State, view: &StateView) -> Vec<u64> {
+        let mut row = Vec::new();
+        layout.write(&state.0, &view.legal, &mut row);
+        row
+    }
+
+    #[test]
+    fn children_made_side_by_side_are_what_single_moves_lead_to() {
+        // With roles that choose at once, many moves, recursive rules, ends without a move.
+        for name in [
+            "tictactoe",
+            "nim",
+            "connectfour",
+            "breakthrough",
+            "hex",
+            "reversi",
+            "amazons",
+            "duel",
+            "checkers",
+        ] {
+            let machine = Machine::compiled(&Sheet::load(name).unwrap(), BuildLimits::default()).unwrap();
+            let mut nursery = machine.nursery().unwrap();
+            let layout = nursery.layout().clone();
+            let positions = positions(&machine, 60);
+            let mut parents = Generation::default();
+            for (state, view) in &positions {
+                parents.rows.extend(row(&layout, state, view));
+            }
+            // From one pass of few to several of many.
+            for families in [1, 2, 7, 60] {
+                let mut births = Vec::new();
+                for (parent, (_, view)) in (0..).zip(&positions[60 - families..]) {
+                    let parent = parent + 60 - families as u32;
+                    let other = view.legal[1][parent as usize % view.legal[1].len()];
+                    let joint = |mv: &crate::Move| [mv.0, other.0];
+                    births.extend(view.legal[0].iter().map(|mv| Birth {
+                        parent,
+                        joint: joint(mv),
+                    }));
+                    let other = view.legal[0][parent as usize % view.legal[0].len()];
+                    let joint = |mv: &crate::Move| [other.0, mv.0];
+                    births.extend(view.legal[1].iter().map(|mv| Birth {
+                        parent,
+                        joint: joint(mv),
+                    }));
+                }
+                let mut children = Generation::default();
+                nursery.bear(&parents, &births, &mut children);
+                for (at, birth) in births.iter().enumerate() {
+                    let joint = birth.joint.map(crate::Move);
+                    let (state, view) = machine.step(&positions[birth.parent as usize].0, &joint).unwrap();
+                    let standing = children.standings[at];
+                    let over = view.terminal || view.legal.iter().any(Vec::is_empty);
+                    assert_eq!(standing.over, over, "{name}, birth {at} of {families}");
+                    if over {
+                        assert_eq!(
+                            standing.goals.to_vec(),
+                            machine.goals(&state).unwrap(),
+                            "{name}, birth {at}"
+                        );
+                        continue;
+                    }
+                    let chooses: Vec<bool> = view.legal.iter().map(|legal| legal.len() > 1).collect();
+                    assert_eq!(standing.chooses.to_vec(), chooses, "{name}, birth {at}");
+                    assert_eq!(
+                        children.row(&layout, at),
+                        row(&layout, &state, &view),
+                        "{name}, birth {at}"
+                    );
+                    let mut moves = Vec::new();
+                    (0..2).for_each(|role| layout.moves(children.row(&layout, at), role, |mv| moves.push(mv)));
+                    assert_eq!(moves, view.legal.concat().iter().map(|mv| mv.0).collect::<Vec<_>>());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn only_games_of_two_have_a_nursery() {
+        for (name, has) in [("trio", false), ("connectfour", true)] {
+            let machine = Machine::compiled(&Sheet::load(name).unwrap(), BuildLimits::default()).unwrap();
+            assert_eq!(machine.nursery().is_some(), has, "{name}");
+        }
+    }
+}

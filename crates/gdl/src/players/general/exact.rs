@@ -9,7 +9,7 @@
 
 mod table;
 
-use crate::offspring::{Birth, Generation, Nursery, RowLayout, Standing};
+use crate::offspring::{Birth, Generation, Nursery, Standing};
 use crate::{Move, Position};
 use game::{Game, Instant, Until, rng};
 use table::{Answers, Known, NONE};
@@ -20,8 +20,13 @@ const LONGEST: usize = 200;
 const WALKS: usize = 16;
 /// What is never tried: see [`Remainder::size`]. A small connect four (5 by 5) has 16 or 17 at its first stone, the usual one (7 by 6) 33.
 const LARGE: f64 = 17.5;
-/// So many positions fewer than the size says are looked at: some lead to the same, and ends come early.
-const SHARED: f64 = 6.0;
+/// So many positions fewer than the size says are looked at, at best: some lead to the same, and ends come early. (Of connect four on 5 by 5
+/// a fiftieth is looked at, and all of reversi.)
+const SHARED: f64 = 20.0;
+/// Where less is shared than was hoped, that much less is hoped for from then on.
+const SOBERING: f64 = 0.2;
+/// So many positions tell the pace.
+const SAMPLE: u64 = 4000;
 /// So many positions are looked at for the first move before the next has its turn.
 const FIRST_TURN: u64 = 10_000;
 /// The most births in one pass, unless one position has more children.
@@ -103,6 +108,8 @@ pub struct Exact {
     pub nodes: u64,
     /// Whether this game cannot be searched so.
     unfit: bool,
+    /// How many times fewer positions than the size says are hoped to be enough, if that was not disappointed yet.
+    hope: Option<f64>,
 }
 
 /// How much is left of a game.
@@ -111,8 +118,6 @@ pub struct Remainder {
     /// Half the logarithm of the number of ways to play the widest of a few random games, which is about what alpha-beta searches if it
     /// guesses well.
     pub size: f64,
-    /// Positions a second.
-    pub pace: f64,
 }
 
 impl Remainder {
@@ -120,8 +125,7 @@ impl Remainder {
     pub fn of(root: &Position) -> Option<Self> {
         let mut rng = rng(1);
         let mut legal = Vec::new();
-        let (mut size, mut steps) = (0.0, 0u32);
-        let began = Instant::now();
+        let mut size = 0.0;
         for _ in 0..WALKS {
             let mut position = root.clone();
             let mut left = 0.0;
@@ -131,17 +135,10 @@ impl Remainder {
                     return None;
                 }
                 position.play_unchecked(mv);
-                steps += 1;
             }
             size = f64::max(size, left);
         }
-        let pace = f64::from(steps) / began.elapsed().as_secs_f64().max(1e-9);
-        Some(Remainder { size, pace })
-    }
-
-    /// Whether so many positions are likely to be enough.
-    pub fn is_within(&self, nodes: f64) -> bool {
-        self.size.exp() <= SHARED * nodes
+        Some(Remainder { size })
     }
 }
 
@@ -234,6 +231,31 @@ impl Exact {
             }
         }
         proof
+    }
+
+    /// Positions a second, if so few are not enough to know all.
+    pub fn pace(&mut self, root: &Position, until: &Until) -> f64 {
+        let (began, before) = (Instant::now(), self.nodes);
+        let mut budget = ExactBudget {
+            until: until.clone(),
+            nodes: SAMPLE,
+        };
+        let proof = self.solve(root, &mut budget);
+        if proof.least == proof.most {
+            return f64::INFINITY;
+        }
+        (self.nodes - before) as f64 / began.elapsed().as_secs_f64().max(1e-9)
+    }
+
+    /// Whether so many positions are likely to be enough.
+    pub fn is_enough(&self, nodes: f64, left: Remainder) -> bool {
+        left.size.exp() <= self.hope.unwrap_or(SHARED) * nodes
+    }
+
+    /// Hopes for less, after so many positions were not enough.
+    pub fn sober(&mut self, nodes: u64, left: Remainder) {
+        let shared = left.size.exp() / nodes.max(1) as f64;
+        self.hope = Some(SOBERING * shared.min(self.hope.unwrap_or(SHARED)));
     }
 
     /// A move that gets the mover of `root` at least so much. The moves take turns, each time for longer: the one that is hardest to
@@ -559,6 +581,7 @@ impl ExactBudget {
 mod tests {
     use super::*;
     use crate::{BuildLimits, Machine, Sheet, Solver, Watch};
+    use std::collections::HashMap;
 
     fn start(name: &str, changes: &[(&str, &str)]) -> Position {
         let text = changes
@@ -647,6 +670,69 @@ mod tests {
         }
     }
 
+    /// What the mover gets, by trying everything once.
+    fn brute_force(position: &Position, known: &mut HashMap<String, u8>) -> u8 {
+        let text = position.print();
+        if let Some(&value) = known.get(&text) {
+            return value;
+        }
+        let legal = &position.view().legal[position.mover().index()];
+        let value = |&mv: &Move| {
+            let mut next = position.clone();
+            next.play_unchecked(mv);
+            match next.outcome() {
+                Some(payoffs) => payoffs.of(position.mover()).points(),
+                None if next.mover() == position.mover() => brute_force(&next, known),
+                None => 100 - brute_force(&next, known),
+            }
+        };
+        let best = legal.iter().map(value).max().unwrap();
+        known.insert(text, best);
+        best
+    }
+
+    #[test]
+    fn what_is_certain_is_what_trying_everything_on_the_prover_says() {
+        for (name, skipped) in [("tictactoe", 4), ("nim", 6), ("breakthrough", 6)] {
+            let changes: &[(&str, &str)] = &[
+                (
+                    "(line 1) (line 2) (line 3) (line 4) (line 5) (line 6) (line 7) (line 8)",
+                    "(line 1) (line 2)",
+                ),
+                ("(beside ?a ?b) (after ?a ?b)", "(beside ?a ?b) (after ?a ?b) (line ?b)"),
+                ("(beside ?a ?b) (after ?b ?a)", "(beside ?a ?b) (after ?b ?a) (line ?a)"),
+                ("(home black 7) (home black 8)", "(home black 4) (home black 5)"),
+                ("(last white 8)", "(last white 5)"),
+            ];
+            let text = changes
+                .iter()
+                .fold(Sheet::text(name).unwrap(), |text, (from, to)| text.replace(from, to));
+            let prover = Machine::prover(&Sheet::parse(name, &text).unwrap()).unwrap();
+            let (compiled, proved) = (start(name, changes), Position::new(prover).unwrap());
+            let (mut exact, mut known) = (Exact::default(), HashMap::new());
+            let mut rng = game::rng(8);
+            for _ in 0..3 {
+                let (mut position, mut twin) = (compiled.clone(), proved.clone());
+                let mut ply = 0;
+                while let Some(mv) = position.random_move(&mut rng, &mut Vec::new()) {
+                    if ply >= skipped {
+                        let proof = exact.solve(&position, &mut endless());
+                        let value = brute_force(&twin, &mut known);
+                        assert_eq!(
+                            (proof.least, proof.most),
+                            (value, value),
+                            "{name}, {}",
+                            position.print()
+                        );
+                    }
+                    twin.play(twin.parse_move(&position.print_move(mv)).unwrap()).unwrap();
+                    position.play_unchecked(mv);
+                    ply += 1;
+                }
+            }
+        }
+    }
+
     #[test]
     fn what_may_take_no_longer_is_not_said_to_be_certain() {
         let start = small_four();
@@ -665,7 +751,7 @@ mod tests {
     #[test]
     fn small_games_are_told_from_large_ones() {
         for small in [start("tictactoe", &[]), small_four()] {
-            assert!(Remainder::of(&small).is_some_and(|left| left.is_within(3_000_000.0)));
+            assert!(Remainder::of(&small).is_some_and(|left| Exact::default().is_enough(1_000_000.0, left)));
         }
         for large in [
             "connectfour",

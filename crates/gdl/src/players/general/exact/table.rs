@@ -1,6 +1,6 @@
 //! What is known for certain of positions, as much as there is room for, and which moves were answers.
 
-/// Positions that share a place: a line of the cache.
+/// Positions that share a place: 64 bytes.
 const WAYS: usize = 4;
 /// Places.
 const PLACES: usize = 1 << 19;
@@ -11,26 +11,21 @@ const COUNTERS: usize = 1 << 16;
 pub const NONE: u32 = u32::MAX;
 
 /// What is known of a position.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Known {
-    key: u64,
     /// What got its mover enough.
     pub mv: u32,
     /// The least that the first role gets.
     pub least: u8,
     /// The most that it gets.
     pub most: u8,
-    /// The logarithm of the positions that were looked at to know it.
-    effort: u8,
 }
 
 impl Known {
     const NOTHING: Known = Known {
-        key: 0,
         mv: NONE,
         least: 0,
         most: 100,
-        effort: 0,
     };
 
     /// What is known to decide whether the first role gets so many points: a bound on that side.
@@ -41,17 +36,30 @@ impl Known {
         }
         (self.most < points).then_some(self.most)
     }
+
+    /// As a word, with the logarithm of the positions that it took to know it.
+    #[inline]
+    fn pack(self, effort: u8) -> u64 {
+        u64::from(self.mv) | u64::from(self.least) << 32 | u64::from(self.most) << 40 | u64::from(effort) << 48
+    }
+
+    #[inline]
+    fn unpack(word: u64) -> Self {
+        Known {
+            mv: word as u32,
+            least: (word >> 32) as u8,
+            most: (word >> 40) as u8,
+        }
+    }
 }
 
-#[derive(Clone, Debug)]
-#[repr(align(64))]
-struct Place([Known; WAYS]);
-
-/// The table. It has no memory until something is to be kept.
+/// The table. It has no memory until something is to be kept, and then only as much as is touched: many words of zero cost nothing.
 #[derive(Debug, Default)]
 pub struct Answers {
-    places: Vec<Place>,
-    /// How often each move, and each move after each other, has answered a question. Moves may share a counter: it only says what is tried first.
+    /// Keys, none of which is zero, and what is known of each.
+    places: Vec<[[u64; 2]; WAYS]>,
+    /// How often each move, and each move after each other, has answered a question. Moves may share a counter: it only says what is
+    /// tried first.
     counters: Vec<u32>,
 }
 
@@ -59,7 +67,7 @@ impl Answers {
     /// Gets the memory, if there is none.
     pub fn make_room(&mut self) {
         if self.places.is_empty() {
-            self.places = vec![Place([Known::NOTHING; WAYS]); PLACES];
+            self.places = vec![[[0; 2]; WAYS]; PLACES];
             self.counters = vec![0; COUNTERS];
         }
     }
@@ -67,27 +75,20 @@ impl Answers {
     /// What is known of a position.
     #[inline]
     pub fn look_up(&self, key: u64) -> Known {
-        let Some(place) = self.places.get(key as usize % PLACES) else {
-            return Known::NOTHING;
-        };
-        let known = place.0.iter().find(|known| known.key == key);
-        known.copied().unwrap_or(Known::NOTHING)
+        let place = self.places.get(key as usize % PLACES).into_iter().flatten();
+        let known = place.into_iter().find(|way| way[0] == key);
+        known.map_or(Known::NOTHING, |way| Known::unpack(way[1]))
     }
 
     /// Keeps what is known of a position after so many others were looked at, in place of what took least.
     pub fn keep(&mut self, key: u64, known: Known, effort: u64) {
-        let Some(Place(ways)) = self.places.get_mut(key as usize % PLACES) else {
+        let Some(ways) = self.places.get_mut(key as usize % PLACES) else {
             return;
         };
-        let effort = effort.max(1).ilog2() as u8;
-        let own = ways.iter().position(|way| way.key == key);
-        let least = || {
-            (0..WAYS)
-                .min_by_key(|&way| if ways[way].key == 0 { 0 } else { 1 + ways[way].effort })
-                .unwrap_or(0)
-        };
+        let own = ways.iter().position(|way| way[0] == key);
+        let least = || (0..WAYS).min_by_key(|&way| ways[way][1] >> 48).unwrap_or(0);
         let way = own.unwrap_or_else(least);
-        ways[way] = Known { key, effort, ..known };
+        ways[way] = [key, known.pack(1 + effort.max(1).ilog2() as u8)];
     }
 
     /// How promising a move is after another.
@@ -118,4 +119,40 @@ fn alone(mv: u32) -> usize {
 fn after(last: u32, mv: u32) -> usize {
     let both = u64::from(last) << 32 | u64::from(mv);
     (both.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48) as usize % COUNTERS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_took_long_is_kept_and_what_took_little_makes_room() {
+        let mut answers = Answers::default();
+        assert_eq!(answers.look_up(5), Known::NOTHING);
+        answers.make_room();
+        let known = |mv| Known {
+            mv,
+            least: 50,
+            most: 99,
+        };
+        let key = |n: u64| 7 + n * PLACES as u64;
+        for n in 0..6 {
+            answers.keep(key(n), known(n as u32), if n == 0 { 1000 } else { n });
+        }
+        assert_eq!(answers.look_up(key(0)), known(0));
+        assert_eq!(answers.look_up(key(5)), known(5));
+        let left = (0..6).filter(|&n| answers.look_up(key(n)) != Known::NOTHING).count();
+        assert_eq!(left, WAYS);
+        answers.keep(key(0), known(9), 1);
+        assert_eq!(answers.look_up(key(0)), known(9));
+    }
+
+    #[test]
+    fn a_move_that_answers_after_another_is_tried_there_before_others() {
+        let mut answers = Answers::default();
+        answers.make_room();
+        answers.praise(3, 8, 100);
+        assert!(answers.promise(3, 8) > answers.promise(4, 8));
+        assert!(answers.promise(4, 8) > answers.promise(4, 9));
+    }
 }
