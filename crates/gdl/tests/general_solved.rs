@@ -228,13 +228,16 @@ fn general_keeps_what_a_small_breakthrough_is_worth() {
 fn on_a_clock(name: &str, start: &Position, oracle: impl Fn() -> Box<dyn Oracle> + Sync, worth: u8) {
     let games: u64 = std::env::var("TERZO_GAMES").map_or(2, |games| games.parse().unwrap());
     let spec = std::env::var("TERZO_PLAYER").unwrap_or_else(|_| "general:time=1s,threads=1".into());
+    let first: u64 = std::env::var("TERZO_SEED").map_or(0, |seed| seed.parse().unwrap());
     let lost: usize = std::thread::scope(|scope| {
         let seats = [(Seat::FIRST, worth), (Seat::SECOND, 100 - worth)];
         let (oracle, spec) = (&oracle, &spec);
         let play = move |(seat, expected): (Seat, u8)| {
             let mut oracle = oracle();
             let play = |seed| against_perfection(spec, start, &[], seat, &mut *oracle, seed);
-            let got: Vec<u8> = (0..if expected > 0 { games } else { 0 }).map(play).collect();
+            let got: Vec<u8> = (first..first + if expected > 0 { games } else { 0 })
+                .map(play)
+                .collect();
             println!("{name}, {spec} on {seat}, worth {expected}: {got:?}");
             got.iter().filter(|&&points| points < expected).count()
         };

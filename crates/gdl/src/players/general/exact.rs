@@ -22,11 +22,11 @@ const WALKS: usize = 16;
 const LARGE: f64 = 17.5;
 /// So many positions fewer than the size says are looked at, at best: some lead to the same, and ends come early. (Of connect four on 5 by 5
 /// a fiftieth is looked at, and all of reversi.)
-const SHARED: f64 = 20.0;
+const SHARED: f64 = 100.0;
 /// Where less is shared than was hoped, that much less is hoped for from then on.
 const SOBERING: f64 = 0.2;
 /// So many positions tell the pace.
-const SAMPLE: u64 = 4000;
+const SAMPLE: u64 = 16_000;
 /// So many positions are looked at for the first move before the next has its turn.
 const FIRST_TURN: u64 = 10_000;
 /// The most births in one pass, unless one position has more children.
@@ -235,16 +235,18 @@ impl Exact {
 
     /// Positions a second, if so few are not enough to know all.
     pub fn pace(&mut self, root: &Position, until: &Until) -> f64 {
-        let (began, before) = (Instant::now(), self.nodes);
-        let mut budget = ExactBudget {
-            until: until.clone(),
-            nodes: SAMPLE,
-        };
-        let proof = self.solve(root, &mut budget);
-        if proof.least == proof.most {
-            return f64::INFINITY;
+        let mut pace = 0.0;
+        // The first ones only make the memory warm.
+        for nodes in [SAMPLE / 4, SAMPLE] {
+            let (began, before) = (Instant::now(), self.nodes);
+            let until = until.clone();
+            let proof = self.solve(root, &mut ExactBudget { until, nodes });
+            if proof.least == proof.most {
+                return f64::INFINITY;
+            }
+            pace = (self.nodes - before) as f64 / began.elapsed().as_secs_f64().max(1e-9);
         }
-        (self.nodes - before) as f64 / began.elapsed().as_secs_f64().max(1e-9)
+        pace
     }
 
     /// Whether so many positions are likely to be enough.
@@ -650,7 +652,19 @@ mod tests {
                 ("(after 5 6) (after 6 7)", ""),
             ],
         );
-        for line in [&[][..], &[0], &[1], &[2], &[2, 2, 2], &[2, 2, 1], &[1, 1, 2]] {
+        for line in [
+            &[][..],
+            &[0],
+            &[1],
+            &[2],
+            &[2, 2, 2],
+            &[2, 2, 1],
+            &[1, 1, 2],
+            &[1, 2, 0],
+            &[1, 1, 0],
+            &[1, 0, 1],
+            &[0, 2, 3],
+        ] {
             let mut position = four.clone();
             for &column in line {
                 let mv = position.view().legal[position.mover().index()][column];

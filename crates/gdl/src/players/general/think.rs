@@ -20,7 +20,7 @@ const FEWEST_BATCHES: f64 = 60.0;
 const DEEP_NODES: u64 = 50;
 
 /// The part of the time in which what is certain is looked for, where little is left of a game.
-const EXACT_PART: f64 = 0.5;
+const EXACT_PART: f64 = 0.6;
 
 /// What may be spent on a move.
 #[derive(Clone, Debug)]
@@ -137,7 +137,7 @@ impl Task {
         let left = Remainder::of(&self.root)?;
         let affordable = match (self.nodes, self.left) {
             (Some(nodes), _) => nodes.saturating_mul(DEEP_NODES) as f64,
-            (None, Some(time)) => EXACT_PART * time.as_secs_f64() * exact.pace(&self.root, &self.until(EXACT_PART)),
+            (None, Some(time)) => EXACT_PART * time.as_secs_f64() * exact.pace(&self.root, &self.until(0.04)),
             (None, None) => f64::INFINITY,
         };
         Some(left).filter(|left| exact.is_enough(affordable, *left))
