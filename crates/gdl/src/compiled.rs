@@ -5,6 +5,7 @@ use crate::GdlError;
 use crate::lanes::BitParallel;
 use crate::logic::{FlatProgram, RelId, Statics, WorkBudget};
 use crate::machine::{FactWeights, MachineKind, Move, State, StateMachine, StateView, Weigh};
+use crate::offspring::Nursery;
 use crate::playout::{PlayoutLimit, Playouts, Samples};
 use crate::propnet::{DifferentialEvaluator, GroundEffort, GroundRules, Propnet, Timer, Wiring, simplify};
 use crate::walk::Walker;
@@ -189,6 +190,10 @@ impl StateMachine for Compiled {
 
     fn walk(&self, walker: &mut dyn Walker, until: &Until, rng: &mut Rng) {
         self.lanes.walk(walker, until, rng);
+    }
+
+    fn nursery(&self) -> Option<Box<dyn Nursery>> {
+        self.lanes.nursery()
     }
 
     fn weights(&self, of: Weigh) -> FactWeights {

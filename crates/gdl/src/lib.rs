@@ -45,6 +45,7 @@ mod lanes;
 mod layout;
 mod logic;
 mod machine;
+mod offspring;
 pub mod players;
 mod playout;
 mod position;

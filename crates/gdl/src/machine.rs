@@ -2,6 +2,7 @@
 
 use crate::GdlError;
 use crate::logic::{FlatProgram, RelationKind};
+use crate::offspring::Nursery;
 use crate::playout::{PlayoutLimit, Playouts, Samples};
 use crate::propnet::Timer;
 use crate::sheet::Hints;
@@ -115,6 +116,11 @@ pub trait StateMachine: Debug + Send + Sync {
 
     /// Random games that `walker` sends out, until it sends no more or the time is up. Only the compiled machine plays any.
     fn walk(&self, _walker: &mut dyn Walker, _until: &Until, _rng: &mut Rng) {}
+
+    /// Who makes the children of several positions side by side, in a game of two. Only the compiled machine has somebody.
+    fn nursery(&self) -> Option<Box<dyn Nursery>> {
+        None
+    }
 
     /// Prepares weights of facts.
     fn weights(&self, of: Weigh) -> FactWeights {
@@ -285,6 +291,11 @@ impl Machine {
     /// Random games that `walker` sends out, hundreds at once, until it sends no more or the time is up. The prover plays none.
     pub(crate) fn walk(&self, walker: &mut dyn Walker, until: &Until, rng: &mut Rng) {
         self.rules.walk(walker, until, rng);
+    }
+
+    /// Who makes the children of several positions side by side; nobody for the prover and for games that are not for two.
+    pub(crate) fn nursery(&self) -> Option<Box<dyn Nursery>> {
+        self.rules.nursery()
     }
 
     /// The facts that change with time alone and that end the game at some time, if there are any. The prover knows none.

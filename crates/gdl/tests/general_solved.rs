@@ -21,7 +21,7 @@ fn smaller(name: &str, changes: &[(&str, &str)]) -> Position {
 }
 
 /// Who knows what every move gets the mover.
-trait Oracle {
+trait Oracle: Send {
     /// A position, and the numbers in the moves that led to it.
     fn value(&mut self, position: &Position, line: &[Vec<usize>]) -> u8;
 }
@@ -221,4 +221,61 @@ fn general_keeps_what_a_small_breakthrough_is_worth() {
     keeps_the_value("breakthrough 4x4", &square, &mut oracle, 0, spec, 3);
     let mut oracle = ThroughOracle::<4, 5>::default();
     keeps_the_value("breakthrough 4x5", &long, &mut oracle, 0, spec, 3);
+}
+
+/// Plays on a clock, two games at once, and prints what came of it: `TERZO_GAMES=10 cargo test --release -p terzo-gdl --test general_solved --
+/// --ignored --nocapture --test-threads 1`. It depends on the machine, so it is no test of every day.
+fn on_a_clock(name: &str, start: &Position, oracle: impl Fn() -> Box<dyn Oracle> + Sync, worth: u8) {
+    let games: u64 = std::env::var("TERZO_GAMES").map_or(2, |games| games.parse().unwrap());
+    let spec = std::env::var("TERZO_PLAYER").unwrap_or_else(|_| "general:time=1s,threads=1".into());
+    let first: u64 = std::env::var("TERZO_SEED").map_or(0, |seed| seed.parse().unwrap());
+    let lost: usize = std::thread::scope(|scope| {
+        let seats = [(Seat::FIRST, worth), (Seat::SECOND, 100 - worth)];
+        let (oracle, spec) = (&oracle, &spec);
+        let play = move |(seat, expected): (Seat, u8)| {
+            let mut oracle = oracle();
+            let play = |seed| against_perfection(spec, start, &[], seat, &mut *oracle, seed);
+            let got: Vec<u8> = (first..first + if expected > 0 { games } else { 0 })
+                .map(play)
+                .collect();
+            println!("{name}, {spec} on {seat}, worth {expected}: {got:?}");
+            got.iter().filter(|&&points| points < expected).count()
+        };
+        let others = scope.spawn(move || play(seats[1]));
+        play(seats[0]) + others.join().unwrap()
+    });
+    assert_eq!(lost, 0, "{name}");
+}
+
+#[test]
+#[ignore = "takes minutes, and a quiet machine"]
+fn clock_tic_tac_toe_and_nim() {
+    for (name, worth) in [("tictactoe", 50), ("nim", 100)] {
+        let start = smaller(name, &[]);
+        let oracle = || -> Box<dyn Oracle> { Box::new(Solver::new(&start, 1 << 28, Watch::default()).unwrap()) };
+        on_a_clock(name, &start, oracle, worth);
+    }
+}
+
+#[test]
+#[ignore = "takes minutes, and a quiet machine"]
+fn clock_connect_four() {
+    let start = small_connect_four("(row 6)");
+    on_a_clock("connect four 5x5", &start, || Box::<FourOracle<5, 5>>::default(), 50);
+}
+
+#[test]
+#[ignore = "takes minutes, and a quiet machine"]
+fn clock_breakthrough() {
+    let start = small_breakthrough(4, 4);
+    on_a_clock("breakthrough 4x4", &start, || Box::<ThroughOracle<4, 4>>::default(), 0);
+    let start = small_breakthrough(4, 5);
+    on_a_clock("breakthrough 4x5", &start, || Box::<ThroughOracle<4, 5>>::default(), 0);
+    let start = small_breakthrough(3, 6);
+    on_a_clock(
+        "breakthrough 3x6",
+        &start,
+        || Box::<ThroughOracle<3, 6>>::default(),
+        100,
+    );
 }

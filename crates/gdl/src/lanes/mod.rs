@@ -2,6 +2,7 @@
 
 mod choose;
 mod lists;
+mod offspring;
 mod planes;
 mod play;
 mod sample;

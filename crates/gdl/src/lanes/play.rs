@@ -1,22 +1,25 @@
 //! Random games, many at once. As soon as a game is over, a new one takes its place.
 
 use super::choose::{ChosenMoves, select};
+use super::offspring::LaneNursery;
 use super::planes::{Plane, literal, run};
 use super::sample::{SampleRequest, play_each};
 use super::schedule::{EvalStep, Schedule};
 use super::walk::walk_all;
 use crate::logic::WorkBudget;
 use crate::machine::State;
+use crate::offspring::Nursery;
 use crate::playout::{PlayoutLimit, Playouts, Samples};
 use crate::propnet::Propnet;
 use crate::walk::{Habits, Walker};
 use crate::{Deadline, GdlError};
 use game::{Rng, Until};
+use std::sync::Arc;
 
 /// A propnet laid out for bit-parallel playouts: each bit of a word is a game of its own.
 #[derive(Clone, Debug)]
 pub struct BitParallel {
-    pub(super) schedule: Schedule,
+    pub(super) schedule: Arc<Schedule>,
     pub(super) roles: usize,
     /// How much more evaluating the goals costs than a step.
     goal_cost: f64,
@@ -39,7 +42,7 @@ impl BitParallel {
         Ok(BitParallel {
             goal_cost: gates(&schedule.goals) as f64 / step as f64,
             roles: propnet.gates.roles.len(),
-            schedule,
+            schedule: Arc::new(schedule),
         })
     }
 
@@ -56,6 +59,11 @@ impl BitParallel {
     /// Random games that `walker` sends out, until it sends no more or the time is up.
     pub fn walk(&self, walker: &mut dyn Walker, until: &Until, rng: &mut Rng) {
         kernel::walk(self, walker, until, rng);
+    }
+
+    /// Who makes the children of several positions side by side, in a game of two.
+    pub fn nursery(&self) -> Option<Box<dyn Nursery>> {
+        Some(Box::new(LaneNursery::new(self.schedule.clone())?))
     }
 
     /// How many finished games, of `size` places, make counting them worth its cost, if a game lasts `length` moves.

@@ -292,13 +292,13 @@ impl General {
             Some(deep) if always || deep.by_material || task.has_no_time_for_games(judging) => task.deepen(deep),
             Some(deep) => {
                 let exact = &mut self.memory.exact;
-                let small = task.is_small();
-                let won = small && task.is_won_by(exact);
+                let small = task.is_small(exact);
+                let won = small.is_some_and(|left| task.is_won_by(exact, left));
                 let known = won || (!task.is_certain() && task.is_proved_by(deep));
                 if !known {
                     task.tree(grower);
                     task.last_look(grower, deep);
-                    if small {
+                    if small.is_some() {
                         task.hold(grower, exact);
                     }
                 }

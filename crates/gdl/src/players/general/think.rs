@@ -20,7 +20,7 @@ const FEWEST_BATCHES: f64 = 60.0;
 const DEEP_NODES: u64 = 50;
 
 /// The part of the time in which what is certain is looked for, where little is left of a game.
-const EXACT_PART: f64 = 0.7;
+const EXACT_PART: f64 = 0.6;
 
 /// What may be spent on a move.
 #[derive(Clone, Debug)]
@@ -133,24 +133,26 @@ impl Task {
     }
 
     /// Whether so little is left of the game that what is certain can be found in the time there is.
-    pub fn is_small(&self) -> bool {
-        let Some(left) = Remainder::of(&self.root) else {
-            return false;
-        };
+    pub fn is_small(&self, exact: &mut Exact) -> Option<Remainder> {
+        let left = Remainder::of(&self.root)?;
         let affordable = match (self.nodes, self.left) {
             (Some(nodes), _) => nodes.saturating_mul(DEEP_NODES) as f64,
-            (None, Some(time)) => EXACT_PART * time.as_secs_f64() * left.pace,
+            (None, Some(time)) => EXACT_PART * time.as_secs_f64() * exact.pace(&self.root, &self.until(0.04)),
             (None, None) => f64::INFINITY,
         };
-        left.is_within(affordable)
+        Some(left).filter(|left| exact.is_enough(affordable, *left))
     }
 
-    /// Looks for what is certain, for most of the time. Whether that is a win, and nothing more is to be found out.
-    pub fn is_won_by(&mut self, exact: &mut Exact) -> bool {
+    /// Looks for what is certain, for much of the time. Whether that is a win, and nothing more is to be found out.
+    pub fn is_won_by(&mut self, exact: &mut Exact, left: Remainder) -> bool {
         let mut budget = self.exact_budget(EXACT_PART);
         let before = exact.nodes;
         let proof = exact.solve(&self.root, &mut budget);
-        self.effort.walks += exact.nodes - before;
+        let nodes = exact.nodes - before;
+        self.effort.walks += nodes;
+        if proof.least < 50 && proof.most >= 50 {
+            exact.sober(nodes, left);
+        }
         self.proof = proof.mv.map(|mv| (proof, mv));
         if self.proof.is_none() {
             // Nothing is certain of the position, but something may be of its moves.
