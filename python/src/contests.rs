@@ -27,14 +27,14 @@ use std::time::Instant;
 /// A player: its name, its spec, and if it is written in Python, what makes one and which version it is.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
-pub struct Contestant {
+pub struct PlayerOrGuest {
     name: String,
     spec: String,
     factory: Option<Py<PyAny>>,
     version: Option<String>,
 }
 
-impl Contestant {
+impl PlayerOrGuest {
     fn entrant(&self) -> Entrant {
         Entrant {
             name: self.name.clone(),
@@ -46,7 +46,7 @@ impl Contestant {
 }
 
 /// Those who are written in Python are guests.
-fn invite(py: Python, game: &Py<Game>, players: &[Contestant], mut setup: ContestSetup) -> ContestSetup {
+fn invite(py: Python, game: &Py<Game>, players: &[PlayerOrGuest], mut setup: ContestSetup) -> ContestSetup {
     for (number, player) in players.iter().enumerate() {
         if let Some(factory) = &player.factory {
             setup = setup.inviting(number, guests::maker(game.clone_ref(py), factory.clone_ref(py)));
@@ -77,7 +77,7 @@ fn report(py: Python, progress: Option<&Py<PyAny>>, played: u64) -> PyResult<()>
 pub fn play_match(
     py: Python,
     game: Py<Game>,
-    players: Vec<Contestant>,
+    players: Vec<PlayerOrGuest>,
     games: u64,
     seed: u64,
     time: &str,
@@ -90,7 +90,7 @@ pub fn play_match(
     let plan = Plan {
         name: String::new(),
         game: game.get().game.name().into(),
-        players: players.iter().map(Contestant::entrant).collect(),
+        players: players.iter().map(PlayerOrGuest::entrant).collect(),
         rounds: 1,
         format: Format::RoundRobin,
         seed: 1,
@@ -129,8 +129,8 @@ fn openings(plies: u32) -> OpeningPlan {
 }
 
 /// What a match came to.
-fn counted(players: &[Contestant], tally: &Tally, seconds: f64) -> Value {
-    let player = |(player, score): (&Contestant, &PlayerTally)| {
+fn counted(players: &[PlayerOrGuest], tally: &Tally, seconds: f64) -> Value {
+    let player = |(player, score): (&PlayerOrGuest, &PlayerTally)| {
         let payoffs = score.payoffs();
         let (low, high) = wilson(score.wins, tally.games);
         json!({
@@ -158,7 +158,7 @@ fn counted(players: &[Contestant], tally: &Tally, seconds: f64) -> Value {
 pub fn play_tournament(
     py: Python,
     game: Py<Game>,
-    players: Vec<Contestant>,
+    players: Vec<PlayerOrGuest>,
     rounds: u64,
     seed: u64,
     time: &str,
@@ -173,7 +173,7 @@ pub fn play_tournament(
     let plan = Plan {
         name,
         game: game.get().game.name().into(),
-        players: named_apart(players.iter().map(Contestant::entrant).collect()),
+        players: named_apart(players.iter().map(PlayerOrGuest::entrant).collect()),
         rounds,
         format: if gauntlet { Format::Gauntlet } else { Format::RoundRobin },
         seed,

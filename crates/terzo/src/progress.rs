@@ -2,7 +2,7 @@
 
 use crate::output::{say, visible};
 use arena::control::Control;
-use arena::tournament::Progress;
+use arena::tournament::TournamentProgress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -106,7 +106,7 @@ impl TournamentDisplay {
     }
 
     /// Shows how it stands, if there is something to see and a terminal to see it on.
-    pub fn show(&mut self, progress: &Progress) {
+    pub fn show(&mut self, progress: &TournamentProgress) {
         let now = Instant::now();
         if !std::io::stderr().is_terminal() {
             if self.interim.is_some_and(|interim| now - self.shown >= interim) {
@@ -147,7 +147,7 @@ impl TournamentDisplay {
     }
 
     /// How it stands, in one line.
-    fn line(&self, progress: &Progress) -> String {
+    fn line(&self, progress: &TournamentProgress) -> String {
         let standings = progress.standings;
         let ratings = standings.ratings();
         let mut line = format!(
@@ -180,7 +180,7 @@ impl TournamentDisplay {
 }
 
 /// How quickly it goes, how long it will take, and what the test says.
-fn pace(began: Instant, progress: &Progress) -> String {
+fn pace(began: Instant, progress: &TournamentProgress) -> String {
     let rate = progress.played as f64 / began.elapsed().as_secs_f64().max(1e-9);
     let left = (progress.total - progress.standings.pairs.min(progress.total)) as f64 / rate.max(1e-9);
     let mut text = format!("{rate:.1} a second, {} left", spoken(left));

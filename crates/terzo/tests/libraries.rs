@@ -63,7 +63,7 @@ fn every_library_can_be_packaged_alone() {
     // What is not committed counts too; that the packages build is not tried here, it takes minutes.
     let packaged = Command::new(cargo)
         .args(["package", "--offline", "--allow-dirty", "--no-verify", "--target-dir"])
-        .arg(&folder.0)
+        .arg(folder.file("target"))
         .args(libraries().iter().map(name))
         .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")))
         .finish();

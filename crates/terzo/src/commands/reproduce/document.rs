@@ -3,7 +3,7 @@
 //! Everything that is counted here is counted from the comparisons, never from the text.
 
 use super::checks::ReportCheck;
-use super::{Files, OVERVIEW, figures};
+use super::{OVERVIEW, ReproductionFiles, figures};
 use arena::experiment::{Agreement, Experiment, FigureComparison, ReadingLine, p_text};
 use arena::plan::Plan;
 use arena::report::TournamentResults;
@@ -62,7 +62,12 @@ impl Document {
     }
 
     /// An experiment that was played, reading by reading.
-    pub fn add(&mut self, experiment: &Experiment, played: &[(Plan, TournamentOutcome)], files: &mut Files) {
+    pub fn add(
+        &mut self,
+        experiment: &Experiment,
+        played: &[(Plan, TournamentOutcome)],
+        files: &mut ReproductionFiles,
+    ) {
         let standings: Vec<&Standings> = played.iter().map(|(_, outcome)| &outcome.standings).collect();
         let compared = experiment.compare(&standings);
         let games = played.first().map_or(0, |(plan, _)| 2 * plan.rounds);
@@ -138,7 +143,7 @@ impl Document {
     }
 
     /// The whole text.
-    pub fn finish(&self, command: &str, seconds: f64, files: &mut Files) -> String {
+    pub fn finish(&self, command: &str, seconds: f64, files: &mut ReproductionFiles) -> String {
         let [agrees, differs, unknown, filled, times] = [
             Agreement::Agrees,
             Agreement::Differs,
