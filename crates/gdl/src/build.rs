@@ -100,6 +100,7 @@ impl Compiled {
 #[derive(Debug)]
 pub struct Building {
     stop: Stop,
+    is_built: Stop,
     built: Receiver<Result<Machine, GdlError>>,
 }
 
@@ -111,12 +112,24 @@ impl Building {
             stop: stop.clone(),
             ..limits
         };
+        let is_built = stop.child();
+        let sign = is_built.clone();
         let (send, built) = mpsc::channel();
         std::thread::spawn(move || {
+            let machine = Machine::compiled(&sheet, limits);
+            let is_there = machine.is_ok();
             // The receiver may be gone.
-            let _ = send.send(Machine::compiled(&sheet, limits));
+            let _ = send.send(machine);
+            if is_there {
+                sign.raise();
+            }
         });
-        Building { stop, built }
+        Building { stop, is_built, built }
+    }
+
+    /// Raised when the machine is there, not when there will be none: for who does meanwhile what is of no use then.
+    pub fn is_built(&self) -> Stop {
+        self.is_built.clone()
     }
 
     /// The machine, or why there will be none, if that is known within `patience`. The answer is given once.

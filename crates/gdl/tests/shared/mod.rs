@@ -47,7 +47,7 @@ fn folders() -> Vec<PathBuf> {
 }
 
 /// The files of a folder, sorted; none if there is no such folder.
-fn files(folder: &Path) -> Vec<PathBuf> {
+pub fn files(folder: &Path) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
         .map(|entries| entries.flatten().map(|entry| entry.path()).collect())
         .unwrap_or_default();

@@ -3,6 +3,7 @@
 use super::thinker::MatchThinker;
 use super::{PlayerEvent, PlayerOptions, Watcher};
 use crate::message::TurnReport;
+use game::Stop;
 use gdl::{Position, Sheet};
 use parking_lot::{Condvar, Mutex, MutexGuard};
 use player::PlayerFactory;
@@ -38,6 +39,8 @@ pub(super) struct MatchSession {
     margin: Duration,
     orders: Sender<ThinkOrder>,
     board: Arc<AnswerBoard>,
+    /// Raised when the match is left: nobody needs its machines any more.
+    stop: Stop,
 }
 
 /// What a thinker is asked to do.
@@ -127,15 +130,19 @@ impl MatchSession {
             margin: options.margin,
             orders,
             board: board.clone(),
+            stop: Stop::new(),
         };
+        let stop = session.stop.clone();
         let until = beginning.accepted + beginning.start - margin_of(options.margin, beginning.start);
-        let budget = beginning.play - margin_of(options.margin, beginning.play);
+        let margin = margin_of(options.margin, beginning.play);
+        let budget = beginning.play - margin;
         let count = ThinkerCount::new(minds);
         std::thread::Builder::new().name("ggp thinker".into()).spawn(move || {
             let _count = count;
             // A game that breaks the machine or the player must not break us.
             let early = |mv| board.write(|face| face.fallback = Some(mv));
-            let made = guarded(|| MatchThinker::new(&beginning, factory, options.seed, until, watcher.clone(), early));
+            let seed = options.seed;
+            let made = guarded(|| MatchThinker::new(&beginning, factory, seed, until, &stop, watcher.clone(), early));
             let thinker = match made.unwrap_or_else(|| Err("the rules broke the machine".into())) {
                 Ok(thinker) => thinker,
                 Err(why) => return board.write(|face| face.ready = Some(Err(why))),
@@ -151,6 +158,7 @@ impl MatchSession {
                 board,
                 id: beginning.id,
                 budget,
+                latest: budget + margin / 4,
                 ponder: options.ponder,
                 watcher,
             };
@@ -203,21 +211,24 @@ impl MatchSession {
             }
             face.asked
         };
-        let deadline = accepted + self.play - margin_of(self.margin, self.play) / 2;
-        let answer = self.board.wait(deadline, |face| match &face.answer {
+        let margin = margin_of(self.margin, self.play);
+        let answered = |face: &Face| match &face.answer {
             _ if face.left => Some(Ok("aborted".into())),
             Some((number, answer)) if *number >= ticket => Some(Ok(answer.clone())),
             _ => match &face.ready {
                 Some(Err(why)) => Some(face.fallback.clone().ok_or(why.clone())),
                 _ => None,
             },
+        };
+        // Half of the margin is for the way. Without any move there is nothing to lose by waiting for nearly all of it.
+        let thought = self.board.wait(accepted + self.play - margin / 2, answered);
+        let answer = thought.or_else(|| {
+            let any = |face: &Face| answered(face).or_else(|| face.fallback.clone().map(Ok));
+            self.board.wait(accepted + self.play - margin / 8, any)
         });
         let mut face = self.board.face();
         face.answered = Some(Instant::now());
-        let answer = match answer {
-            Some(answer) => answer?,
-            None => face.fallback.clone().unwrap_or_else(|| "nil".into()),
-        };
+        let answer = answer.unwrap_or_else(|| Ok("nil".into()))?;
         // Whoever asks with the same report from now on asks anew.
         if face.asked == ticket && face.answer.is_none() {
             face.answer = Some((ticket, answer.clone()));
@@ -259,6 +270,7 @@ impl MatchSession {
             face.left = true;
             sent = face.answer.take().map(|(_, answer)| answer);
         });
+        self.stop.raise();
         let last = report.flatten().map(|report| (report, sent));
         let _ = self.orders.send(ThinkOrder::Leave(last));
     }
@@ -272,6 +284,8 @@ struct MatchThread {
     id: String,
     /// How long the thinker may think about a move.
     budget: Duration,
+    /// After how long its machines stop, whatever it thinks.
+    latest: Duration,
     ponder: bool,
     watcher: Watcher,
 }
@@ -308,7 +322,7 @@ impl MatchThread {
     }
 
     fn play(&mut self, report: &TurnReport, sent: Option<&str>, accepted: Instant, ticket: u64) {
-        let until = accepted + self.budget;
+        let (until, latest) = (accepted + self.budget, accepted + self.latest);
         let (thinker, board) = (&mut self.thinker, &self.board);
         let thought = guarded(|| {
             thinker.follow(report, sent, until);
@@ -317,7 +331,11 @@ impl MatchThread {
             }
             // Somebody who was asked again in the meantime need not think about the old question.
             let is_last = board.face().asked == ticket;
-            if is_last { thinker.choose(accepted, until) } else { None }
+            if is_last {
+                thinker.choose(accepted, until, latest)
+            } else {
+                None
+            }
         });
         let Some(answer) = thought.flatten().or_else(|| board.face().fallback.clone()) else {
             return;
@@ -375,5 +393,36 @@ impl ThinkerCount {
 impl Drop for ThinkerCount {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_that_comes_within_the_margin_is_better_than_none() {
+        let (orders, inbox) = mpsc::channel();
+        let session = MatchSession {
+            id: "late".into(),
+            role: "p".into(),
+            start: Duration::ZERO,
+            play: Duration::from_secs(80),
+            margin: Duration::from_secs(40),
+            orders,
+            board: Arc::default(),
+            stop: Stop::never(),
+        };
+        // Half of the margin is over, and the thinker has only just come to this turn.
+        let accepted = Instant::now() - Duration::from_secs(60);
+        std::thread::scope(|scope| {
+            let board = &session.board;
+            scope.spawn(move || {
+                let asked = inbox.recv();
+                std::thread::sleep(Duration::from_millis(50));
+                board.write(|face| face.fallback = asked.ok().map(|_| "any".into()));
+            });
+            assert_eq!(session.play(TurnReport::Nothing, accepted), Ok("any".into()));
+        });
     }
 }

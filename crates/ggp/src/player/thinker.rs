@@ -4,15 +4,13 @@ use super::session::MatchStart;
 use super::tracker::PositionTracker;
 use super::{PlayerEvent, Watcher};
 use crate::message::TurnReport;
-use game::{Game, Rng, Seat, pick};
-use gdl::{BuildLimits, Building, Deadline, Machine, Position, State};
+use game::{Game, Rng, Seat, Stop, pick};
+use gdl::{BuildLimits, Building, Deadline, Machine, MachineKind, Position, State};
 use player::{Clock, Player, PlayerFactory};
 use std::time::{Duration, Instant};
 
 /// How long the compiled machine may take to build, beside the prover's playing.
 const TO_BUILD: Duration = Duration::from_secs(600);
-/// How long the prover may work on after the start clock, within the first turn.
-const TO_PROVE: Duration = Duration::from_secs(30);
 /// Possible states that the player is asked about for one move.
 const MOST_OPINIONS: usize = 8;
 
@@ -34,12 +32,13 @@ pub(super) struct MatchThinker {
 
 impl MatchThinker {
     /// Reads the rules and builds a machine: the compiled one if it is there in time, else the prover, and building
-    /// goes on. `early` hears of a legal move in the first turn as soon as there is one.
+    /// goes on. `early` hears of a legal move in the first turn as soon as there is one. All of that ends if `stop` is raised.
     pub fn new(
         beginning: &MatchStart,
         factory: PlayerFactory<Position>,
         seed: u64,
         until: Instant,
+        stop: &Stop,
         watcher: Watcher,
         early: impl FnOnce(String),
     ) -> Result<MatchThinker, String> {
@@ -48,11 +47,10 @@ impl MatchThinker {
             plays: machine,
             prover,
             building,
-        } = Machines::new(beginning, until, &watcher, early)?;
+        } = Machines::new(beginning, until, stop, &watcher, early)?;
         let role = role_in(&machine, beginning)?;
         let first = seated(machine, role)?;
-        let mut player = factory.make();
-        player.begin(seed);
+        let mut player = fresh(&factory, seed);
         // The start clock is there to be used, but not by two at once.
         let now = Instant::now();
         if building.is_none() && now < until {
@@ -60,7 +58,10 @@ impl MatchThinker {
                 time: Some(until - now),
                 ..Clock::started_at(now)
             };
-            player.prepare(&first, &clock);
+            in_time(until, || player.prepare(&first, &clock));
+            if is_cut_short(&first, until) {
+                player = fresh(&factory, seed);
+            }
         }
         Ok(MatchThinker {
             id: id.clone(),
@@ -116,8 +117,7 @@ impl MatchThinker {
             Ok((first, carried)) => {
                 self.first = first;
                 carried.into_iter().for_each(|track| self.track = track);
-                self.player = self.factory.make();
-                self.player.begin(self.seed);
+                self.player = fresh(&self.factory, self.seed);
                 "the compiled machine takes over".into()
             }
             Err(why) => format!("no compiled machine ({why}); the prover plays on"),
@@ -149,8 +149,8 @@ impl MatchThinker {
         Some(self.tracker().print_move(chosen))
     }
 
-    /// The player's move. `None` if it has none in time.
-    pub fn choose(&mut self, asked: Instant, until: Instant) -> Option<String> {
+    /// The player's move, thought about until `until` and not at all after `latest`. `None` if it has none in time.
+    pub fn choose(&mut self, asked: Instant, until: Instant, latest: Instant) -> Option<String> {
         let legal = self.track.legal(self.tracker(), self.role)?;
         let legal: Vec<String> = legal.into_iter().map(|mv| self.tracker().print_move(mv)).collect();
         if let [only] = legal.as_slice() {
@@ -178,7 +178,11 @@ impl MatchThinker {
                 time: Some(share),
                 ..Clock::started_at(started)
             };
-            match self.player.choose(&position, &clock) {
+            let chosen = in_time(latest, || self.player.choose(&position, &clock));
+            if is_cut_short(&self.first, latest) {
+                self.player = fresh(&self.factory, self.seed);
+            }
+            match chosen {
                 Ok(analysis) => {
                     let said = self.first.machine().print_move(analysis.best);
                     let place = legal.iter().position(|legal| *legal == said);
@@ -202,7 +206,11 @@ impl MatchThinker {
             time: Some(moment),
             ..Clock::unlimited()
         };
-        self.player.prepare(&position, &clock);
+        let latest = clock.started + 2 * moment;
+        in_time(latest, || self.player.prepare(&position, &clock));
+        if is_cut_short(&self.first, latest) {
+            self.player = fresh(&self.factory, self.seed);
+        }
         // A player that has no use for the time would keep us busy asking.
         clock.elapsed() >= moment / 4
     }
@@ -223,6 +231,28 @@ impl MatchThinker {
         let roles = machine.roles().into_iter().map(String::from);
         same.then(|| roles.zip(first).collect())
     }
+}
+
+/// What the player does on its clock: it looks there from state to state, but one state may take the prover seconds. So the
+/// machines stop at `latest`.
+fn in_time<T>(latest: Instant, think: impl FnOnce() -> T) -> T {
+    let deadline = Deadline {
+        at: Some(latest),
+        stop: Stop::never(),
+    };
+    deadline.bound(think)
+}
+
+/// Whether a machine was stopped in the middle of a state: the player believes then that the game was over there, and would go on
+/// believing it. The compiled machine is never.
+fn is_cut_short(position: &Position, latest: Instant) -> bool {
+    Instant::now() >= latest && position.machine().kind() == MachineKind::Prover
+}
+
+fn fresh(factory: &PlayerFactory<Position>, seed: u64) -> Box<dyn Player<Position>> {
+    let mut player = factory.make();
+    player.begin(seed);
+    player
 }
 
 fn seated(machine: Machine, role: usize) -> Result<Position, String> {
@@ -252,19 +282,21 @@ impl Machines {
     fn new(
         beginning: &MatchStart,
         until: Instant,
+        stop: &Stop,
         watcher: &Watcher,
         early: impl FnOnce(String),
     ) -> Result<Machines, String> {
         let limits = BuildLimits {
             time: TO_BUILD,
+            stop: stop.clone(),
             ..BuildLimits::default()
         };
         let building = Building::start(beginning.sheet.clone(), limits);
-        // The prover is there in a moment, and with it a move, whatever becomes of the rest. Where the start clock is too short for
-        // that, it is still in time for the first turn.
+        // The prover is there in a moment, and with it a move, whatever becomes of the rest. On a slow day that moment is past the
+        // clocks; but who gives it up has no move at all before the compiled machine is there, and some never are.
         let deadline = Deadline {
-            at: Some(until + (beginning.play / 2).min(TO_PROVE)),
-            ..Deadline::default()
+            at: None,
+            stop: building.is_built(),
         };
         let proves = deadline.bound(|| prover(beginning, early));
         // The player wants to have a look before the first turn, too; but without the prover it has nothing to look at.
@@ -292,7 +324,7 @@ impl Machines {
         };
         let (plays, prover) = match (compiled, proves) {
             (Some(machine), Ok(prover)) => (machine, prover.is_hidden().then_some(prover)),
-            (Some(machine), Err(why)) if machine.is_hidden() => return Err(why),
+            (Some(machine), Err(_)) if machine.is_hidden() => (machine, Some(prover(beginning, |_| ())?)),
             (Some(machine), Err(_)) => (machine, None),
             (None, Ok(prover)) if prover.is_hidden() => {
                 let second = Machine::prover(&beginning.sheet).map_err(|error| error.to_string())?;
@@ -318,4 +350,58 @@ fn prover(beginning: &MatchStart, early: impl FnOnce(String)) -> Result<Machine,
         early(prover.print_move(mv));
     }
     Ok(prover)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gdl::Sheet;
+    use std::sync::Arc;
+
+    /// Eight wheels in one fact: too many positions for the compiled machine, none of them hard. The prover looks at the clock
+    /// while it makes all triples.
+    fn wheels() -> Sheet {
+        let mut text =
+            String::from("(role p) (init (wheels 0 0 0 0 0 0 0 0)) (<= terminal (true (wheels 9 9 9 9 9 9 9 9)))");
+        let number = |n| format!(" (number {n})");
+        text.extend((0..40).map(number));
+        (0..9).for_each(|n| text += &format!(" (succ {n} {})", n + 1));
+        text += " (<= (triple ?a ?b ?c) (number ?a) (number ?b) (number ?c))";
+        for wheel in 0..8 {
+            let at = |turned: bool| {
+                let places = (0..8).map(|place| match place == wheel && turned {
+                    true => "?next".to_string(),
+                    false => format!("?w{place}"),
+                });
+                places.collect::<Vec<_>>().join(" ")
+            };
+            let (now, next) = (at(false), at(true));
+            text +=
+                &format!(" (<= (legal p (turn {wheel})) (true (wheels {now})) (succ ?w{wheel} ?next) (triple 1 2 3))");
+            text += &format!(
+                " (<= (next (wheels {next})) (does p (turn {wheel})) (true (wheels {now})) (succ ?w{wheel} ?next))"
+            );
+        }
+        text += " (goal p 100)";
+        Sheet::parse("wheels", &text).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    #[test]
+    fn a_prover_that_is_late_for_its_clocks_is_still_waited_for() {
+        let accepted = Instant::now();
+        let beginning = MatchStart {
+            id: "late".into(),
+            role: "p".into(),
+            sheet: wheels(),
+            start: Duration::ZERO,
+            play: Duration::ZERO,
+            accepted,
+        };
+        let mut early = None;
+        let stop = Stop::new();
+        let quiet: Watcher = Arc::new(|_| ());
+        let machines = Machines::new(&beginning, accepted, &stop, &quiet, |mv| early = Some(mv));
+        assert_eq!(machines.map(|machines| machines.plays.kind()), Ok(MachineKind::Prover));
+        assert_eq!(early.as_deref(), Some("(turn 0)"));
+    }
 }

@@ -357,3 +357,20 @@ fn the_prover_plays_while_a_large_sheet_is_still_being_built() {
     assert!(!talk.heard("cannot be made"));
     assert_eq!(talk.say("( ABORT M1 )"), "aborted");
 }
+
+#[test]
+fn no_machine_is_busy_for_a_player_long_after_its_clock() {
+    let bounds = Arc::new(Mutex::new(Vec::new()));
+    let seen = bounds.clone();
+    let talk = Talk::new(odd(move |position, clock| {
+        let bound = gdl::Deadline::current().at;
+        seen.lock()
+            .unwrap()
+            .push(bound.map(|at| at.saturating_duration_since(clock.started)));
+        first_legal(position)
+    }));
+    assert_eq!(talk.say(&start("M1", "tictactoe", "x", 5, 20)), "ready");
+    talk.plays_legally("( PLAY M1 NIL )", "tictactoe", 0, &[]);
+    // It thinks until half a second before the end of its clock; any legal move is sent a quarter before.
+    assert_eq!(*bounds.lock().unwrap(), [Some(Duration::from_millis(19_625))]);
+}

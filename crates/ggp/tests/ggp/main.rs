@@ -9,5 +9,6 @@ mod matches;
 mod raw;
 #[path = "../../../gdl/tests/shared/mod.rs"]
 mod shared;
+mod sheets;
 mod soak;
 mod strangers;

@@ -6,7 +6,7 @@ use super::grow::{Grower, GrowthLimit, Judging, WalkCount, lock};
 use super::switches;
 use super::tree::{Perspective, RootMove, Tree};
 use super::{Memory, told};
-use crate::{Move, Position};
+use crate::{Deadline, Move, Position};
 use game::Instant;
 use game::{Game, Payoff, Rng, Until, mix, rng};
 use player::{Analysis, Limits, Observer};
@@ -206,10 +206,11 @@ impl Task {
         let seeds: Vec<u64> = (0..self.threads).map(seed).collect();
         let root = self.root.clone();
         let machine = root.machine();
+        let bound = &Deadline::current();
         std::thread::scope(|scope| {
             let others: Vec<_> = seeds[1..]
                 .iter()
-                .map(|&seed| scope.spawn(move || grower.grow(machine, stop, seed)))
+                .map(|&seed| scope.spawn(move || bound.bound(|| grower.grow(machine, stop, seed))))
                 .collect();
             // Ends when the other end of this channel does.
             let (grows, grown) = channel();
