@@ -149,7 +149,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
         let mut depth = (deepest - 1) % step + 1;
         while depth <= deepest {
             // The best of the last depth first: the others then need only a null window.
-            moves.sort_by_key(|mv| !best.contains(mv));
+            these_first(&mut moves, &best);
             best.clear();
             let (mut value, mut solved) = (-tree.view.win() - 1, true);
             let at = Horizon { ply: 0, depth };
@@ -261,8 +261,7 @@ impl<'a, M: Copy> Root<'a, M> {
         E: Evaluator<G>,
     {
         let last_best = self.best.index;
-        self.order
-            .sort_by_key(|&i| (i != last_best, -i64::from(self.values[i])));
+        best_first(&mut self.order, last_best, &self.values);
         let win = tree.view.win();
         let at = Horizon { ply: 0, depth };
         let mut best: Option<(usize, Value)> = None;
@@ -305,4 +304,15 @@ impl<'a, M: Copy> Root<'a, M> {
         }
         self.answer.solved = solved;
     }
+}
+
+/// Sorts root moves: some before all others. A function of its own, as the next one: sorting is much code, and becomes so once for
+/// each kind of move, not once for each game and evaluator.
+fn these_first<M: PartialEq>(moves: &mut [M], first: &[M]) {
+    moves.sort_by_key(|mv| !first.contains(mv));
+}
+
+/// Sorts the numbers of root moves by their values, the best of the last depth before all.
+fn best_first(order: &mut [usize], last_best: usize, values: &[Value]) {
+    order.sort_by_key(|&i| (i != last_best, -i64::from(values[i])));
 }

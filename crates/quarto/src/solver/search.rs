@@ -74,6 +74,16 @@ struct OpenPlacement {
     hash: u64,
 }
 
+/// Sorts by score; a function of its own, so that sorting becomes code once and not for every kind of search.
+fn sort_branches(branches: &mut [Branch]) {
+    branches.sort_unstable_by_key(|branch| branch.score);
+}
+
+/// Sorts by score, likewise.
+fn sort_placements(placements: &mut [OpenPlacement]) {
+    placements.sort_unstable_by_key(|placement| placement.score);
+}
+
 impl<'a, const MISERE: bool> SearchThread<'a, MISERE> {
     /// A search that shares what it learns; `alone` if no other thread works on the same question.
     pub(super) fn new(context: &'a SearchContext, alone: bool) -> Self {
@@ -297,7 +307,7 @@ impl<'a, const MISERE: bool> SearchThread<'a, MISERE> {
             count += 1;
         }
         let branches = &mut branches[..count];
-        branches.sort_unstable_by_key(|branch| branch.score);
+        sort_branches(branches);
         let branches = &*branches;
         let mark = |way: usize| hash ^ u64::from(branches[way].piece + 1) << 40;
         self.some_way_wins(node, branches.len(), mark, |search, way| {
@@ -356,7 +366,7 @@ impl<'a, const MISERE: bool> SearchThread<'a, MISERE> {
             count += 1;
         }
         let branches = &mut branches[..count];
-        branches.sort_unstable_by_key(|branch| branch.score);
+        sort_branches(branches);
         branches.iter().all(|branch| self.some_cell_wins(node, branch, rounds))
     }
 
@@ -481,7 +491,7 @@ impl<'a, const MISERE: bool> SearchThread<'a, MISERE> {
             }
         }
         let opens = &mut opens[..unknown];
-        opens.sort_unstable_by_key(|open| open.score);
+        sort_placements(opens);
         Some(opens)
     }
 
