@@ -88,7 +88,7 @@ fn only_the_registry_and_what_is_about_one_game_name_games() {
 
 /// Names that several types have, because they are the same idea. Everything else has a name of its own, so that who finds a name
 /// has found the thing.
-const SAME_IDEA: [(&str, &[&str]); 8] = [
+const SAME_IDEA: [(&str, &[&str]); 7] = [
     (
         "every game has its own",
         &[
@@ -146,10 +146,6 @@ const SAME_IDEA: [(&str, &[&str]); 8] = [
     (
         "how much time there is: for a tournament's players, for a table's people",
         &["TimeControl"],
-    ),
-    (
-        "an exact value, and gdl's search for it, which is still to be renamed",
-        &["Exact"],
     ),
 ];
 

@@ -162,7 +162,9 @@ fn joined(position: &Position, mover: Seat, mv: Move, rng: &mut Rng) -> Position
 
 /// What is left of a clock for what a player does not control. Half of a short clock at most: who gets five milliseconds is to think, too.
 pub(crate) fn margin(time: Duration) -> Duration {
-    (time / 10).clamp(Duration::from_millis(5), Duration::from_millis(200)).min(time / 2)
+    (time / 10)
+        .clamp(Duration::from_millis(5), Duration::from_millis(200))
+        .min(time / 2)
 }
 
 #[cfg(test)]

@@ -97,7 +97,7 @@ struct Level {
 
 /// A search for exact values, and what it remembers.
 #[derive(Default)]
-pub struct Exact {
+pub struct ExactSearch {
     /// The game that all of this is about.
     game: Option<Position>,
     nursery: Option<Box<dyn Nursery>>,
@@ -201,7 +201,7 @@ fn shared(standing: &Standing) -> Result<u8, GaveUp> {
     }
 }
 
-impl Exact {
+impl ExactSearch {
     /// What is certain of `root`, as far as it can be found out.
     pub fn solve(&mut self, root: &Position, budget: &mut ExactBudget) -> Proof {
         let mut proof = Proof {
@@ -334,11 +334,11 @@ impl Exact {
     /// Makes a position the root, and its children. None if it cannot be searched.
     fn stand(&mut self, root: &Position) -> Option<()> {
         if self.game.as_ref().is_none_or(|game| *game != root.start()) {
-            *self = Exact {
+            *self = ExactSearch {
                 nursery: root.machine().nursery(),
                 game: Some(root.start()),
                 nodes: self.nodes,
-                ..Exact::default()
+                ..ExactSearch::default()
             };
         }
         let layout = self.nursery.as_ref()?.layout();
@@ -614,7 +614,7 @@ mod tests {
     fn what_is_certain_is_what_the_solver_says_of_positions_and_of_moves() {
         for (start, skipped) in [(start("tictactoe", &[]), 0), (start("nim", &[]), 0), (small_four(), 8)] {
             let mut solver = Solver::new(&start, 1 << 28, Watch::default()).unwrap();
-            let mut exact = Exact::default();
+            let mut exact = ExactSearch::default();
             let mut rng = game::rng(3);
             for _ in 0..6 {
                 let mut position = start.clone();
@@ -670,7 +670,7 @@ mod tests {
                 let mv = position.view().legal[position.mover().index()][column];
                 position.play_unchecked(mv);
             }
-            let mut exact = Exact::default();
+            let mut exact = ExactSearch::default();
             let began = Instant::now();
             let answer = exact.first_that_gets(&position, 50, &mut endless());
             let (half, nodes) = (began.elapsed(), exact.nodes);
@@ -723,7 +723,7 @@ mod tests {
                 .fold(Sheet::text(name).unwrap(), |text, (from, to)| text.replace(from, to));
             let prover = Machine::prover(&Sheet::parse(name, &text).unwrap()).unwrap();
             let (compiled, proved) = (start(name, changes), Position::new(prover).unwrap());
-            let (mut exact, mut known) = (Exact::default(), HashMap::new());
+            let (mut exact, mut known) = (ExactSearch::default(), HashMap::new());
             let mut rng = game::rng(8);
             for _ in 0..3 {
                 let (mut position, mut twin) = (compiled.clone(), proved.clone());
@@ -750,7 +750,7 @@ mod tests {
     #[test]
     fn what_may_take_no_longer_is_not_said_to_be_certain() {
         let start = small_four();
-        let mut exact = Exact::default();
+        let mut exact = ExactSearch::default();
         let mut budget = ExactBudget {
             until: Until::never(),
             nodes: 100,
@@ -765,7 +765,7 @@ mod tests {
     #[test]
     fn small_games_are_told_from_large_ones() {
         for small in [start("tictactoe", &[]), small_four()] {
-            assert!(Remainder::of(&small).is_some_and(|left| Exact::default().is_enough(1_000_000.0, left)));
+            assert!(Remainder::of(&small).is_some_and(|left| ExactSearch::default().is_enough(1_000_000.0, left)));
         }
         for large in [
             "connectfour",
@@ -792,7 +792,7 @@ mod tests {
             (<= (goal ?r 70) (role ?r))";
         let sheet = Sheet::parse("both", text).unwrap();
         let start = Position::new(Machine::compiled(&sheet, BuildLimits::default()).unwrap()).unwrap();
-        let proof = Exact::default().solve(&start, &mut endless());
+        let proof = ExactSearch::default().solve(&start, &mut endless());
         assert_eq!((proof.least, proof.most, proof.mv), (0, 100, None));
     }
 }

@@ -23,7 +23,7 @@ mod tree;
 use crate::players::{Maker, TIME, margin};
 use crate::{MachineKind, Move, Position};
 use deep::Deep;
-use exact::Exact;
+use exact::ExactSearch;
 use game::Instant;
 use game::{Game, Rng, below, mix, pick, rng};
 use grow::{Grower, Judging};
@@ -148,7 +148,7 @@ struct Memory {
     grower: Option<Grower>,
     deep: Option<Deep>,
     /// Where little is left of a game of two: what is certain.
-    exact: Exact,
+    exact: ExactSearch,
     /// Alone: all that was looked at.
     single_player: SinglePlayerSearch,
     /// Alone: the positions to come and what to play there, and what it will be worth.

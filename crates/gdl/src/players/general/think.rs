@@ -1,7 +1,7 @@
 //! Thinking about one move: who of the searches gets how much of the time, and whose word counts.
 
 use super::deep::{self, Deep};
-use super::exact::{Exact, ExactBudget, Proof, Remainder};
+use super::exact::{ExactBudget, ExactSearch, Proof, Remainder};
 use super::grow::{Grower, GrowthLimit, Judging, WalkCount, lock};
 use super::switches;
 use super::tree::{Perspective, RootMove, Tree};
@@ -133,7 +133,7 @@ impl Task {
     }
 
     /// Whether so little is left of the game that what is certain can be found in the time there is.
-    pub fn is_small(&self, exact: &mut Exact) -> Option<Remainder> {
+    pub fn is_small(&self, exact: &mut ExactSearch) -> Option<Remainder> {
         let left = Remainder::of(&self.root)?;
         let affordable = match (self.nodes, self.left) {
             (Some(nodes), _) => nodes.saturating_mul(DEEP_NODES) as f64,
@@ -144,7 +144,7 @@ impl Task {
     }
 
     /// Looks for what is certain, for much of the time. Whether that is a win, and nothing more is to be found out.
-    pub fn is_won_by(&mut self, exact: &mut Exact, left: Remainder) -> bool {
+    pub fn is_won_by(&mut self, exact: &mut ExactSearch, left: Remainder) -> bool {
         let mut budget = self.exact_budget(EXACT_PART);
         let before = exact.nodes;
         let proof = exact.solve(&self.root, &mut budget);
@@ -171,7 +171,7 @@ impl Task {
     }
 
     /// Of what the tree likes best the first that keeps what is certain.
-    pub fn hold(&mut self, grower: &Grower, exact: &mut Exact) {
+    pub fn hold(&mut self, grower: &Grower, exact: &mut ExactSearch) {
         let Some((proof, _)) = self.proof else {
             return;
         };
