@@ -1,10 +1,10 @@
 //! A game as the API tells of it.
 
+use games::describe::ToSchema;
 use games::exact::Branch;
 use games::view::View;
 use games::{AnyGame, Choice};
 use serde::Serialize;
-use utoipa::ToSchema;
 
 /// A game.
 #[derive(Clone, Serialize, ToSchema)]
