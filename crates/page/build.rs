@@ -43,7 +43,10 @@ fn main() -> io::Result<()> {
         );
     }
     table += "]\n";
-    fs::write(out.join("assets.rs"), table)
+    fs::write(out.join("assets.rs"), table)?;
+    let description = Path::new("../../docs/openapi.json");
+    println!("cargo::rerun-if-changed={}", description.display());
+    fs::write(out.join("openapi.json.gz"), gzip(&fs::read(description)?)?)
 }
 
 /// A name for what is in some bytes.

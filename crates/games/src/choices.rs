@@ -1,11 +1,11 @@
 //! What recorded games chose at a position, and how they fared.
 
+use crate::describe::ToSchema;
 use crate::playable::Playable;
 #[cfg(not(target_arch = "wasm32"))]
 use arena::store::{Store, StoreError};
 use game::{GameError, Seat};
 use serde::Serialize;
-use utoipa::ToSchema;
 
 /// A game that was played: its turns, and who won it.
 #[derive(Clone, Debug)]

@@ -3,11 +3,11 @@
 //! A game that can be solved gives an [`ExactPosition`]. It holds no solver: it makes [questions](Question) that whoever has
 //! threads to spare puts to the [`Solvers`] of a thread, in any order, and more than once if time ran out.
 
+use crate::describe::ToSchema;
 use crate::sentence::{Sentence, in_english};
 use ::game::Instant;
 use ::game::Seat;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 pub use crate::quarto::solvers::Solvers;
 

@@ -16,6 +16,7 @@ extern crate self as games;
 mod any;
 mod builtin;
 mod choices;
+pub mod describe;
 mod encoding;
 #[cfg(not(target_arch = "wasm32"))]
 mod entrants;

@@ -2,11 +2,11 @@
 //! also the sentence's name in the page's tables of texts, so it is always written out where a sentence is made: a test of the page
 //! looks for it there.
 
+use crate::describe::ToSchema;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
-use utoipa::ToSchema;
 
 /// A sentence, or a part of one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]

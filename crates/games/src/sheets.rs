@@ -2,6 +2,7 @@
 
 use crate::any::{AnyGame, GameEntry};
 use crate::builtin::beside_quarto;
+use crate::describe::ToSchema;
 use ::gdl::sheet::{self, Severity};
 use ::gdl::{BuildLimits, Machine, Position, Sheet};
 use parking_lot::Mutex;
@@ -10,7 +11,6 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
-use utoipa::ToSchema;
 
 /// The name of a game from a pasted sheet.
 pub const PASTED: &str = "gdl";

@@ -4,12 +4,12 @@
 use axum::Json;
 #[cfg(not(target_arch = "wasm32"))]
 use axum::response::{IntoResponse, Response};
+use games::describe::ToSchema;
 use games::sheets::{Diagnostic, SheetError};
 use games::{SessionError, UnknownGame};
 use http::StatusCode;
 use player::SpecError;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 /// A refusal: always the same shape, whatever was asked.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]

@@ -58,8 +58,10 @@ pub mod terminal;
 #[cfg(not(target_arch = "wasm32"))]
 mod tournaments;
 
+#[cfg(all(feature = "describe", not(target_arch = "wasm32")))]
+pub use api::openapi;
 #[cfg(not(target_arch = "wasm32"))]
-pub use api::{openapi, router};
+pub use api::router;
 pub use api_error::{ApiError, shortened};
 #[cfg(not(target_arch = "wasm32"))]
 pub use app::{App, Config};

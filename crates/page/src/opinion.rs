@@ -1,11 +1,11 @@
 //! What the strongest player thinks where nobody knows the truth.
 
 use crate::api_error::ApiError;
+use games::describe::ToSchema;
 use games::{Session, Thinker};
 use player::{Analysis, Score};
 use serde::Serialize;
 use std::time::Duration;
-use utoipa::ToSchema;
 
 /// How long it thinks about one position.
 pub const THOUGHT: Duration = Duration::from_millis(400);

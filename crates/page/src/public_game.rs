@@ -1,10 +1,10 @@
 //! A game as the API tells of it.
 
+use games::describe::ToSchema;
 use games::exact::TurnClass;
 use games::view::View;
 use games::{AnyGame, RecordedChoice};
 use serde::Serialize;
-use utoipa::ToSchema;
 
 /// A game.
 #[derive(Clone, Serialize, ToSchema)]

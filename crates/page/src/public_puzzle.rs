@@ -1,12 +1,12 @@
 //! A puzzle being tried, as the API tells of it.
 
 use crate::api_error::ApiError;
+use games::describe::ToSchema;
 use games::puzzles::{PuzzleError, PuzzleQuestion, TryResult, WhyWrong};
 use games::view::View;
 use games::{AnyGame, Moment, Session};
 use serde::Serialize;
 use std::sync::Arc;
-use utoipa::ToSchema;
 
 /// What came of a try, and everything to be seen on the way.
 #[derive(Serialize, ToSchema)]

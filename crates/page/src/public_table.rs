@@ -3,10 +3,10 @@
 use crate::table::{Action, Clocks, Person, Seating, Table, Termination};
 use game::Instant;
 use games::Moment;
+use games::describe::ToSchema;
 use games::view::View;
 use player::Analysis;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 impl Table {
     /// The table as it stands, or as it stood at an earlier ply.

@@ -7,12 +7,12 @@ pub(crate) mod searched;
 
 pub use search::puzzle::{Mining, Wanted};
 
+use crate::describe::ToSchema;
 use game::GameError;
 use search::Unsolved;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use thiserror::Error;
-use utoipa::ToSchema;
 
 /// The puzzles of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]

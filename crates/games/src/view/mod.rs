@@ -7,9 +7,9 @@ pub mod gdl;
 pub mod quarto;
 pub mod stack4;
 
+use crate::describe::ToSchema;
 use serde::Serialize;
 use std::fmt;
-use utoipa::ToSchema;
 
 /// What to draw.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]

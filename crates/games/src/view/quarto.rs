@@ -1,10 +1,10 @@
 //! A Quarto position as the page shows it.
 
+use crate::describe::ToSchema;
 use ::quarto::{ATTRIBUTES, Cell, CellSet, Piece, PieceSet, Position, Turn, words};
 use game::Game;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use utoipa::ToSchema;
 
 /// A Quarto board and what can be said about it at sight.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]

@@ -1,11 +1,11 @@
 //! A Stack Four position as the page shows it.
 
+use crate::describe::ToSchema;
 use ::stack4::geometry::LINE;
 use ::stack4::{Cells, Column, GAME_LENGTH, Position, line_value};
 use game::Seat;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use utoipa::ToSchema;
 
 /// A Stack Four board.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]

@@ -1,10 +1,17 @@
 //! What the description of the API says beyond the single handlers.
 
 use super::understanding::{AnalysisEnd, Progress, TruthEnd};
-use games::sentence::{Sentence, SentenceValue};
+use super::{
+    every_route, games, gdl, opinion, play, qr, tables, teaching, tournament_study, tournaments, understanding,
+};
+use crate::app::App;
+use ::games::sentence::{Sentence, SentenceValue};
+use std::sync::Arc;
 use utoipa::OpenApi;
 use utoipa::openapi::schema::{AdditionalProperties, Object, SchemaType, Type};
 use utoipa::openapi::{RefOr, Schema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 #[derive(OpenApi)]
 #[openapi(
@@ -23,11 +30,19 @@ use utoipa::openapi::{RefOr, Schema};
     // A stream of several kinds of events is described by one of them only: these are the others.
     components(schemas(Progress, TruthEnd, AnalysisEnd, Sentence, SentenceValue))
 )]
-pub(super) struct Description;
+struct Description;
+
+/// The description of the API, as JSON, from its handlers.
+pub fn openapi() -> String {
+    let router = OpenApiRouter::<Arc<App>>::with_openapi(Description::openapi());
+    let (_, mut description) = every_route!(router, routes).split_for_parts();
+    require_nullable(&mut description);
+    description.to_pretty_json().unwrap_or_default() + "\n"
+}
 
 /// Says that an answer always has the fields that may be null: a field without a value is written as null, never left out.
 /// Who asks may leave such fields out. Requests are known by allowing no fields but their own.
-pub(super) fn require_nullable(description: &mut utoipa::openapi::OpenApi) {
+fn require_nullable(description: &mut utoipa::openapi::OpenApi) {
     let schemas = description.components.iter_mut().flat_map(|it| it.schemas.values_mut());
     schemas.for_each(require_nullable_fields);
 }

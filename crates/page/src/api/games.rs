@@ -1,14 +1,16 @@
 //! What there is to play, and how the server is.
 
-use crate::api_error::{ApiError, ErrorBody};
+use crate::api_error::ApiError;
+#[cfg(feature = "describe")]
+use crate::api_error::ErrorBody;
 use crate::app::App;
 use crate::extract::Path;
 use crate::public_game::{GameInfo, Preview};
 use axum::Json;
 use axum::extract::State;
+use games::describe::ToSchema;
 use serde::Serialize;
 use std::sync::Arc;
-use utoipa::ToSchema;
 
 /// All games.
 #[derive(Clone, Serialize, ToSchema)]
@@ -18,7 +20,7 @@ pub struct Games {
 }
 
 /// The games, and who plays them.
-#[utoipa::path(get, path = "/api/games", tag = "games", responses((status = 200, body = Games)))]
+#[api_macros::path(get, path = "/api/games", tag = "games", responses((status = 200, body = Games)))]
 pub async fn games(State(app): State<Arc<App>>) -> Result<Json<Games>, ApiError> {
     let list = move || {
         let found = games::all().into_iter();
@@ -38,7 +40,7 @@ pub struct Previews {
 }
 
 /// A picture of every game, for who chooses one.
-#[utoipa::path(get, path = "/api/games/previews", tag = "games", responses((status = 200, body = Previews)))]
+#[api_macros::path(get, path = "/api/games/previews", tag = "games", responses((status = 200, body = Previews)))]
 pub async fn previews(State(app): State<Arc<App>>) -> Result<Json<Previews>, ApiError> {
     let draw = move || {
         let found = games::all().into_iter();
@@ -59,7 +61,7 @@ pub struct SheetText {
 }
 
 /// The text of a bundled rule sheet, to be read and edited.
-#[utoipa::path(
+#[api_macros::path(
     get, path = "/api/gdl/sheets/{name}", tag = "games", params(("name" = String, Path)),
     responses((status = 200, body = SheetText), (status = 404, body = ErrorBody))
 )]
@@ -103,7 +105,7 @@ impl Load {
 }
 
 /// How busy the server is.
-#[utoipa::path(get, path = "/api/status", tag = "games", responses((status = 200, body = Status)))]
+#[api_macros::path(get, path = "/api/status", tag = "games", responses((status = 200, body = Status)))]
 pub async fn status(State(app): State<Arc<App>>) -> Json<Status> {
     Json(Status {
         version: env!("CARGO_PKG_VERSION"),
@@ -125,7 +127,7 @@ pub struct Access {
 }
 
 /// What a link for somebody else is made of.
-#[utoipa::path(get, path = "/api/access", tag = "games", responses((status = 200, body = Access)))]
+#[api_macros::path(get, path = "/api/access", tag = "games", responses((status = 200, body = Access)))]
 pub async fn access(State(app): State<Arc<App>>) -> Json<Access> {
     Json(Access {
         addresses: app.addresses.clone(),

@@ -1,15 +1,17 @@
 //! Rule sheets: what is wrong with them, and where.
 
-use crate::api_error::{ApiError, ErrorBody};
+use crate::api_error::ApiError;
+#[cfg(feature = "describe")]
+use crate::api_error::ErrorBody;
 use crate::app::App;
 use crate::client::Client;
 use crate::extract::Body;
 use axum::Json;
 use axum::extract::State;
+use games::describe::ToSchema;
 use games::sheets::Checked;
 use serde::Deserialize;
 use std::sync::Arc;
-use utoipa::ToSchema;
 
 /// A rule sheet.
 #[derive(Deserialize, ToSchema)]
@@ -20,7 +22,7 @@ pub struct SheetRequest {
 }
 
 /// Checks a rule sheet.
-#[utoipa::path(
+#[api_macros::path(
     post, path = "/api/gdl/check", tag = "games", request_body = SheetRequest,
     responses((status = 200, body = Checked), (status = "4XX", body = ErrorBody))
 )]

@@ -1,5 +1,6 @@
 //! The JSON API: what the page itself uses, described by the file it is generated into.
 
+#[cfg(feature = "describe")]
 mod description;
 mod games;
 mod gdl;
@@ -17,85 +18,95 @@ use crate::app::App;
 use crate::compression::compress;
 use crate::extract::wants_page;
 use crate::guard::guard;
+use api_macros::routes;
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request, State};
-use axum::http::{Method, header};
+use axum::http::{Method, StatusCode, header};
 use axum::middleware;
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
-use description::Description;
+use axum::routing::{MethodRouter, get};
+#[cfg(feature = "describe")]
+pub use description::openapi;
+use flate2::read::GzDecoder;
+use std::io::Read;
 use std::sync::Arc;
-use utoipa::OpenApi as _;
-use utoipa::openapi::OpenApi;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
-/// The routes, and their description.
-fn api() -> (Router<Arc<App>>, OpenApi) {
-    let (router, mut description) = OpenApiRouter::with_openapi(Description::openapi())
-        .routes(routes!(games::games))
-        .routes(routes!(games::previews))
-        .routes(routes!(games::sheet))
-        .routes(routes!(teaching::puzzles))
-        .routes(routes!(teaching::try_puzzle))
-        .routes(routes!(games::status))
-        .routes(routes!(games::access))
-        .routes(routes!(qr::qr))
-        .routes(routes!(tables::create, tables::list))
-        .routes(routes!(tables::show, play::settle, tables::forget))
-        .routes(routes!(tables::at))
-        .routes(routes!(tables::events))
-        .routes(routes!(tables::record))
-        .routes(routes!(play::play))
-        .routes(routes!(play::sit))
-        .routes(routes!(play::resign))
-        .routes(routes!(play::draw))
-        .routes(routes!(play::answer))
-        .routes(routes!(play::undo))
-        .routes(routes!(play::redo))
-        .routes(routes!(play::go_to))
-        .routes(routes!(play::pause))
-        .routes(routes!(play::resume))
-        .routes(routes!(play::restart))
-        .routes(routes!(play::swap))
-        .routes(routes!(play::replace))
-        .routes(routes!(understanding::truth))
-        .routes(routes!(understanding::analysis))
-        .routes(routes!(understanding::hint))
-        .routes(routes!(opinion::opinion))
-        .routes(routes!(teaching::consequence))
-        .routes(routes!(teaching::opening))
-        .routes(routes!(gdl::check))
-        .routes(routes!(tournaments::list, tournaments::start))
-        .routes(routes!(tournaments::show))
-        .routes(routes!(tournaments::stop))
-        .routes(routes!(tournaments::resume))
-        .routes(routes!(tournaments::events))
-        .routes(routes!(tournaments::live))
-        .routes(routes!(tournaments::games))
-        .routes(routes!(tournaments::game))
-        .routes(routes!(tournaments::jsonl))
-        .routes(routes!(tournaments::csv))
-        .routes(routes!(tournament_study::curve))
-        .routes(routes!(tournament_study::mistakes))
-        .split_for_parts();
-    description::require_nullable(&mut description);
-    (router, description)
+/// The description of the API, packed: `docs/openapi.json`, which is made from the handlers, and held to them by a test.
+const DESCRIPTION: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/openapi.json.gz"));
+
+/// Every route, for a router, in the order of the description; who says how a route is made of handlers comes along.
+macro_rules! every_route {
+    ($router:expr, $routes:ident) => {
+        $router
+            .routes($routes!(games::games))
+            .routes($routes!(games::previews))
+            .routes($routes!(games::sheet))
+            .routes($routes!(teaching::puzzles))
+            .routes($routes!(teaching::try_puzzle))
+            .routes($routes!(games::status))
+            .routes($routes!(games::access))
+            .routes($routes!(qr::qr))
+            .routes($routes!(tables::create, tables::list))
+            .routes($routes!(tables::show, play::settle, tables::forget))
+            .routes($routes!(tables::at))
+            .routes($routes!(tables::events))
+            .routes($routes!(tables::record))
+            .routes($routes!(play::play))
+            .routes($routes!(play::sit))
+            .routes($routes!(play::resign))
+            .routes($routes!(play::draw))
+            .routes($routes!(play::answer))
+            .routes($routes!(play::undo))
+            .routes($routes!(play::redo))
+            .routes($routes!(play::go_to))
+            .routes($routes!(play::pause))
+            .routes($routes!(play::resume))
+            .routes($routes!(play::restart))
+            .routes($routes!(play::swap))
+            .routes($routes!(play::replace))
+            .routes($routes!(understanding::truth))
+            .routes($routes!(understanding::analysis))
+            .routes($routes!(understanding::hint))
+            .routes($routes!(opinion::opinion))
+            .routes($routes!(teaching::consequence))
+            .routes($routes!(teaching::opening))
+            .routes($routes!(gdl::check))
+            .routes($routes!(tournaments::list, tournaments::start))
+            .routes($routes!(tournaments::show))
+            .routes($routes!(tournaments::stop))
+            .routes($routes!(tournaments::resume))
+            .routes($routes!(tournaments::events))
+            .routes($routes!(tournaments::live))
+            .routes($routes!(tournaments::games))
+            .routes($routes!(tournaments::game))
+            .routes($routes!(tournaments::jsonl))
+            .routes($routes!(tournaments::csv))
+            .routes($routes!(tournament_study::curve))
+            .routes($routes!(tournament_study::mistakes))
+    };
 }
+#[cfg(feature = "describe")]
+use every_route;
 
-/// The description of the API, as JSON.
-pub fn openapi() -> String {
-    api().1.to_pretty_json().unwrap_or_default() + "\n"
+/// A router that takes a path together with its handlers.
+struct Routes(Router<Arc<App>>);
+
+impl Routes {
+    fn routes(self, (path, handlers): (&str, MethodRouter<Arc<App>>)) -> Self {
+        Routes(self.0.route(path, handlers))
+    }
 }
 
 /// Everything the server answers.
 pub fn router(app: Arc<App>) -> Router {
-    let (api, description) = api();
-    let description: Arc<str> = description.to_pretty_json().unwrap_or_default().into();
-    let describe = move || {
-        let description = description.to_string();
-        async move { ([(header::CONTENT_TYPE, "application/json")], description) }
+    let describe = || async {
+        let mut description = String::new();
+        match GzDecoder::new(DESCRIPTION).read_to_string(&mut description) {
+            Ok(_) => ([(header::CONTENT_TYPE, "application/json")], description).into_response(),
+            Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+        }
     };
+    let api = every_route!(Routes(Router::new()), routes).0;
     api.route("/api/openapi.json", get(describe))
         .method_not_allowed_fallback(|| async { ApiError::method_not_allowed("this cannot be asked that way") })
         .fallback(page)

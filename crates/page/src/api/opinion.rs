@@ -1,7 +1,9 @@
 //! Opinions on request.
 
 use crate::api::understanding::known_ply;
-use crate::api_error::{ApiError, ErrorBody};
+use crate::api_error::ApiError;
+#[cfg(feature = "describe")]
+use crate::api_error::ErrorBody;
 use crate::app::App;
 use crate::client::Client;
 use crate::extract::{Path, Query};
@@ -9,9 +11,9 @@ use crate::opinion::{Opinion, Subject, THOUGHT};
 use crate::tables::clock_of;
 use axum::Json;
 use axum::extract::State;
+use games::describe::IntoParams;
 use serde::Deserialize;
 use std::sync::Arc;
-use utoipa::IntoParams;
 
 /// Which position.
 #[derive(Deserialize, IntoParams)]
@@ -23,7 +25,7 @@ pub struct OpinionQuery {
 }
 
 /// The opinion of the strongest player on a position, for games of two.
-#[utoipa::path(
+#[api_macros::path(
     get, path = "/api/tables/{id}/opinion", tag = "understanding", params(("id" = String, Path), OpinionQuery),
     responses((status = 200, body = Opinion), (status = "4XX", body = ErrorBody))
 )]

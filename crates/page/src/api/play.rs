@@ -1,19 +1,22 @@
 //! What people do at tables.
 
 use super::tables::{SharedApp, TableJson, TableResponse};
-use crate::api_error::{ApiError, ErrorBody, shortened};
+#[cfg(feature = "describe")]
+use crate::api_error::ErrorBody;
+use crate::api_error::{ApiError, shortened};
 use crate::app::App;
 use crate::client::Client;
 use crate::extract::{Body, Path};
+#[cfg(feature = "describe")]
 use crate::public_table::ClientTable;
 use crate::record::beginning;
 use crate::table::{Action, By, Placement, Table};
 use arena::gametext::GameText;
 use axum::extract::State;
 use axum::http::StatusCode;
+use games::describe::ToSchema;
 use serde::Deserialize;
 use std::sync::Arc;
-use utoipa::ToSchema;
 
 /// Does something to a table and answers with it. What a rule sheet has to say may take a while, so its tables are not
 /// touched on the threads that serve requests.
@@ -60,7 +63,7 @@ pub struct TurnRequest {
 }
 
 /// Plays a turn for the person to move, whose seat must be yours. The same turn twice (a double click) is played once.
-#[utoipa::path(
+#[api_macros::path(
     post, path = "/api/tables/{id}/turns", tag = "tables", params(("id" = String, Path)), request_body = TurnRequest,
     responses((status = 200, body = ClientTable), (status = "4XX", body = ErrorBody))
 )]
@@ -86,7 +89,7 @@ pub struct SitRequest {
 }
 
 /// Takes a free seat. From then on only you move for it.
-#[utoipa::path(
+#[api_macros::path(
     post, path = "/api/tables/{id}/sit", tag = "tables", params(("id" = String, Path)), request_body = SitRequest,
     responses((status = 200, body = ClientTable), (status = "4XX", body = ErrorBody))
 )]
@@ -105,7 +108,7 @@ pub async fn sit(
 }
 
 /// Gives the game up.
-#[utoipa::path(
+#[api_macros::path(
     post, path = "/api/tables/{id}/resign", tag = "tables", params(("id" = String, Path)), request_body = VersionRequest,
     responses((status = 200, body = ClientTable), (status = "4XX", body = ErrorBody))
 )]
@@ -119,7 +122,7 @@ pub async fn resign(
 }
 
 /// Offers a draw. The others agree by `answer`, or by offering one themselves.
-#[utoipa::path(
+#[api_macros::path(
     post, path = "/api/tables/{id}/draw", tag = "tables", params(("id" = String, Path)), request_body = VersionRequest,
     responses((status = 200, body = ClientTable), (status = "4XX", body = ErrorBody))
 )]
@@ -143,7 +146,7 @@ pub struct AnswerRequest {
 }
 
 /// Says yes or no to what somebody asks for (`proposal`). Who asked takes it back by no.
-#[utoipa::path(
+#[api_macros::path(
     post, path = "/api/tables/{id}/answer", tag = "tables", params(("id" = String, Path)), request_body = AnswerRequest,
     responses((status = 200, body = ClientTable), (status = "4XX", body = ErrorBody))
 )]
@@ -168,7 +171,7 @@ pub struct StepsRequest {
 
 /// Takes turns back. Where several choose at the same time, all of them choose again. Where others play, too, this and all
 /// else that changes the game but by a turn only asks them for it (`proposal`).
-#[utoipa::path(
+#[api_macros::path(
     post, path = "/api/tables/{id}/undo", tag = "tables", params(("id" = String, Path)), request_body = StepsRequest,
     responses((status = 200, body = ClientTable), (status = "4XX", body = ErrorBody))
 )]
@@ -182,7 +185,7 @@ pub async fn undo(
 }
 
 /// Plays turns again that were taken back.
-#[utoipa::path(
+#[api_macros::path(
     post, path = "/api/tables/{id}/redo", tag = "tables", params(("id" = String, Path)), request_body = StepsRequest,
     responses((status = 200, body = ClientTable), (status = "4XX", body = ErrorBody))
 )]
@@ -206,7 +209,7 @@ pub struct GoToRequest {
 }
 
 /// Goes to a ply of the game; programs wait there.
-#[utoipa::path(
+#[api_macros::path(
     post, path = "/api/tables/{id}/goto", tag = "tables", params(("id" = String, Path)), request_body = GoToRequest,
     responses((status = 200, body = ClientTable), (status = "4XX", body = ErrorBody))
 )]
@@ -228,7 +231,7 @@ pub struct VersionRequest {
 }
 
 /// Programs wait.
-#[utoipa::path(
+#[api_macros::path(
     post, path = "/api/tables/{id}/pause", tag = "tables", params(("id" = String, Path)), request_body = VersionRequest,
     responses((status = 200, body = ClientTable), (status = "4XX", body = ErrorBody))
 )]
@@ -242,7 +245,7 @@ pub async fn pause(
 }
 
 /// Programs play on.
-#[utoipa::path(
+#[api_macros::path(
     post, path = "/api/tables/{id}/resume", tag = "tables", params(("id" = String, Path)), request_body = VersionRequest,
     responses((status = 200, body = ClientTable), (status = "4XX", body = ErrorBody))
 )]
@@ -256,7 +259,7 @@ pub async fn resume(
 }
 
 /// The same game from its start.
-#[utoipa::path(
+#[api_macros::path(
     post, path = "/api/tables/{id}/restart", tag = "tables", params(("id" = String, Path)), request_body = VersionRequest,
     responses((status = 200, body = ClientTable), (status = "4XX", body = ErrorBody))
 )]
@@ -270,7 +273,7 @@ pub async fn restart(
 }
 
 /// Everybody moves one seat on.
-#[utoipa::path(
+#[api_macros::path(
     post, path = "/api/tables/{id}/swap", tag = "tables", params(("id" = String, Path)), request_body = VersionRequest,
     responses((status = 200, body = ClientTable), (status = "4XX", body = ErrorBody))
 )]
@@ -298,7 +301,7 @@ pub struct SeatsRequest {
 }
 
 /// Changes who sits where, at any time. Seats of other people stay theirs.
-#[utoipa::path(
+#[api_macros::path(
     patch, path = "/api/tables/{id}", tag = "tables", params(("id" = String, Path)), request_body = SeatsRequest,
     responses((status = 200, body = ClientTable), (status = "4XX", body = ErrorBody))
 )]
@@ -332,7 +335,7 @@ pub struct SetupRequest {
 }
 
 /// Sets up a position, or another game of the same kind.
-#[utoipa::path(
+#[api_macros::path(
     put, path = "/api/tables/{id}/game", tag = "tables", params(("id" = String, Path)), request_body = SetupRequest,
     responses((status = 200, body = ClientTable), (status = "4XX", body = ErrorBody))
 )]

@@ -1,12 +1,14 @@
 //! Links as pictures that a phone's camera reads.
 
-use crate::api_error::{ApiError, ErrorBody};
+use crate::api_error::ApiError;
+#[cfg(feature = "describe")]
+use crate::api_error::ErrorBody;
 use crate::extract::Query;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
+use games::describe::IntoParams;
 use qrcodegen::{QrCode, QrCodeEcc};
 use serde::Deserialize;
-use utoipa::IntoParams;
 
 /// The longest text. A camera reads denser codes badly.
 const LONGEST: usize = 500;
@@ -24,7 +26,7 @@ pub struct QrQuery {
 }
 
 /// A text as a QR code, drawn as SVG.
-#[utoipa::path(
+#[api_macros::path(
     get, path = "/api/qr", tag = "tables", params(QrQuery),
     responses((status = 200, body = String, content_type = "image/svg+xml"), (status = 400, body = ErrorBody))
 )]

@@ -1,11 +1,15 @@
 //! Tables: games being played.
 
-use crate::api_error::{ApiError, ErrorBody};
+use crate::api_error::ApiError;
+#[cfg(feature = "describe")]
+use crate::api_error::ErrorBody;
 use crate::app::App;
 use crate::catalogue;
 use crate::client::Client;
 use crate::extract::{Body, Path};
-use crate::public_table::{ClientTable, Snapshot};
+#[cfg(feature = "describe")]
+use crate::public_table::ClientTable;
+use crate::public_table::Snapshot;
 use crate::record::beginning;
 use crate::streams;
 use crate::table::{Action, By, Placement, Seating, Table, TimeControl};
@@ -17,10 +21,10 @@ use axum::http::{StatusCode, header};
 use axum::response::sse::Event;
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
+use games::describe::ToSchema;
 use games::sheets::PASTED;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use utoipa::ToSchema;
 
 pub(super) type SharedApp = State<Arc<App>>;
 
@@ -90,7 +94,7 @@ impl ClockRequest {
 }
 
 /// Opens a table.
-#[utoipa::path(
+#[api_macros::path(
     post, path = "/api/tables", tag = "tables", request_body = NewTable,
     responses((status = 201, body = ClientTable), (status = "4XX", body = ErrorBody))
 )]
@@ -174,7 +178,7 @@ struct SeatLine {
 }
 
 /// The tables touched last: on a server for many, only yours.
-#[utoipa::path(get, path = "/api/tables", tag = "tables", responses((status = 200, body = TableList)))]
+#[api_macros::path(get, path = "/api/tables", tag = "tables", responses((status = 200, body = TableList)))]
 pub async fn list(State(app): SharedApp, client: Client) -> Result<Json<TableList>, ApiError> {
     // On a server for many, whose table it is, is nobody else's business.
     let of = app.token.is_some().then_some(client.person);
@@ -230,7 +234,7 @@ async fn look(app: &Arc<App>, client: Client, id: &str, ply: Option<usize>) -> T
 }
 
 /// A table.
-#[utoipa::path(
+#[api_macros::path(
     get, path = "/api/tables/{id}", tag = "tables", params(("id" = String, Path)),
     responses((status = 200, body = ClientTable), (status = 404, body = ErrorBody))
 )]
@@ -239,7 +243,7 @@ pub async fn show(State(app): SharedApp, client: Client, Path(id): Path<String>)
 }
 
 /// A table as it stood after so many turns.
-#[utoipa::path(
+#[api_macros::path(
     get, path = "/api/tables/{id}/at/{ply}", tag = "tables", params(("id" = String, Path), ("ply" = usize, Path)),
     responses((status = 200, body = ClientTable), (status = 404, body = ErrorBody))
 )]
@@ -248,7 +252,7 @@ pub async fn at(State(app): SharedApp, client: Client, Path((id, ply)): Path<(St
 }
 
 /// Forgets a table.
-#[utoipa::path(
+#[api_macros::path(
     delete, path = "/api/tables/{id}", tag = "tables", params(("id" = String, Path)),
     responses((status = 204), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody))
 )]
@@ -259,7 +263,7 @@ pub async fn forget(State(app): SharedApp, client: Client, Path(id): Path<String
 }
 
 /// The game as text that can be pasted again.
-#[utoipa::path(
+#[api_macros::path(
     get, path = "/api/tables/{id}/record", tag = "tables", params(("id" = String, Path)),
     responses((status = 200, body = String, content_type = "text/plain"), (status = 404, body = ErrorBody))
 )]
@@ -270,7 +274,7 @@ pub async fn record(State(app): SharedApp, client: Client, Path(id): Path<String
 }
 
 /// The table now and after every change: events `table`, and `gone` at the end of a table that was forgotten.
-#[utoipa::path(
+#[api_macros::path(
     get, path = "/api/tables/{id}/events", tag = "tables", params(("id" = String, Path)),
     responses((status = 200, body = ClientTable, content_type = "text/event-stream"), (status = 404, body = ErrorBody), (status = 429, body = ErrorBody))
 )]

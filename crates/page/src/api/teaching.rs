@@ -1,7 +1,9 @@
 //! Teaching: puzzles, openings, and where a turn leads.
 
 use super::understanding::{known_ply, unsolved};
-use crate::api_error::{ApiError, ErrorBody};
+use crate::api_error::ApiError;
+#[cfg(feature = "describe")]
+use crate::api_error::ErrorBody;
 use crate::app::App;
 use crate::client::Client;
 use crate::extract::{Path, Query};
@@ -10,11 +12,11 @@ use crate::public_puzzle::PuzzleTry;
 use axum::Json;
 use axum::extract::State;
 use games::AnyGame;
+use games::describe::IntoParams;
 use games::exact::{Consequence, SolverQuestion};
 use games::puzzles::{PuzzleQuestion, PuzzleSet};
 use serde::Deserialize;
 use std::sync::Arc;
-use utoipa::IntoParams;
 
 /// A listed game. The first time it is asked for, it may take a moment.
 async fn find(app: &Arc<App>, name: String) -> Result<Arc<dyn AnyGame>, ApiError> {
@@ -33,7 +35,7 @@ async fn answer<T: Send + 'static>(app: &App, client: Client, question: SolverQu
 }
 
 /// The puzzles of a game, all at once: who has them needs nobody to solve them.
-#[utoipa::path(
+#[api_macros::path(
     get, path = "/api/puzzles/{game}", tag = "understanding", params(("game" = String, Path)),
     responses((status = 200, body = PuzzleSet), (status = "4XX", body = ErrorBody))
 )]
@@ -57,7 +59,7 @@ pub struct TryQuery {
 }
 
 /// What came of a try of a puzzle, and how the game goes on: for games whose puzzles the page cannot judge itself.
-#[utoipa::path(
+#[api_macros::path(
     get, path = "/api/puzzles/{game}/{number}", tag = "understanding", params(("game" = String, Path), ("number" = usize, Path), TryQuery),
     responses((status = 200, body = PuzzleTry), (status = "4XX", body = ErrorBody), (status = 503, body = ErrorBody))
 )]
@@ -91,7 +93,7 @@ pub struct TurnQuery {
 }
 
 /// What a turn leads to: its value, and how the game goes on to the end if it wins or loses.
-#[utoipa::path(
+#[api_macros::path(
     get, path = "/api/tables/{id}/consequence", tag = "understanding", params(("id" = String, Path), TurnQuery),
     responses((status = 200, body = Consequence), (status = "4XX", body = ErrorBody), (status = 503, body = ErrorBody))
 )]
@@ -124,7 +126,7 @@ pub struct OpeningQuery {
 }
 
 /// What the turns after some others are worth, for who explores openings.
-#[utoipa::path(
+#[api_macros::path(
     get, path = "/api/openings/{game}", tag = "understanding", params(("game" = String, Path), OpeningQuery),
     responses((status = 200, body = ExploredPosition), (status = "4XX", body = ErrorBody), (status = 503, body = ErrorBody))
 )]

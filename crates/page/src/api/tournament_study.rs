@@ -1,6 +1,8 @@
 //! What a tournament teaches: how its ratings came about, and how far its players are from perfect play.
 
-use crate::api_error::{ApiError, ErrorBody};
+use crate::api_error::ApiError;
+#[cfg(feature = "describe")]
+use crate::api_error::ErrorBody;
 use crate::app::App;
 use crate::client::Client;
 use crate::extract::Path;
@@ -9,9 +11,9 @@ use arena::record::PairRecord;
 use arena::standings::Standings;
 use axum::Json;
 use axum::extract::State;
+use games::describe::ToSchema;
 use serde::Serialize;
 use std::sync::Arc;
-use utoipa::ToSchema;
 
 /// More points than that cannot be told apart in a curve.
 const MOST_POINTS: u64 = 60;
@@ -38,7 +40,7 @@ struct CurvePoint {
 }
 
 /// How the ratings of a tournament came about.
-#[utoipa::path(
+#[api_macros::path(
     get, path = "/api/tournaments/{id}/curve", operation_id = "rating_curve", tag = "tournaments",
     params(("id" = i64, Path)),
     responses((status = 200, body = RatingCurve), (status = "4XX", body = ErrorBody))
@@ -97,7 +99,7 @@ struct PlayerMistakes {
 
 /// What the players of a tournament give away a game, judged by the exact truth: for games that are solved. A sample of the
 /// games, spread over the rounds.
-#[utoipa::path(
+#[api_macros::path(
     get, path = "/api/tournaments/{id}/mistakes", operation_id = "tournament_mistakes", tag = "tournaments",
     params(("id" = i64, Path)),
     responses((status = 200, body = TournamentMistakes), (status = "4XX", body = ErrorBody))

@@ -1,7 +1,9 @@
 //! Tournaments: started, watched, and read.
 
 use super::tables::SharedApp;
-use crate::api_error::{ApiError, ErrorBody};
+use crate::api_error::ApiError;
+#[cfg(feature = "describe")]
+use crate::api_error::ErrorBody;
 use crate::app::App;
 use crate::client::Client;
 use crate::extract::{Body, Path, Query};
@@ -19,11 +21,11 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use game::Seat;
+use games::describe::{IntoParams, ToSchema};
 use serde::{Deserialize, Serialize};
 use std::convert::Infallible;
 use std::sync::Arc;
 use tokio::sync::mpsc;
-use utoipa::{IntoParams, ToSchema};
 
 /// Reads or counts records on a thread that may wait for a disk.
 async fn reading<T: Send + 'static>(
@@ -43,7 +45,7 @@ pub struct List {
 }
 
 /// All tournaments in the records.
-#[utoipa::path(
+#[api_macros::path(
     get, path = "/api/tournaments", operation_id = "list_tournaments", tag = "tournaments",
     responses((status = 200, body = List))
 )]
@@ -53,7 +55,7 @@ pub async fn list(State(app): SharedApp, client: Client) -> Result<Json<List>, A
 }
 
 /// Starts a tournament; the same plan as an earlier one goes on with it.
-#[utoipa::path(
+#[api_macros::path(
     post, path = "/api/tournaments", tag = "tournaments", request_body = NewTournament,
     responses((status = 201, body = TournamentStatus), (status = "4XX", body = ErrorBody))
 )]
@@ -67,7 +69,7 @@ pub async fn start(
 }
 
 /// A tournament as it stands.
-#[utoipa::path(
+#[api_macros::path(
     get, path = "/api/tournaments/{id}", operation_id = "show_tournament", tag = "tournaments",
     params(("id" = i64, Path)),
     responses((status = 200, body = TournamentStatus), (status = "4XX", body = ErrorBody))
@@ -90,7 +92,7 @@ pub struct WatchedGames {
 }
 
 /// The games of a tournament that this server is playing, as they stand.
-#[utoipa::path(
+#[api_macros::path(
     get, path = "/api/tournaments/{id}/live", operation_id = "live_games", tag = "tournaments", params(("id" = i64, Path)),
     responses((status = 200, body = WatchedGames), (status = "4XX", body = ErrorBody))
 )]
@@ -105,7 +107,7 @@ pub async fn live(State(app): SharedApp, client: Client, Path(id): Path<i64>) ->
 pub struct Nothing {}
 
 /// Stops a tournament after the games that are running.
-#[utoipa::path(
+#[api_macros::path(
     post, path = "/api/tournaments/{id}/stop", tag = "tournaments", params(("id" = i64, Path)), request_body = Nothing,
     responses((status = 200, body = TournamentStatus), (status = "4XX", body = ErrorBody))
 )]
@@ -121,7 +123,7 @@ pub async fn stop(
 }
 
 /// Goes on with a tournament that was stopped.
-#[utoipa::path(
+#[api_macros::path(
     post, path = "/api/tournaments/{id}/resume", operation_id = "resume_tournament", tag = "tournaments",
     params(("id" = i64, Path)), request_body = Nothing,
     responses((status = 200, body = TournamentStatus), (status = "4XX", body = ErrorBody))
@@ -138,7 +140,7 @@ pub async fn resume(
 }
 
 /// A tournament as it goes: events `tournament`, and `end` when it is over.
-#[utoipa::path(
+#[api_macros::path(
     get, path = "/api/tournaments/{id}/events", operation_id = "tournament_events", tag = "tournaments",
     params(("id" = i64, Path)),
     responses((status = 200, body = TournamentStatus, content_type = "text/event-stream"), (status = "4XX", body = ErrorBody))
@@ -228,7 +230,7 @@ fn turns(pair: &PairRecord, game: usize) -> Vec<String> {
 }
 
 /// The recorded games of a tournament.
-#[utoipa::path(
+#[api_macros::path(
     get, path = "/api/tournaments/{id}/games", operation_id = "tournament_games", tag = "tournaments",
     params(("id" = i64, Path), Pagination),
     responses((status = 200, body = GameList), (status = "4XX", body = ErrorBody))
@@ -290,7 +292,7 @@ pub struct RecordedGame {
 }
 
 /// One recorded game.
-#[utoipa::path(
+#[api_macros::path(
     get, path = "/api/tournaments/{id}/games/{pair}/{game}", tag = "tournaments",
     params(("id" = i64, Path), ("pair" = u64, Path), ("game" = usize, Path, minimum = 1, maximum = 2)),
     responses((status = 200, body = RecordedGame), (status = "4XX", body = ErrorBody))
@@ -327,7 +329,7 @@ pub async fn game(
 }
 
 /// All games as one JSON object a line.
-#[utoipa::path(
+#[api_macros::path(
     get, path = "/api/tournaments/{id}/records.jsonl", tag = "tournaments", params(("id" = i64, Path)),
     responses((status = 200, body = String, content_type = "application/x-ndjson"), (status = "4XX", body = ErrorBody))
 )]
@@ -337,7 +339,7 @@ pub async fn jsonl(State(app): SharedApp, client: Client, Path(id): Path<i64>) -
 }
 
 /// All games as a table.
-#[utoipa::path(
+#[api_macros::path(
     get, path = "/api/tournaments/{id}/records.csv", tag = "tournaments", params(("id" = i64, Path)),
     responses((status = 200, body = String, content_type = "text/csv"), (status = "4XX", body = ErrorBody))
 )]

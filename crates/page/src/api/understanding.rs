@@ -1,6 +1,8 @@
 //! Understanding: the truth about a position, a hint with its reason, the mistakes of a game.
 
-use crate::api_error::{ApiError, ErrorBody};
+use crate::api_error::ApiError;
+#[cfg(feature = "describe")]
+use crate::api_error::ErrorBody;
 use crate::app::App;
 use crate::choice_values::ChoiceValues;
 use crate::client::Client;
@@ -15,6 +17,7 @@ use axum::extract::State;
 use axum::response::Response;
 use axum::response::sse::Event;
 use futures_util::stream::{self, Stream};
+use games::describe::{IntoParams, ToSchema};
 use games::exact::{self, ExactPosition, Hint, Outcome, SolverQuestion, Worth};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
@@ -22,7 +25,6 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc::UnboundedReceiver;
-use utoipa::{IntoParams, ToSchema};
 
 /// Which position.
 #[derive(Deserialize, IntoParams)]
@@ -183,7 +185,7 @@ impl EventSource for TruthEvents {
 }
 
 /// What each cell, or each piece, is worth: events `cell`, `piece`, `progress`, `value` of the position, and `end`.
-#[utoipa::path(
+#[api_macros::path(
     get, path = "/api/tables/{id}/truth", tag = "understanding", params(("id" = String, Path), PositionQuery),
     responses((status = 200, body = Worth, content_type = "text/event-stream"), (status = "4XX", body = ErrorBody))
 )]
@@ -330,7 +332,7 @@ impl JudgedTurn {
 }
 
 /// Every turn of the game judged, from the last backwards: events `turn`, `progress` and `end`.
-#[utoipa::path(
+#[api_macros::path(
     get, path = "/api/tables/{id}/analysis", tag = "understanding", params(("id" = String, Path)),
     responses((status = 200, body = JudgedTurn, content_type = "text/event-stream"), (status = "4XX", body = ErrorBody))
 )]
@@ -371,7 +373,7 @@ const PROOF: Duration = Duration::from_secs(3);
 const THOUGHT: Duration = Duration::from_millis(700);
 
 /// A turn to play, and why.
-#[utoipa::path(
+#[api_macros::path(
     get, path = "/api/tables/{id}/hint", tag = "understanding", params(("id" = String, Path), PositionQuery),
     responses((status = 200, body = Hint), (status = "4XX", body = ErrorBody))
 )]

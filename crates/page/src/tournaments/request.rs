@@ -4,9 +4,9 @@ use crate::api_error::{ApiError, shortened};
 use crate::limits::check_spec;
 use arena::plan::{Entrant, Format, OpeningPlan, Plan, named_apart};
 use arena::terms::{Terms, TimeControl, duration};
+use games::describe::ToSchema;
 use serde::Deserialize;
 use std::time::Duration;
-use utoipa::ToSchema;
 
 /// How long a turn may take where the plan does not say.
 const LONGEST_TURN: Duration = Duration::from_secs(5);

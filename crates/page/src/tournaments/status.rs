@@ -5,10 +5,10 @@ use arena::report::TournamentResults;
 use arena::standings::Standings;
 use arena::store::Entry;
 use arena::tournament::Pairs;
+use games::describe::ToSchema;
 use games::view::View;
 use serde::Serialize;
 use std::time::Instant;
-use utoipa::ToSchema;
 
 /// A tournament in a list.
 #[derive(Clone, Debug, Serialize, ToSchema)]

@@ -1,11 +1,11 @@
 //! What is no board and still can be seen: heaps of stones, things on a shelf, numbers that change.
 
 use super::names;
+use crate::describe::ToSchema;
 use ::gdl::{Position, words};
 use game::Game;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use utoipa::ToSchema;
 
 /// A heap of stones.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]

@@ -1,11 +1,11 @@
 //! The boards of a position: what stands where, the moves that name places, and how it is all drawn.
 
 use super::marks;
+use crate::describe::ToSchema;
 use ::gdl::sheet::{BOARDS, Edges, Hints};
 use ::gdl::{BoardLayout, Position, words};
 use game::Game;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 /// A relation with two coordinates and a content.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]

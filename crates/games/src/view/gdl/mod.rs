@@ -11,11 +11,11 @@ pub use beside::{Counter, HeapMove, Shelf, ShelfPiece, StoneHeap};
 pub use boards::{Board, Edge, Place, PlacedMove, Square, Stamp};
 pub use pegs::{Peg, PegMove};
 
+use crate::describe::ToSchema;
 use ::gdl::Position;
 use game::Game;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use utoipa::ToSchema;
 
 /// The facts of a position and what they look like.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]

@@ -1,9 +1,9 @@
 //! Discs on pegs, where a sheet says which facts these are.
 
+use crate::describe::ToSchema;
 use ::gdl::{Position, words};
 use game::Game;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 /// A peg and the discs on it.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
