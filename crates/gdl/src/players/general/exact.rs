@@ -18,8 +18,8 @@ use table::{Answers, Known, NONE};
 const LONGEST: usize = 200;
 /// As many random games tell how much is left.
 const WALKS: usize = 16;
-/// What is never tried: see [`Remainder::size`]. A small connect four (5 by 5) has 16 or 17 at its first stone, the usual one (7 by 6) 33.
-const LARGE: f64 = 17.5;
+/// What is not even glanced at: see [`Remainder::size`]. A small connect four (5 by 5) has 16 or 17 at its first stone, the usual one (7 by 6) 33.
+const LARGE: f64 = 26.0;
 /// So many positions fewer than the size says are looked at, at best: some lead to the same, and ends come early. (Of connect four on 5 by 5
 /// a fiftieth is looked at, and all of reversi.)
 const SHARED: f64 = 100.0;
@@ -681,6 +681,35 @@ mod tests {
                 began.elapsed(),
                 exact.nodes
             );
+        }
+    }
+
+    #[test]
+    #[ignore = "measures"]
+    fn breakthroughs() {
+        for (columns, rows) in [(4, 4), (4, 5), (3, 6), (5, 5)] {
+            let lines = |to: usize| -> String { (1..=to).map(|line| format!("(line {line}) ")).collect() };
+            let home = format!("(home black {}) (home black {rows})", rows - 1);
+            let (all, some) = (lines(8), lines(columns));
+            let last = format!("(last white {rows})");
+            let changes: &[(&str, &str)] = &[
+                (all.trim(), &some),
+                ("(beside ?a ?b) (after ?a ?b)", "(beside ?a ?b) (after ?a ?b) (line ?b)"),
+                ("(beside ?a ?b) (after ?b ?a)", "(beside ?a ?b) (after ?b ?a) (line ?a)"),
+                ("(home black 7) (home black 8)", &home),
+                ("(last white 8)", &last),
+            ];
+            let mut position = start("breakthrough", changes);
+            for ply in 0..6 {
+                let mut exact = Exact::default();
+                let began = Instant::now();
+                let mut budget = ExactBudget { until: Until::never(), nodes: 8_000_000 };
+                let proof = exact.solve(&position, &mut budget);
+                println!("{columns}x{rows} ply {ply} bases {} {:?} {proof:?} {} {:?}", position.machine().initial().0.len() * 32, Remainder::of(&position), exact.nodes, began.elapsed());
+                let mv = proof.mv.unwrap_or(position.view().legal[position.mover().index()][1]);
+                position.play_unchecked(mv);
+                if position.outcome().is_some() { break; }
+            }
         }
     }
 
