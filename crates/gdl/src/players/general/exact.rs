@@ -7,21 +7,19 @@
 //! All replies to all moves of a position are made in one pass of the lanes ([`crate::offspring`]): whoever can end the game at once
 //! is seen before anything is searched, and who is searched has its moves made already.
 
+mod remainder;
 mod table;
 
 use crate::offspring::{Birth, Generation, Nursery, Standing};
 use crate::{Move, Position};
-use game::{Game, Instant, Until, rng};
+use game::{Game, Instant, Until};
+pub use remainder::Remainder;
 use table::{Answers, Known, NONE};
 
 /// A game that goes on for longer is no small one.
 const LONGEST: usize = 200;
-/// As many random games tell how much is left.
-const WALKS: usize = 16;
-/// What is never tried: see [`Remainder::size`]. A small connect four (5 by 5) has 16 or 17 at its first stone, the usual one (7 by 6) 33.
-const LARGE: f64 = 17.5;
 /// So many positions fewer than the size says are looked at, at best: some lead to the same, and ends come early. (Of connect four on 5 by 5
-/// a fiftieth is looked at, and all of reversi.)
+/// it is a tenth to a hundredth.)
 const SHARED: f64 = 100.0;
 /// Where less is shared than was hoped, that much less is hoped for from then on.
 const SOBERING: f64 = 0.2;
@@ -29,8 +27,8 @@ const SOBERING: f64 = 0.2;
 const SAMPLE: u64 = 16_000;
 /// So many positions are looked at for the first move before the next has its turn.
 const FIRST_TURN: u64 = 10_000;
-/// The most births in one pass, unless one position has more children.
-const PASS: usize = 256;
+/// With so many births no more are added to a pass.
+const PASS: usize = 200;
 
 /// Why there is no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,36 +108,6 @@ pub struct ExactSearch {
     unfit: bool,
     /// How many times fewer positions than the size says are hoped to be enough, if that was not disappointed yet.
     hope: Option<f64>,
-}
-
-/// How much is left of a game.
-#[derive(Clone, Copy, Debug)]
-pub struct Remainder {
-    /// Half the logarithm of the number of ways to play the widest of a few random games, which is about what alpha-beta searches if it
-    /// guesses well.
-    pub size: f64,
-}
-
-impl Remainder {
-    /// How much is left from a position on; none if it is too much for any clock.
-    pub fn of(root: &Position) -> Option<Self> {
-        let mut rng = rng(1);
-        let mut legal = Vec::new();
-        let mut size = 0.0;
-        for _ in 0..WALKS {
-            let mut position = root.clone();
-            let mut left = 0.0;
-            while let Some(mv) = position.random_move(&mut rng, &mut legal) {
-                left += (legal.len() as f64).ln() / 2.0;
-                if left > LARGE {
-                    return None;
-                }
-                position.play_unchecked(mv);
-            }
-            size = f64::max(size, left);
-        }
-        Some(Remainder { size })
-    }
 }
 
 /// What bounds say to the question whether the first role gets so many points.
@@ -518,7 +486,7 @@ impl ExactSearch {
             // As many as there is room for have their children made side by side.
             self.births.clear();
             let first = made;
-            while made < open.len() && (made == first || self.births.len() < PASS / 2) {
+            while made < open.len() && (made == first || self.births.len() < PASS) {
                 self.expect(level + 1, open[made].at as usize);
                 made += 1;
             }
@@ -537,6 +505,14 @@ impl ExactSearch {
                     Verdict::Open => (),
                 }
             }
+            // Whoever leaves the other few replies is soon searched; of equals who has answered most.
+            let places = &self.levels[level + 1].places;
+            let replies = |child: &Open| match child.at {
+                NONE => 0,
+                _ if child.rank == u64::MAX => 0,
+                at => places[at as usize].kids.1 - places[at as usize].kids.0,
+            };
+            open[first..made].sort_by_key(replies);
             for child in open[first..made].iter().filter(|child| child.at != NONE) {
                 let at = child.at as usize;
                 let value = self.search(level + 1, at, question.points, budget)?;
@@ -580,219 +556,4 @@ impl ExactBudget {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{BuildLimits, Machine, Sheet, Solver, Watch};
-    use std::collections::HashMap;
-
-    fn start(name: &str, changes: &[(&str, &str)]) -> Position {
-        let text = changes
-            .iter()
-            .fold(Sheet::text(name).unwrap(), |text, (from, to)| text.replace(from, to));
-        let sheet = Sheet::parse(name, &text).unwrap();
-        Position::new(Machine::compiled(&sheet, BuildLimits::default()).unwrap()).unwrap()
-    }
-
-    /// Connect four of five columns of four cells.
-    fn small_four() -> Position {
-        let changes = [
-            ("(column 6) (column 7)", ""),
-            ("(row 5) (row 6)", ""),
-            ("(after 5 6) (after 6 7)", ""),
-        ];
-        start("connectfour", &changes)
-    }
-
-    fn endless() -> ExactBudget {
-        ExactBudget {
-            until: Until::never(),
-            nodes: u64::MAX,
-        }
-    }
-
-    #[test]
-    fn what_is_certain_is_what_the_solver_says_of_positions_and_of_moves() {
-        for (start, skipped) in [(start("tictactoe", &[]), 0), (start("nim", &[]), 0), (small_four(), 8)] {
-            let mut solver = Solver::new(&start, 1 << 28, Watch::default()).unwrap();
-            let mut exact = ExactSearch::default();
-            let mut rng = game::rng(3);
-            for _ in 0..6 {
-                let mut position = start.clone();
-                let mut ply = 0;
-                while let Some(mv) = position.random_move(&mut rng, &mut Vec::new()) {
-                    if ply >= skipped {
-                        let solution = solver.solve(&position).unwrap();
-                        let proof = exact.solve(&position, &mut endless());
-                        assert_eq!((proof.least, proof.most), (solution.value, solution.value));
-                        if let Some(mv) = proof.mv {
-                            assert!(solution.moves.contains(&(mv, solution.value)));
-                        }
-                        for &(mv, value) in &solution.moves {
-                            for points in [1, 50, 51, 100] {
-                                let gets = exact.gets(&position, mv, points, &mut endless());
-                                assert_eq!(gets, Some(value >= points));
-                            }
-                        }
-                    }
-                    position.play_unchecked(mv);
-                    ply += 1;
-                }
-            }
-        }
-    }
-
-    #[test]
-    #[ignore = "measures"]
-    fn pace() {
-        let four = start(
-            "connectfour",
-            &[
-                ("(column 6) (column 7)", ""),
-                ("(row 6)", ""),
-                ("(after 5 6) (after 6 7)", ""),
-            ],
-        );
-        for line in [
-            &[][..],
-            &[0],
-            &[1],
-            &[2],
-            &[2, 2, 2],
-            &[2, 2, 1],
-            &[1, 1, 2],
-            &[1, 2, 0],
-            &[1, 1, 0],
-            &[1, 0, 1],
-            &[0, 2, 3],
-        ] {
-            let mut position = four.clone();
-            for &column in line {
-                let mv = position.view().legal[position.mover().index()][column];
-                position.play_unchecked(mv);
-            }
-            let mut exact = ExactSearch::default();
-            let began = Instant::now();
-            let answer = exact.first_that_gets(&position, 50, &mut endless());
-            let (half, nodes) = (began.elapsed(), exact.nodes);
-            let proof = exact.solve(&position, &mut endless());
-            println!(
-                "{line:?}: half {} {half:?} {nodes}; all {proof:?} {:?} {}",
-                matches!(answer, Answer::Move(_)),
-                began.elapsed(),
-                exact.nodes
-            );
-        }
-    }
-
-    /// What the mover gets, by trying everything once.
-    fn brute_force(position: &Position, known: &mut HashMap<String, u8>) -> u8 {
-        let text = position.print();
-        if let Some(&value) = known.get(&text) {
-            return value;
-        }
-        let legal = &position.view().legal[position.mover().index()];
-        let value = |&mv: &Move| {
-            let mut next = position.clone();
-            next.play_unchecked(mv);
-            match next.outcome() {
-                Some(payoffs) => payoffs.of(position.mover()).points(),
-                None if next.mover() == position.mover() => brute_force(&next, known),
-                None => 100 - brute_force(&next, known),
-            }
-        };
-        let best = legal.iter().map(value).max().unwrap();
-        known.insert(text, best);
-        best
-    }
-
-    #[test]
-    fn what_is_certain_is_what_trying_everything_on_the_prover_says() {
-        for (name, skipped) in [("tictactoe", 4), ("nim", 6), ("breakthrough", 6)] {
-            let changes: &[(&str, &str)] = &[
-                (
-                    "(line 1) (line 2) (line 3) (line 4) (line 5) (line 6) (line 7) (line 8)",
-                    "(line 1) (line 2)",
-                ),
-                ("(beside ?a ?b) (after ?a ?b)", "(beside ?a ?b) (after ?a ?b) (line ?b)"),
-                ("(beside ?a ?b) (after ?b ?a)", "(beside ?a ?b) (after ?b ?a) (line ?a)"),
-                ("(home black 7) (home black 8)", "(home black 4) (home black 5)"),
-                ("(last white 8)", "(last white 5)"),
-            ];
-            let text = changes
-                .iter()
-                .fold(Sheet::text(name).unwrap(), |text, (from, to)| text.replace(from, to));
-            let prover = Machine::prover(&Sheet::parse(name, &text).unwrap()).unwrap();
-            let (compiled, proved) = (start(name, changes), Position::new(prover).unwrap());
-            let (mut exact, mut known) = (ExactSearch::default(), HashMap::new());
-            let mut rng = game::rng(8);
-            for _ in 0..3 {
-                let (mut position, mut twin) = (compiled.clone(), proved.clone());
-                let mut ply = 0;
-                while let Some(mv) = position.random_move(&mut rng, &mut Vec::new()) {
-                    if ply >= skipped {
-                        let proof = exact.solve(&position, &mut endless());
-                        let value = brute_force(&twin, &mut known);
-                        assert_eq!(
-                            (proof.least, proof.most),
-                            (value, value),
-                            "{name}, {}",
-                            position.print()
-                        );
-                    }
-                    twin.play(twin.parse_move(&position.print_move(mv)).unwrap()).unwrap();
-                    position.play_unchecked(mv);
-                    ply += 1;
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn what_may_take_no_longer_is_not_said_to_be_certain() {
-        let start = small_four();
-        let mut exact = ExactSearch::default();
-        let mut budget = ExactBudget {
-            until: Until::never(),
-            nodes: 100,
-        };
-        let proof = exact.solve(&start, &mut budget);
-        assert_eq!((proof.least, proof.most, proof.mv), (0, 100, None));
-        // What was found out meanwhile helps, and does no harm.
-        let proof = exact.solve(&start, &mut endless());
-        assert_eq!((proof.least, proof.most), (50, 50));
-    }
-
-    #[test]
-    fn small_games_are_told_from_large_ones() {
-        for small in [start("tictactoe", &[]), small_four()] {
-            assert!(Remainder::of(&small).is_some_and(|left| ExactSearch::default().is_enough(1_000_000.0, left)));
-        }
-        for large in [
-            "connectfour",
-            "reversi",
-            "gomoku",
-            "hex",
-            "turntables",
-            "quarto",
-            "amazons",
-        ] {
-            assert!(Remainder::of(&start(large, &[])).is_none(), "{large}");
-        }
-    }
-
-    #[test]
-    fn games_in_which_two_do_not_share_100_points_are_left_alone() {
-        let text = "(role a) (role b) (init (turn a)) (init (left 2)) (succ 0 1) (succ 1 2)
-            (other a b) (other b a)
-            (<= (legal ?r x) (true (turn ?r))) (<= (legal ?r y) (true (turn ?r)))
-            (<= (legal ?r noop) (role ?r) (not (true (turn ?r))))
-            (<= (next (turn ?o)) (true (turn ?r)) (other ?r ?o))
-            (<= (next (left ?m)) (true (left ?n)) (succ ?m ?n))
-            (<= terminal (true (left 0)))
-            (<= (goal ?r 70) (role ?r))";
-        let sheet = Sheet::parse("both", text).unwrap();
-        let start = Position::new(Machine::compiled(&sheet, BuildLimits::default()).unwrap()).unwrap();
-        let proof = ExactSearch::default().solve(&start, &mut endless());
-        assert_eq!((proof.least, proof.most, proof.mv), (0, 100, None));
-    }
-}
+mod tests;

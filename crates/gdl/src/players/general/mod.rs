@@ -289,13 +289,18 @@ impl General {
         let deep = usable.then(|| self.memory.deep.get_or_insert_with(|| Deep::new(&survey)));
         let always = self.means.alphabeta == AlphaBetaUse::Always;
         match deep {
-            Some(deep) if always || deep.by_material || task.has_no_time_for_games(judging) => task.deepen(deep),
+            Some(deep) if always => task.deepen(deep),
             Some(deep) => {
+                let by_depth = deep.by_material || task.has_no_time_for_games(judging);
                 let exact = &mut self.memory.exact;
                 let small = task.is_small(exact);
                 let won = small.is_some_and(|left| task.is_won_by(exact, left));
-                let known = won || (!task.is_certain() && task.is_proved_by(deep));
-                if !known {
+                if by_depth {
+                    if !won {
+                        task.deepen(deep);
+                        task.check(exact);
+                    }
+                } else if !(won || (!task.is_certain() && task.is_proved_by(deep))) {
                     task.tree(grower);
                     task.last_look(grower, deep);
                     if small.is_some() {

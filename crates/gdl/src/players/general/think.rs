@@ -6,7 +6,7 @@ use super::grow::{Grower, GrowthLimit, Judging, WalkCount, lock};
 use super::switches;
 use super::tree::{Perspective, RootMove, Tree};
 use super::{Memory, told};
-use crate::{Deadline, Move, Position};
+use crate::{Deadline, MachineKind, Move, Position};
 use game::Instant;
 use game::{Game, Payoff, Rng, Until, mix, rng};
 use player::{Analysis, Limits, Observer};
@@ -134,6 +134,9 @@ impl Task {
 
     /// Whether so little is left of the game that what is certain can be found in the time there is.
     pub fn is_small(&self, exact: &mut ExactSearch) -> Option<Remainder> {
+        if self.root.machine().kind() != MachineKind::Compiled {
+            return None;
+        }
         let left = Remainder::of(&self.root)?;
         let affordable = match (self.nodes, self.left) {
             (Some(nodes), _) => nodes.saturating_mul(DEEP_NODES) as f64,
@@ -190,6 +193,37 @@ impl Task {
                 Some(false) => self.refuted[choice.index] = true,
                 None => return,
             }
+        }
+    }
+
+    /// Keeps alpha-beta's choice only if it is not certain to get less than another.
+    pub fn check(&mut self, exact: &mut ExactSearch) {
+        let Some(found) = &mut self.found else {
+            return;
+        };
+        // It plays for a win that it sees, whatever is certain besides.
+        if found.solved && won(found) >= 1.0 {
+            self.proof = None;
+            return;
+        }
+        if let Some((proof, _)) = self.proof {
+            let mv = found.best;
+            let mut budget = self.exact_budget(1.0);
+            if exact.gets(&self.root, mv, proof.least, &mut budget) == Some(true) {
+                self.proof = Some((proof, mv));
+            }
+            return;
+        }
+        let refuted = |mv: Move| {
+            self.legal
+                .iter()
+                .zip(&self.refuted)
+                .any(|(&other, &lost)| other == mv && lost)
+        };
+        if refuted(found.best)
+            && let Some(&other) = self.legal.iter().find(|&&mv| !refuted(mv))
+        {
+            (found.best, found.pv) = (other, vec![other]);
         }
     }
 

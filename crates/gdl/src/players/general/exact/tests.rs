@@ -1,0 +1,216 @@
+//! What is certain against other searches.
+
+use super::*;
+use crate::{BuildLimits, Machine, Sheet, Solver, Watch};
+use std::collections::HashMap;
+
+fn start(name: &str, changes: &[(&str, &str)]) -> Position {
+    let text = changes
+        .iter()
+        .fold(Sheet::text(name).unwrap(), |text, (from, to)| text.replace(from, to));
+    let sheet = Sheet::parse(name, &text).unwrap();
+    Position::new(Machine::compiled(&sheet, BuildLimits::default()).unwrap()).unwrap()
+}
+
+/// Connect four of five columns of four cells.
+fn small_four() -> Position {
+    let changes = [
+        ("(column 6) (column 7)", ""),
+        ("(row 5) (row 6)", ""),
+        ("(after 5 6) (after 6 7)", ""),
+    ];
+    start("connectfour", &changes)
+}
+
+fn endless() -> ExactBudget {
+    ExactBudget {
+        until: Until::never(),
+        nodes: u64::MAX,
+    }
+}
+
+#[test]
+fn what_is_certain_is_what_the_solver_says_of_positions_and_of_moves() {
+    for (start, skipped) in [(start("tictactoe", &[]), 0), (start("nim", &[]), 0), (small_four(), 8)] {
+        let mut solver = Solver::new(&start, 1 << 28, Watch::default()).unwrap();
+        let mut exact = ExactSearch::default();
+        let mut rng = game::rng(3);
+        for _ in 0..6 {
+            let mut position = start.clone();
+            let mut ply = 0;
+            while let Some(mv) = position.random_move(&mut rng, &mut Vec::new()) {
+                if ply >= skipped {
+                    let solution = solver.solve(&position).unwrap();
+                    let proof = exact.solve(&position, &mut endless());
+                    assert_eq!((proof.least, proof.most), (solution.value, solution.value));
+                    if let Some(mv) = proof.mv {
+                        assert!(solution.moves.contains(&(mv, solution.value)));
+                    }
+                    for &(mv, value) in &solution.moves {
+                        for points in [1, 50, 51, 100] {
+                            let gets = exact.gets(&position, mv, points, &mut endless());
+                            assert_eq!(gets, Some(value >= points));
+                        }
+                    }
+                }
+                position.play_unchecked(mv);
+                ply += 1;
+            }
+        }
+    }
+}
+
+#[test]
+#[ignore = "measures: cargo test --release -p terzo-gdl --lib pace -- --ignored --nocapture"]
+fn pace_on_connect_four_of_five_by_five() {
+    let four = start(
+        "connectfour",
+        &[
+            ("(column 6) (column 7)", ""),
+            ("(row 6)", ""),
+            ("(after 5 6) (after 6 7)", ""),
+        ],
+    );
+    for line in [
+        &[][..],
+        &[0],
+        &[1],
+        &[2],
+        &[2, 2, 2],
+        &[2, 2, 1],
+        &[1, 1, 2],
+        &[1, 2, 0],
+        &[1, 1, 0],
+        &[1, 0, 1],
+        &[0, 2, 3],
+    ] {
+        let mut position = four.clone();
+        for &column in line {
+            let mv = position.view().legal[position.mover().index()][column];
+            position.play_unchecked(mv);
+        }
+        let mut exact = ExactSearch::default();
+        let began = Instant::now();
+        let answer = exact.first_that_gets(&position, 50, &mut endless());
+        let (half, nodes) = (began.elapsed(), exact.nodes);
+        let proof = exact.solve(&position, &mut endless());
+        println!(
+            "{line:?}: half {} {half:?} {nodes}; all {proof:?} {:?} {}",
+            matches!(answer, Answer::Move(_)),
+            began.elapsed(),
+            exact.nodes
+        );
+    }
+}
+
+/// What the mover gets, by trying everything once.
+fn brute_force(position: &Position, known: &mut HashMap<String, u8>) -> u8 {
+    let text = position.print();
+    if let Some(&value) = known.get(&text) {
+        return value;
+    }
+    let legal = &position.view().legal[position.mover().index()];
+    let value = |&mv: &Move| {
+        let mut next = position.clone();
+        next.play_unchecked(mv);
+        match next.outcome() {
+            Some(payoffs) => payoffs.of(position.mover()).points(),
+            None if next.mover() == position.mover() => brute_force(&next, known),
+            None => 100 - brute_force(&next, known),
+        }
+    };
+    let best = legal.iter().map(value).max().unwrap();
+    known.insert(text, best);
+    best
+}
+
+#[test]
+fn what_is_certain_is_what_trying_everything_on_the_prover_says() {
+    for (name, skipped) in [("tictactoe", 4), ("nim", 6), ("breakthrough", 6)] {
+        let changes: &[(&str, &str)] = &[
+            (
+                "(line 1) (line 2) (line 3) (line 4) (line 5) (line 6) (line 7) (line 8)",
+                "(line 1) (line 2)",
+            ),
+            ("(beside ?a ?b) (after ?a ?b)", "(beside ?a ?b) (after ?a ?b) (line ?b)"),
+            ("(beside ?a ?b) (after ?b ?a)", "(beside ?a ?b) (after ?b ?a) (line ?a)"),
+            ("(home black 7) (home black 8)", "(home black 4) (home black 5)"),
+            ("(last white 8)", "(last white 5)"),
+        ];
+        let text = changes
+            .iter()
+            .fold(Sheet::text(name).unwrap(), |text, (from, to)| text.replace(from, to));
+        let prover = Machine::prover(&Sheet::parse(name, &text).unwrap()).unwrap();
+        let (compiled, proved) = (start(name, changes), Position::new(prover).unwrap());
+        let (mut exact, mut known) = (ExactSearch::default(), HashMap::new());
+        let mut rng = game::rng(8);
+        for _ in 0..3 {
+            let (mut position, mut twin) = (compiled.clone(), proved.clone());
+            let mut ply = 0;
+            while let Some(mv) = position.random_move(&mut rng, &mut Vec::new()) {
+                if ply >= skipped {
+                    let proof = exact.solve(&position, &mut endless());
+                    let value = brute_force(&twin, &mut known);
+                    assert_eq!(
+                        (proof.least, proof.most),
+                        (value, value),
+                        "{name}, {}",
+                        position.print()
+                    );
+                }
+                twin.play(twin.parse_move(&position.print_move(mv)).unwrap()).unwrap();
+                position.play_unchecked(mv);
+                ply += 1;
+            }
+        }
+    }
+}
+
+#[test]
+fn what_may_take_no_longer_is_not_said_to_be_certain() {
+    let start = small_four();
+    let mut exact = ExactSearch::default();
+    let mut budget = ExactBudget {
+        until: Until::never(),
+        nodes: 100,
+    };
+    let proof = exact.solve(&start, &mut budget);
+    assert_eq!((proof.least, proof.most, proof.mv), (0, 100, None));
+    // What was found out meanwhile helps, and does no harm.
+    let proof = exact.solve(&start, &mut endless());
+    assert_eq!((proof.least, proof.most), (50, 50));
+}
+
+#[test]
+fn small_games_are_told_from_large_ones() {
+    for small in [start("tictactoe", &[]), small_four()] {
+        assert!(Remainder::of(&small).is_some_and(|left| ExactSearch::default().is_enough(1_000_000.0, left)));
+    }
+    for large in [
+        "connectfour",
+        "reversi",
+        "gomoku",
+        "hex",
+        "turntables",
+        "quarto",
+        "amazons",
+    ] {
+        assert!(Remainder::of(&start(large, &[])).is_none(), "{large}");
+    }
+}
+
+#[test]
+fn games_in_which_two_do_not_share_100_points_are_left_alone() {
+    let text = "(role a) (role b) (init (turn a)) (init (left 2)) (succ 0 1) (succ 1 2)
+        (other a b) (other b a)
+        (<= (legal ?r x) (true (turn ?r))) (<= (legal ?r y) (true (turn ?r)))
+        (<= (legal ?r noop) (role ?r) (not (true (turn ?r))))
+        (<= (next (turn ?o)) (true (turn ?r)) (other ?r ?o))
+        (<= (next (left ?m)) (true (left ?n)) (succ ?m ?n))
+        (<= terminal (true (left 0)))
+        (<= (goal ?r 70) (role ?r))";
+    let sheet = Sheet::parse("both", text).unwrap();
+    let start = Position::new(Machine::compiled(&sheet, BuildLimits::default()).unwrap()).unwrap();
+    let proof = ExactSearch::default().solve(&start, &mut endless());
+    assert_eq!((proof.least, proof.most, proof.mv), (0, 100, None));
+}
