@@ -107,6 +107,12 @@ pub struct Building {
 impl Building {
     /// Starts to build.
     pub fn start(sheet: Sheet, limits: BuildLimits) -> Building {
+        Building::start_after(sheet, limits, Duration::ZERO, mpsc::channel().1)
+    }
+
+    /// Starts to build when `first` is heard of or nobody is left who could say it, but after `patience` at the latest: for who has
+    /// something to do that is more urgent, and perhaps a single core.
+    pub fn start_after(sheet: Sheet, limits: BuildLimits, patience: Duration, first: Receiver<()>) -> Building {
         let stop = limits.stop.child();
         let limits = BuildLimits {
             stop: stop.clone(),
@@ -116,6 +122,7 @@ impl Building {
         let sign = is_built.clone();
         let (send, built) = mpsc::channel();
         std::thread::spawn(move || {
+            let _ = first.recv_timeout(patience);
             let machine = Machine::compiled(&sheet, limits);
             let is_there = machine.is_ok();
             // The receiver may be gone.

@@ -45,3 +45,14 @@ fn a_machine_built_beside_the_game_is_the_one_built_before_it() {
     assert_eq!(built.components(), compiled("nim").components());
     assert!(building.wait(Duration::ZERO).is_none(), "it is given once");
 }
+
+#[test]
+fn a_machine_that_waits_for_something_more_urgent_is_begun_when_that_is_done() {
+    let (urgent, first) = std::sync::mpsc::channel();
+    let sheet = Sheet::load("nim").unwrap();
+    let building = Building::start_after(sheet, BuildLimits::default(), Duration::from_secs(3600), first);
+    assert!(building.wait(Duration::from_millis(100)).is_none());
+    assert!(!building.is_built().is_raised());
+    drop(urgent);
+    assert!(building.wait(Duration::from_secs(60)).unwrap().is_ok());
+}

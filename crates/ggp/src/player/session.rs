@@ -92,6 +92,15 @@ impl AnswerBoard {
         self.changed.notify_all();
     }
 
+    /// A legal move for who asks that question. Where somebody asks the next one already, it is of no use: there it may be illegal.
+    fn offer(&self, ticket: u64, mv: String) {
+        self.write(|face| {
+            if face.asked <= ticket {
+                face.fallback = Some(mv);
+            }
+        });
+    }
+
     /// Waits until `look` finds something, or the deadline.
     fn wait<T>(&self, deadline: Instant, mut look: impl FnMut(&Face) -> Option<T>) -> Option<T> {
         let mut face = self.face();
@@ -140,7 +149,7 @@ impl MatchSession {
         std::thread::Builder::new().name("ggp thinker".into()).spawn(move || {
             let _count = count;
             // A game that breaks the machine or the player must not break us.
-            let early = |mv| board.write(|face| face.fallback = Some(mv));
+            let early = |mv| board.offer(1, mv);
             let seed = options.seed;
             let made = guarded(|| MatchThinker::new(&beginning, factory, seed, until, &stop, watcher.clone(), early));
             let thinker = match made.unwrap_or_else(|| Err("the rules broke the machine".into())) {
@@ -327,7 +336,7 @@ impl MatchThread {
         let thought = guarded(|| {
             thinker.follow(report, sent, until);
             if let Some(any) = thinker.any_move() {
-                board.write(|face| face.fallback = Some(any));
+                board.offer(ticket, any);
             }
             // Somebody who was asked again in the meantime need not think about the old question.
             let is_last = board.face().asked == ticket;
@@ -400,8 +409,8 @@ impl Drop for ThinkerCount {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_move_that_comes_within_the_margin_is_better_than_none() {
+    /// A session without a thinker, and what that would be asked.
+    fn session() -> (MatchSession, Receiver<ThinkOrder>) {
         let (orders, inbox) = mpsc::channel();
         let session = MatchSession {
             id: "late".into(),
@@ -413,6 +422,12 @@ mod tests {
             board: Arc::default(),
             stop: Stop::never(),
         };
+        (session, inbox)
+    }
+
+    #[test]
+    fn a_move_that_comes_within_the_margin_is_better_than_none() {
+        let (session, inbox) = session();
         // Half of the margin is over, and the thinker has only just come to this turn.
         let accepted = Instant::now() - Duration::from_secs(60);
         std::thread::scope(|scope| {
@@ -420,9 +435,28 @@ mod tests {
             scope.spawn(move || {
                 let asked = inbox.recv();
                 std::thread::sleep(Duration::from_millis(50));
-                board.write(|face| face.fallback = asked.ok().map(|_| "any".into()));
+                board.offer(1, asked.map_or("nothing was asked".into(), |_| "any".into()));
             });
             assert_eq!(session.play(TurnReport::Nothing, accepted), Ok("any".into()));
+        });
+    }
+
+    #[test]
+    fn a_move_that_was_found_for_the_turn_before_is_not_sent_in_this_one() {
+        let (session, inbox) = session();
+        let long_ago = Instant::now() - Duration::from_secs(80);
+        assert_eq!(session.play(TurnReport::Nothing, long_ago), Ok("nil".into()));
+        let accepted = Instant::now() - Duration::from_secs(60);
+        std::thread::scope(|scope| {
+            let board = &session.board;
+            scope.spawn(move || {
+                let orders: Vec<_> = inbox.iter().take(2).collect();
+                board.offer(1, "of the first turn".into());
+                std::thread::sleep(Duration::from_millis(50));
+                board.offer(orders.len() as u64, "of the second".into());
+            });
+            let second = TurnReport::Moves(vec![None]);
+            assert_eq!(session.play(second, accepted), Ok("of the second".into()));
         });
     }
 }

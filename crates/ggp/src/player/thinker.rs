@@ -7,10 +7,13 @@ use crate::message::TurnReport;
 use game::{Game, Rng, Seat, Stop, pick};
 use gdl::{BuildLimits, Building, Deadline, Machine, MachineKind, Position, State};
 use player::{Clock, Player, PlayerFactory};
+use std::sync::mpsc::{self, Sender};
 use std::time::{Duration, Instant};
 
 /// How long the compiled machine may take to build, beside the prover's playing.
 const TO_BUILD: Duration = Duration::from_secs(600);
+/// So much the prover has to itself before the compiled machine is begun, if it needs it.
+const TO_LEAD: Duration = Duration::from_millis(250);
 /// Possible states that the player is asked about for one move.
 const MOST_OPINIONS: usize = 8;
 
@@ -291,7 +294,10 @@ impl Machines {
             stop: stop.clone(),
             ..BuildLimits::default()
         };
-        let building = Building::start(beginning.sheet.clone(), limits);
+        // A legal move comes first, where the cores are few or busy.
+        let (is_proved, first): (Sender<()>, _) = mpsc::channel();
+        let patience = until.saturating_duration_since(Instant::now()) / 4;
+        let building = Building::start_after(beginning.sheet.clone(), limits, patience.max(TO_LEAD), first);
         // The prover is there in a moment, and with it a move, whatever becomes of the rest. On a slow day that moment is past the
         // clocks; but who gives it up has no move at all before the compiled machine is there, and some never are.
         let deadline = Deadline {
@@ -299,6 +305,7 @@ impl Machines {
             stop: building.is_built(),
         };
         let proves = deadline.bound(|| prover(beginning, early));
+        drop(is_proved);
         // The player wants to have a look before the first turn, too; but without the prover it has nothing to look at.
         let left = until.saturating_duration_since(Instant::now());
         let built = building.wait(if proves.is_ok() { left * 3 / 4 } else { TO_BUILD });

@@ -234,7 +234,14 @@ fn a_start_that_is_refused_too_late_to_say_so_is_refused_at_the_first_play() {
 #[test]
 fn the_hardest_sheets_give_a_legal_move_in_time() {
     let Some(root) = shared::gdl() else { return };
-    for name in ["sudoku", "laikLee_hex", "chess", "merrills", "slaughter"] {
+    for name in [
+        "sudoku",
+        "laikLee_hex",
+        "chess",
+        "merrills",
+        "slaughter",
+        "amazonsTorus",
+    ] {
         let path = root.join("hard/games").join(name).with_extension("kif");
         let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let began = Instant::now();
