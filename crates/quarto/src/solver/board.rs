@@ -43,8 +43,8 @@ impl Geometry {
             let holds = |line: &CellSet| u32::from(line.0 >> cell & 1 != 0);
             rules.lines().iter().rev().fold(0, |set, line| set << 1 | holds(line))
         });
-        let has = |piece: usize, lane: usize| piece >> (lane % ATTRIBUTES) & 1 == lane / ATTRIBUTES;
-        let values = |piece: usize| (0..LANES).fold(0, |bits, lane| bits | u8::from(has(piece, lane)) << lane);
+        let has = |piece: usize, lane: usize| Geometry::values_of_piece(piece as u32) >> lane & 1 != 0;
+        let values = |piece: usize| Geometry::values_of_piece(piece as u32);
         let keep = Box::new(std::array::from_fn(|piece| {
             std::array::from_fn(|cell| {
                 Lanes::new(std::array::from_fn(
@@ -80,6 +80,12 @@ impl Geometry {
     #[inline(always)]
     pub(super) fn unsafe_for(&self, hot: u8) -> u16 {
         self.unsafe_for[hot as usize]
+    }
+
+    /// The values of a piece, a bit for each lane: computed, not looked up.
+    pub(super) fn values_of_piece(piece: u32) -> u8 {
+        let has = |lane: usize| (piece >> (lane % ATTRIBUTES) & 1) as usize == lane / ATTRIBUTES;
+        (0..LANES).fold(0, |bits, lane| bits | u8::from(has(lane)) << lane)
     }
 
     /// The values of a piece, a bit for each lane.

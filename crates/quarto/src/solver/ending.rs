@@ -118,6 +118,9 @@ pub(super) trait Ending: Copy {
     /// What is missing, as far as the first three cells go.
     fn first_word(&self) -> u64;
 
+    /// What is missing, as far as the first four cells go.
+    fn first_words(&self) -> [u64; 2];
+
     /// The values that complete a line somewhere.
     #[inline(always)]
     fn hot(&self) -> u8 {
@@ -191,6 +194,11 @@ macro_rules! wide {
             fn first_word(&self) -> u64 {
                 self.0[0]
             }
+
+            #[inline(always)]
+            fn first_words(&self) -> [u64; 2] {
+                [self.0[0], self.0[1]]
+            }
         }
     };
 }
@@ -242,6 +250,11 @@ macro_rules! narrow {
             fn first_word(&self) -> u64 {
                 self.0
             }
+
+            #[inline(always)]
+            fn first_words(&self) -> [u64; 2] {
+                [self.0, 0]
+            }
         }
     };
 }
@@ -268,6 +281,10 @@ impl Ending for FullBoard {
 
     fn first_word(&self) -> u64 {
         0
+    }
+
+    fn first_words(&self) -> [u64; 2] {
+        [0; 2]
     }
 }
 

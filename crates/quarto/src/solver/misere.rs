@@ -6,17 +6,19 @@
 
 use super::board::Geometry;
 use super::ending::{Ending, MOST_CELLS, OrderedPlacements, Rounds, each_has_a_cell};
+use super::four::{FourCells, Winning};
 use super::search::bits;
 use super::three::ThreeCells;
 
 /// The fewest empty cells for which move ordering pays.
-const ORDERED: usize = 5;
+const ORDERED: usize = 6;
 
 /// The search of misère endings: as in `search`, without transposition table or threads.
 pub(super) struct MisereEndgame<'a> {
     geometry: &'a Geometry,
     nodes: &'a mut u64,
     three: &'static ThreeCells,
+    four: &'static FourCells,
 }
 
 impl<'a> MisereEndgame<'a> {
@@ -25,6 +27,7 @@ impl<'a> MisereEndgame<'a> {
             geometry,
             nodes,
             three: ThreeCells::get(),
+            four: FourCells::get(),
         }
     }
 
@@ -105,9 +108,24 @@ impl<'a> MisereEndgame<'a> {
         left & !self.geometry.unsafe_for(ending.hot())
     }
 
+    /// Of four cells those where a piece may go, and who wins after it went to each of them, however many rounds that takes.
+    #[inline(always)]
+    fn of_four<E: Ending>(&self, ending: &E, left: u16, piece: u32) -> (u8, Winning) {
+        let values = self.geometry.values(piece);
+        let allowed = (0..4).fold(0, |cells, cell| cells | u8::from(ending.at(cell) & values == 0) << cell);
+        let winning = self.four.winning(ending.first_words(), values, left & !(1 << piece));
+        (allowed, winning)
+    }
+
     fn some_gift_wins<E: Ending>(&mut self, ending: &E, left: u16, rounds: u32) -> bool {
         *self.nodes += 1;
         let after = Rounds::<true>::after_gift(rounds);
+        if E::CELLS == 4 && after > 0 {
+            return bits(left).any(|piece| {
+                let (allowed, winning) = self.of_four(ending, left, piece);
+                allowed & !winning.other == 0
+            });
+        }
         'gifts: for piece in bits(left) {
             let left = left & !(1 << piece);
             let values = self.geometry.values(piece);
@@ -144,6 +162,12 @@ impl<'a> MisereEndgame<'a> {
     fn every_gift_loses<E: Ending>(&mut self, ending: &E, left: u16, rounds: u32) -> bool {
         *self.nodes += 1;
         let after = Rounds::<true>::after_placement(rounds);
+        if E::CELLS == 4 && after > 1 {
+            return bits(left).all(|piece| {
+                let (allowed, winning) = self.of_four(ending, left, piece);
+                allowed & winning.giver != 0
+            });
+        }
         if E::CELLS < ORDERED {
             return bits(left).all(|piece| {
                 let left = left & !(1 << piece);

@@ -13,12 +13,12 @@
     all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2"),
     all(target_arch = "wasm32", target_feature = "simd128")
 )))]
-pub(super) use plain::{Lanes, Mask, Shuffle, extract, part_pair};
+pub(super) use plain::{Lanes, Mask, Shuffle, after_each, extract, part_pair};
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2"))]
-pub(super) use vector::{Lanes, Mask, Shuffle, extract, part_pair};
+pub(super) use vector::{Lanes, Mask, Shuffle, after_each, extract, part_pair};
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub(super) use {
-    plain::{Mask, extract},
+    plain::{Mask, after_each, extract},
     web::{Lanes, Shuffle, part_pair},
 };
 
@@ -171,6 +171,39 @@ mod vector {
         const WITHOUT: [u64; 3] = [0x00ff_00ff_00ff_00ff, 0x0000_ffff_0000_ffff, 0x0000_0000_ffff_ffff];
         let both = |mask| extract(low, mask) | extract(high, mask) << 32;
         (both(WITHOUT[bit]), both(!WITHOUT[bit]))
+    }
+
+    /// The sixteen bytes of two words, reduced by each of four steps to eight: step i joins to each byte whose number lacks bit i what
+    /// `mask` leaves of the one whose number has it. Then every byte becomes what `low` says of its low four bits, and `high` of the others.
+    #[inline(always)]
+    pub(crate) fn after_each(words: [u64; 2], mask: u8, [low, high]: [u128; 2]) -> [u64; 4] {
+        unsafe {
+            let both = |half: u128| _mm256_broadcastsi128_si256(_mm_set_epi64x((half >> 64) as i64, half as i64));
+            let bytes = _mm256_broadcastsi128_si256(_mm_set_epi64x(words[1] as i64, words[0] as i64));
+            #[rustfmt::skip]
+            let lacking = _mm256_setr_epi8(
+                0, 2, 4, 6, 8, 10, 12, 14, 0, 1, 4, 5, 8, 9, 12, 13,
+                0, 1, 2, 3, 8, 9, 10, 11, 0, 1, 2, 3, 4, 5, 6, 7,
+            );
+            #[rustfmt::skip]
+            let having = _mm256_setr_epi8(
+                1, 3, 5, 7, 9, 11, 13, 15, 2, 3, 6, 7, 10, 11, 14, 15,
+                4, 5, 6, 7, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15,
+            );
+            let left = _mm256_and_si256(_mm256_shuffle_epi8(bytes, having), _mm256_set1_epi8(mask as i8));
+            let joined = _mm256_or_si256(_mm256_shuffle_epi8(bytes, lacking), left);
+            let four_bits = _mm256_set1_epi8(15);
+            let said = _mm256_or_si256(
+                _mm256_shuffle_epi8(both(low), _mm256_and_si256(joined, four_bits)),
+                _mm256_shuffle_epi8(both(high), _mm256_and_si256(_mm256_srli_epi16::<4>(joined), four_bits)),
+            );
+            [
+                _mm256_extract_epi64::<0>(said) as u64,
+                _mm256_extract_epi64::<1>(said) as u64,
+                _mm256_extract_epi64::<2>(said) as u64,
+                _mm256_extract_epi64::<3>(said) as u64,
+            ]
+        }
     }
 }
 
@@ -441,6 +474,20 @@ mod plain {
         let up = 8 << bit;
         (pack(low) | pack(high) << 32, pack(low >> up) | pack(high >> up) << 32)
     }
+
+    #[inline(always)]
+    pub(crate) fn after_each(words: [u64; 2], mask: u8, [low, high]: [u128; 2]) -> [u64; 4] {
+        let mask = u64::from(mask) * 0x0101_0101_0101_0101;
+        let (low, high) = (low.to_le_bytes(), high.to_le_bytes());
+        let say = |byte: u8| low[usize::from(byte & 15)] | high[usize::from(byte >> 4)];
+        std::array::from_fn(|step| {
+            let (lacking, having) = match step {
+                3 => (words[0], words[1]),
+                _ => part_pair(words, step),
+            };
+            u64::from_le_bytes((lacking | having & mask).to_le_bytes().map(say))
+        })
+    }
 }
 
 #[cfg(test)]
@@ -500,6 +547,9 @@ mod tests {
                 };
                 assert_eq!(part_pair(words, bit), (chosen(false), chosen(true)));
             }
+            let said = [word(58), word(59)].map(|half| u128::from(half) << 64 | u128::from(word(half % 7)));
+            let (words, mask) = ([word(56), word(57)], word(61) as u8);
+            assert_eq!(after_each(words, mask, said), plain::after_each(words, mask, said));
         }
     }
 }

@@ -39,14 +39,31 @@ impl ThreeCells {
     /// cells) and the values of the three pieces.
     #[inline(always)]
     pub(super) fn answers(&self, missing: u64, [p, q, r]: [u8; 3]) -> u8 {
-        let sets = [p, q, r, p & q, p & r, q & r, p & q & r];
         let mut bits = 0;
-        for (k, values) in sets.into_iter().enumerate() {
+        for (k, values) in sets([p, q, r]).into_iter().enumerate() {
             bits |= filled(missing & (u64::from(values) * 0x0101_0101_0101_0101)) >> k;
         }
+        self.answer(bits)
+    }
+
+    /// The same if what is missing was translated already: see [`said`](ThreeCells::said).
+    #[inline(always)]
+    pub(super) fn answer(&self, bits: u64) -> u8 {
         let index = extract(bits, MATTERS) as usize % ENDINGS;
         self.0[index / 4] >> (index % 4 * 2) & 3
     }
+
+    /// What a byte of values says of three pieces: bit k is set, k = 7 down to 1, if it has a value of the k-th set of them.
+    pub(super) fn said(byte: u8, pieces: [u8; 3]) -> u8 {
+        let sets = sets(pieces).into_iter().enumerate();
+        sets.fold(0, |said, (k, values)| said | u8::from(byte & values != 0) << (7 - k))
+    }
+}
+
+/// The sets of three pieces, by the values that all pieces of a set have.
+#[inline(always)]
+fn sets([p, q, r]: [u8; 3]) -> [u8; 7] {
+    [p, q, r, p & q, p & r, q & r, p & q & r]
 }
 
 /// The highest bit of each byte that is not 0.
