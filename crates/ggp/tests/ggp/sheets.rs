@@ -43,7 +43,7 @@ const HARDEST: [&str; 26] = [
 ];
 
 /// Clocks in seconds. Who is late on a busy machine is asked again, with more time.
-const CLOCKS: [u64; 3] = [1, 2, 4];
+const CLOCKS: [u64; 4] = [1, 2, 4, 8];
 
 /// The sheets that are played, and so many turns of each: the hardest; or where `TERZO_SHEETS` says `all`, all of them; or those
 /// of the folder that it names.
