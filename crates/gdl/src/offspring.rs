@@ -91,8 +91,9 @@ impl RowLayout {
 /// Calls `f` with every bit that is on within a range.
 #[inline]
 pub fn bits(row: &[u64], range: Range<usize>, mut f: impl FnMut(usize)) {
-    for at in range.start / 64..range.end.div_ceil(64) {
-        let mut word = row[at];
+    let last = range.end.div_ceil(64);
+    for (at, &word) in row.iter().enumerate().take(last).skip(range.start / 64) {
+        let mut word = word;
         if at * 64 < range.start {
             word &= !0 << (range.start % 64);
         }

@@ -20,7 +20,7 @@ const FEWEST_BATCHES: f64 = 60.0;
 const DEEP_NODES: u64 = 50;
 
 /// The part of the time in which what is certain is looked for, where little is left of a game.
-const EXACT_PART: f64 = 0.6;
+const EXACT_PART: f64 = 0.7;
 
 /// What may be spent on a move.
 #[derive(Clone, Debug)]
