@@ -22,7 +22,7 @@ const LONGEST: usize = 200;
 /// it is a tenth to a hundredth.)
 const SHARED: f64 = 100.0;
 /// Where less is shared than was hoped, that much less is hoped for from then on.
-const SOBERING: f64 = 0.2;
+const SOBERING: f64 = 0.5;
 /// So many positions tell the pace.
 const SAMPLE: u64 = 16_000;
 /// So many positions are looked at for the first move before the next has its turn.
