@@ -5,6 +5,7 @@
 use game::{Game, Seat, Stop, below, rng};
 use player::{Clock, Player};
 use quarto::book::Book;
+use quarto::book::holding::HoldingBook;
 use quarto::players::factory;
 use quarto::policy::{self, Novice};
 use quarto::solver::{Outcome, Solver};
@@ -247,28 +248,31 @@ fn solved_variants_are_played_perfectly_without_any_time() {
     }
 }
 
-/// The variant that is proved a draw and has a book that holds it, without values.
-fn held() -> &'static Rules {
-    Rules::named("quarto-torus-misere").unwrap()
+/// The variants that are proved a draw and have a book that holds it, without values.
+fn held() -> Vec<&'static Rules> {
+    let held: Vec<_> = Rules::all().filter(|rules| HoldingBook::of(rules).is_some()).collect();
+    assert!(held.contains(&Rules::named("quarto-torus-misere").unwrap()));
+    held
 }
 
 #[test]
 fn where_a_book_only_holds_it_loses_to_nobody_without_any_time() {
-    for (seed, other) in [
+    let others = [
         "random",
         "novice",
         "novice",
         "minimax:depth=2,eval=terzo",
         "perfect:level=9",
-    ]
-    .into_iter()
-    .enumerate()
+    ];
+    for (rules, (seed, other)) in held()
+        .into_iter()
+        .flat_map(|rules| others.iter().enumerate().map(move |other| (rules, other)))
     {
         for own in [Seat::FIRST, Seat::SECOND] {
             let (mut perfect, mut opponent) = (player("perfect"), player(other));
             perfect.begin(seed as u64);
             opponent.begin(seed as u64);
-            let mut position = Position::new(held());
+            let mut position = Position::new(rules);
             while position.playing() {
                 let turn = match position.mover() == own {
                     true => perfect.choose(&position, &no_time()),
@@ -287,7 +291,10 @@ fn where_a_book_only_holds_it_loses_to_nobody_without_any_time() {
 
 #[test]
 fn two_perfect_players_without_any_time_reach_the_proved_result() {
-    for (rules, worth) in solved().into_iter().chain([(held(), Outcome::Draw)]) {
+    for (rules, worth) in solved()
+        .into_iter()
+        .chain(held().into_iter().map(|rules| (rules, Outcome::Draw)))
+    {
         let name = rules.name();
         let mut players = [player("perfect"), player("perfect")];
         for seed in 0..5 {

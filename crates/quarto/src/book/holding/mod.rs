@@ -32,7 +32,14 @@ const WIDTH: u8 = 8;
 
 /// The holding books that are part of the program: a line each. Browsers do without them.
 #[cfg(not(target_arch = "wasm32"))]
-const EMBEDDED: &[(&str, &[u8])] = &[("quarto-torus-misere", include_bytes!("quarto-torus-misere.holding"))];
+const EMBEDDED: &[(&str, &[u8])] = &[
+    ("quarto-misere", include_bytes!("quarto-misere.holding")),
+    (
+        "quarto-squares-only-misere",
+        include_bytes!("quarto-squares-only-misere.holding"),
+    ),
+    ("quarto-torus-misere", include_bytes!("quarto-torus-misere.holding")),
+];
 #[cfg(target_arch = "wasm32")]
 const EMBEDDED: &[(&str, &[u8])] = &[];
 
