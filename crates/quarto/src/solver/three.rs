@@ -23,13 +23,16 @@ pub(super) struct ThreeCells(Box<[u8; ENDINGS / 4]>);
 const ENDINGS: usize = 1 << MATTERS.count_ones();
 
 impl ThreeCells {
-    /// The answers, made when they are first needed.
+    /// The answers, made when they are first needed: 64 at a time, since whoever needs them has a clock.
     pub(super) fn get() -> &'static ThreeCells {
         static ANSWERS: OnceLock<ThreeCells> = OnceLock::new();
         ANSWERS.get_or_init(|| {
             let mut answers = Box::new([0; ENDINGS / 4]);
-            for index in 0..ENDINGS {
-                answers[index / 4] |= answer(index) << (index % 4 * 2);
+            for (first, bytes) in (0..).step_by(64).zip(answers.chunks_exact_mut(16)) {
+                let [giver, other] = answers_of_64(first);
+                for lane in 0..64 {
+                    bytes[lane / 4] |= ((giver >> lane & 1) as u8 | ((other >> lane & 1) as u8) << 1) << (lane % 4 * 2);
+                }
             }
             ThreeCells(answers)
         })
@@ -73,52 +76,64 @@ fn filled(word: u64) -> u64 {
     (((word & LOW) + LOW) | word) & !LOW
 }
 
-/// What an index stands for.
-#[derive(Clone, Copy)]
-struct ThreeCellEnding {
+/// What 64 indices in a row stand for, a bit each.
+struct ThreeCellEndings {
     /// Piece y is kept out of cell c.
-    out: [[bool; 3]; 3],
+    out: [[u64; 3]; 3],
     /// Cells c and d, pieces y and z complete a line; symmetric in both pairs.
-    pair: [[[[bool; 3]; 3]; 3]; 3],
-    all: bool,
+    pair: [[[[u64; 3]; 3]; 3]; 3],
+    all: u64,
 }
 
-impl ThreeCellEnding {
-    fn new(index: usize) -> Self {
-        let mut ending = ThreeCellEnding {
-            out: [[false; 3]; 3],
-            pair: [[[[false; 3]; 3]; 3]; 3],
-            all: false,
+impl ThreeCellEndings {
+    /// `first` is a multiple of 64.
+    fn new(first: usize) -> Self {
+        let mut endings = ThreeCellEndings {
+            out: [[0; 3]; 3],
+            pair: [[[[0; 3]; 3]; 3]; 3],
+            all: 0,
         };
         let mut bit = 0;
         let mut next = || {
             bit += 1;
-            index >> (bit - 1) & 1 != 0
+            match LANES.get(bit - 1) {
+                Some(lanes) => *lanes,
+                None => 0_u64.wrapping_sub((first >> (bit - 1) & 1) as u64),
+            }
         };
+        /// The low bits of 64 indices in a row.
+        const LANES: [u64; 6] = [
+            0xaaaa_aaaa_aaaa_aaaa,
+            0xcccc_cccc_cccc_cccc,
+            0xf0f0_f0f0_f0f0_f0f0,
+            0xff00_ff00_ff00_ff00,
+            0xffff_0000_ffff_0000,
+            0xffff_ffff_0000_0000,
+        ];
         const PAIRS: [(usize, usize); 3] = [(1, 2), (0, 2), (0, 1)];
         const SETS: [&[usize]; 7] = [&[0], &[1], &[0, 1], &[2], &[0, 2], &[1, 2], &[0, 1, 2]];
         for cells in SETS {
             match *cells {
                 // In each byte the last piece or pair has the lowest bit.
-                [cell] => (0..3).rev().for_each(|piece| ending.out[piece][cell] = next()),
+                [cell] => (0..3).rev().for_each(|piece| endings.out[piece][cell] = next()),
                 [c, d] => {
                     for (y, z) in PAIRS {
                         let complete = next();
                         for (y, z) in [(y, z), (z, y)] {
-                            ending.pair[y][z][c][d] = complete;
-                            ending.pair[y][z][d][c] = complete;
+                            endings.pair[y][z][c][d] = complete;
+                            endings.pair[y][z][d][c] = complete;
                         }
                     }
                 }
-                _ => ending.all = next(),
+                _ => endings.all = next(),
             }
         }
-        ending
+        endings
     }
 
     /// What is left after piece p went to cell c: whether piece y is kept out of cell d.
-    fn out_after(&self, (p, c): (usize, usize), y: usize, d: usize) -> bool {
-        self.out[y][d] || self.pair[p][y][c][d]
+    fn out_after(&self, (p, c): (usize, usize), y: usize, d: usize) -> u64 {
+        self.out[y][d] | self.pair[p][y][c][d]
     }
 }
 
@@ -126,28 +141,123 @@ fn others(of: usize) -> [usize; 2] {
     [(of + 1) % 3, (of + 2) % 3]
 }
 
-fn answer(index: usize) -> u8 {
-    let ending = ThreeCellEnding::new(index);
-    let allowed = |p: usize| (0..3).filter(move |c| !ending.out[p][*c]);
+/// For 64 indices whether the giver wins, and whether the other does.
+fn answers_of_64(first: usize) -> [u64; 2] {
+    let endings = ThreeCellEndings::new(first);
     // With two cells, the giver wins if a piece can go to neither; the other, if it can answer both gifts.
     let giver_of_two = |p: usize, c: usize| {
         let [a, b] = others(c);
-        let out = |y, d| ending.out_after((p, c), y, d);
-        others(p).into_iter().any(|y| out(y, a) && out(y, b))
+        let out = |y, d| endings.out_after((p, c), y, d);
+        others(p).into_iter().fold(0, |any, y| any | out(y, a) & out(y, b))
     };
     let other_of_two = |p: usize, c: usize| {
         let [a, b] = others(c);
         let [q, r] = others(p);
-        let out = |y, d| ending.out_after((p, c), y, d);
-        let together = ending.pair[q][r][a][b] || ending.all;
+        let out = |y, d| endings.out_after((p, c), y, d);
+        let together = endings.pair[q][r][a][b] | endings.all;
         let answers = |y, z| {
             [(a, b), (b, a)]
                 .into_iter()
-                .any(|(d, e)| !out(y, d) && (out(z, e) || together))
+                .fold(0, |any, (d, e)| any | !out(y, d) & (out(z, e) | together))
         };
-        answers(q, r) && answers(r, q)
+        answers(q, r) & answers(r, q)
     };
-    let giver = (0..3).any(|p| allowed(p).all(|c| other_of_two(p, c)));
-    let other = (0..3).all(|p| allowed(p).any(|c| giver_of_two(p, c)));
-    u8::from(giver) | u8::from(other) << 1
+    // A piece may go where it is not kept out.
+    let out = &endings.out;
+    let giver = (0..3).fold(0, |any, p| {
+        any | (0..3).fold(u64::MAX, |all, c| all & (out[p][c] | other_of_two(p, c)))
+    });
+    let other = (0..3).fold(u64::MAX, |all, p| {
+        all & (0..3).fold(0, |any, c| any | !out[p][c] & giver_of_two(p, c))
+    });
+    [giver, other]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What an index stands for, read one by one.
+    #[derive(Clone, Copy)]
+    struct ThreeCellEnding {
+        /// Piece y is kept out of cell c.
+        out: [[bool; 3]; 3],
+        /// Cells c and d, pieces y and z complete a line; symmetric in both pairs.
+        pair: [[[[bool; 3]; 3]; 3]; 3],
+        all: bool,
+    }
+
+    impl ThreeCellEnding {
+        fn new(index: usize) -> Self {
+            let mut ending = ThreeCellEnding {
+                out: [[false; 3]; 3],
+                pair: [[[[false; 3]; 3]; 3]; 3],
+                all: false,
+            };
+            let mut bit = 0;
+            let mut next = || {
+                bit += 1;
+                index >> (bit - 1) & 1 != 0
+            };
+            const PAIRS: [(usize, usize); 3] = [(1, 2), (0, 2), (0, 1)];
+            const SETS: [&[usize]; 7] = [&[0], &[1], &[0, 1], &[2], &[0, 2], &[1, 2], &[0, 1, 2]];
+            for cells in SETS {
+                match *cells {
+                    // In each byte the last piece or pair has the lowest bit.
+                    [cell] => (0..3).rev().for_each(|piece| ending.out[piece][cell] = next()),
+                    [c, d] => {
+                        for (y, z) in PAIRS {
+                            let complete = next();
+                            for (y, z) in [(y, z), (z, y)] {
+                                ending.pair[y][z][c][d] = complete;
+                                ending.pair[y][z][d][c] = complete;
+                            }
+                        }
+                    }
+                    _ => ending.all = next(),
+                }
+            }
+            ending
+        }
+
+        /// What is left after piece p went to cell c: whether piece y is kept out of cell d.
+        fn out_after(&self, (p, c): (usize, usize), y: usize, d: usize) -> bool {
+            self.out[y][d] || self.pair[p][y][c][d]
+        }
+    }
+
+    /// The rules themselves, one ending after the other.
+    fn answer(index: usize) -> u8 {
+        let ending = ThreeCellEnding::new(index);
+        let allowed = |p: usize| (0..3).filter(move |c| !ending.out[p][*c]);
+        // With two cells, the giver wins if a piece can go to neither; the other, if it can answer both gifts.
+        let giver_of_two = |p: usize, c: usize| {
+            let [a, b] = others(c);
+            let out = |y, d| ending.out_after((p, c), y, d);
+            others(p).into_iter().any(|y| out(y, a) && out(y, b))
+        };
+        let other_of_two = |p: usize, c: usize| {
+            let [a, b] = others(c);
+            let [q, r] = others(p);
+            let out = |y, d| ending.out_after((p, c), y, d);
+            let together = ending.pair[q][r][a][b] || ending.all;
+            let answers = |y, z| {
+                [(a, b), (b, a)]
+                    .into_iter()
+                    .any(|(d, e)| !out(y, d) && (out(z, e) || together))
+            };
+            answers(q, r) && answers(r, q)
+        };
+        let giver = (0..3).any(|p| allowed(p).all(|c| other_of_two(p, c)));
+        let other = (0..3).all(|p| allowed(p).any(|c| giver_of_two(p, c)));
+        u8::from(giver) | u8::from(other) << 1
+    }
+
+    #[test]
+    fn all_endings_are_answered_as_one_by_one() {
+        let made = ThreeCells::get();
+        for index in 0..ENDINGS {
+            assert_eq!(made.0[index / 4] >> (index % 4 * 2) & 3, answer(index), "{index}");
+        }
+    }
 }
