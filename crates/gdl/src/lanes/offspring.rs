@@ -159,7 +159,7 @@ mod kernel {
             few,
             ..
         } = nursery;
-        let plan = Plan {
+        let plan = PassPlan {
             schedule,
             layout,
             before,
@@ -188,7 +188,7 @@ mod kernel {
             many,
             ..
         } = nursery;
-        let plan = Plan {
+        let plan = PassPlan {
             schedule,
             layout,
             before,
@@ -205,7 +205,7 @@ mod kernel {
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1")]
     fn few_avx2(
-        plan: &Plan,
+        plan: &PassPlan,
         cradle: &mut Cradle<1>,
         parents: &Generation,
         births: &[Birth],
@@ -218,7 +218,7 @@ mod kernel {
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1")]
     fn many_avx2(
-        plan: &Plan,
+        plan: &PassPlan,
         cradle: &mut Cradle<4>,
         parents: &Generation,
         births: &[Birth],
@@ -230,7 +230,7 @@ mod kernel {
 }
 
 /// What does not change from pass to pass.
-struct Plan<'a> {
+struct PassPlan<'a> {
     schedule: &'a Schedule,
     layout: &'a RowLayout,
     before: &'a [EvalStep],
@@ -240,7 +240,7 @@ struct Plan<'a> {
 /// One pass: at most `64 * W` births, which are those of `into` from `first` on.
 #[inline(always)]
 fn bear<const W: usize>(
-    plan: &Plan,
+    plan: &PassPlan,
     cradle: &mut Cradle<W>,
     parents: &Generation,
     births: &[Birth],
@@ -292,7 +292,7 @@ impl<const W: usize> Cradle<W> {
 
     /// Makes every lane its parent, lets it play, and makes it what comes of that.
     #[inline(always)]
-    fn play(&mut self, plan: &Plan, parents: &Generation, births: &[Birth]) {
+    fn play(&mut self, plan: &PassPlan, parents: &Generation, births: &[Birth]) {
         let schedule = plan.schedule;
         let bases = plan.layout.bases;
         self.planes[1..=bases].fill([0; W]);
@@ -335,7 +335,7 @@ impl<const W: usize> Cradle<W> {
 
     /// Who has a choice, where it is the end, and what it came to.
     #[inline(always)]
-    fn judge(&mut self, plan: &Plan, lanes: &Plane<W>, standings: &mut [Standing]) {
+    fn judge(&mut self, plan: &PassPlan, lanes: &Plane<W>, standings: &mut [Standing]) {
         let schedule = plan.schedule;
         let mut over = literal(&self.planes, schedule.terminal);
         for (role, legal) in schedule.legal.iter().enumerate() {

@@ -68,7 +68,7 @@ enum Answer {
 
 /// A position on the way.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct ExactNode {
     key: u64,
     /// The move that led to it.
     mv: u32,
@@ -88,7 +88,7 @@ struct Open {
 #[derive(Debug, Default)]
 struct Level {
     generation: Generation,
-    places: Vec<Place>,
+    places: Vec<ExactNode>,
     /// The children that must be searched, of the one that is being searched.
     open: Vec<Open>,
 }
@@ -112,7 +112,7 @@ pub struct ExactSearch {
 
 /// What bounds say to the question whether the first role gets so many points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Verdict {
+enum BoundAnswer {
     /// Enough for who moves: a bound.
     Enough(u8),
     /// Too little.
@@ -122,20 +122,20 @@ enum Verdict {
 
 /// Who asks, and what: the mover of a position wants the first role to get at least so many points if that is it, and else fewer.
 #[derive(Clone, Copy, Debug)]
-struct Question {
+struct BoundQuestion {
     first: bool,
     points: u8,
 }
 
-impl Question {
+impl BoundQuestion {
     #[inline]
-    fn verdict(self, least: u8, most: u8) -> Verdict {
+    fn verdict(self, least: u8, most: u8) -> BoundAnswer {
         match (least >= self.points, most < self.points) {
-            (true, _) if self.first => Verdict::Enough(least),
-            (true, _) => Verdict::TooLittle(least),
-            (_, true) if self.first => Verdict::TooLittle(most),
-            (_, true) => Verdict::Enough(most),
-            _ => Verdict::Open,
+            (true, _) if self.first => BoundAnswer::Enough(least),
+            (true, _) => BoundAnswer::TooLittle(least),
+            (_, true) if self.first => BoundAnswer::TooLittle(most),
+            (_, true) => BoundAnswer::Enough(most),
+            _ => BoundAnswer::Open,
         }
     }
 
@@ -327,7 +327,7 @@ impl ExactSearch {
         });
         let key = layout.key(&top.generation.rows);
         top.places.clear();
-        top.places.push(Place {
+        top.places.push(ExactNode {
             key,
             mv: NONE,
             kids: (0, 0),
@@ -392,7 +392,7 @@ impl ExactSearch {
         next.places.clear();
         for (at, birth) in self.births.iter().enumerate() {
             let role = chooser(&parents.standings[birth.parent as usize]);
-            next.places.push(Place {
+            next.places.push(ExactNode {
                 key: layout.key(next.generation.row(layout, at)),
                 mv: birth.joint[role],
                 kids: (0, 0),
@@ -412,7 +412,7 @@ impl ExactSearch {
         if let Some(value) = known.decides(points) {
             return Ok(value);
         }
-        let question = Question {
+        let question = BoundQuestion {
             first: chooser(&standing) == 0,
             points,
         };
@@ -438,8 +438,8 @@ impl ExactSearch {
     fn among(
         &mut self,
         level: usize,
-        place: Place,
-        question: Question,
+        place: ExactNode,
+        question: BoundQuestion,
         known: &mut Known,
         open: &mut Vec<Open>,
         budget: &mut ExactBudget,
@@ -462,12 +462,12 @@ impl ExactSearch {
                 (known.least, known.most)
             };
             match question.verdict(least, most) {
-                Verdict::Enough(value) => {
+                BoundAnswer::Enough(value) => {
                     known.mv = mv;
                     return Ok(value);
                 }
-                Verdict::TooLittle(value) => best = question.better(best, value),
-                Verdict::Open => {
+                BoundAnswer::TooLittle(value) => best = question.better(best, value),
+                BoundAnswer::Open => {
                     let rank = if mv == known.mv {
                         u64::MAX
                     } else {
@@ -494,15 +494,15 @@ impl ExactSearch {
             for child in &mut open[first..made] {
                 let at = child.at as usize;
                 match self.ends(level + 1, at, question)? {
-                    Verdict::Enough(value) => {
+                    BoundAnswer::Enough(value) => {
                         known.mv = self.levels[level + 1].places[at].mv;
                         return Ok(value);
                     }
-                    Verdict::TooLittle(value) => {
+                    BoundAnswer::TooLittle(value) => {
                         best = question.better(best, value);
                         child.at = NONE;
                     }
-                    Verdict::Open => (),
+                    BoundAnswer::Open => (),
                 }
             }
             // Whoever leaves the other few replies is soon searched; of equals who has answered most.
@@ -527,7 +527,7 @@ impl ExactSearch {
     }
 
     /// What is decided by a move that ends the game at once, if the mover of a position has one that gets it enough.
-    fn ends(&self, level: usize, at: usize, question: Question) -> Result<Verdict, GaveUp> {
+    fn ends(&self, level: usize, at: usize, question: BoundQuestion) -> Result<BoundAnswer, GaveUp> {
         let first = chooser(&self.levels[level].generation.standings[at]) == 0;
         let (from, to) = self.levels[level].places[at].kids;
         let standings = &self.levels[level + 1].generation.standings[from as usize..to as usize];
@@ -537,7 +537,7 @@ impl ExactSearch {
                 return Ok(question.verdict(value, value));
             }
         }
-        Ok(Verdict::Open)
+        Ok(BoundAnswer::Open)
     }
 }
 

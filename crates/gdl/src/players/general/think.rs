@@ -152,7 +152,8 @@ impl Task {
         let before = exact.nodes;
         let proof = exact.solve(&self.root, &mut budget);
         let nodes = exact.nodes - before;
-        self.effort.walks += nodes;
+        // What is known of an earlier turn was looked at, too.
+        self.effort.walks += nodes.max(1);
         if proof.least < 50 && proof.most >= 50 {
             exact.sober(nodes, left);
         }
