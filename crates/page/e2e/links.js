@@ -86,7 +86,7 @@ export default function links(world) {
 
   test('an address that leads nowhere is a page that says so', async () => {
     const page = await world.visit('/nowhere/at/all');
-    assert.match(await page.locator('main').innerText(), /There is no such page/);
+    await page.waitForFunction(() => /There is no such page/.test(document.querySelector('main').innerText));
     page.wrong = page.wrong.filter((wrong) => !wrong.includes('404'));
     await page.click('main a');
     await page.waitForSelector('.lobby');
