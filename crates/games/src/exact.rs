@@ -1,6 +1,6 @@
 //! Exact knowledge: what everything that can be chosen next is worth, as far as a solver finds it out in time.
 //!
-//! A game that can be solved gives an [`ExactPosition`]. It holds no solver: it makes [questions](Question) that whoever has
+//! A game that can be solved gives an [`ExactPosition`]. It holds no solver: it makes [questions](SolverQuestion) that whoever has
 //! threads to spare puts to the [`Solvers`] of a thread, in any order, and more than once if time ran out.
 
 use crate::describe::ToSchema;
