@@ -1,6 +1,6 @@
 //! A model of opponents, learnt from games: how likely is each reply in a drawn position?
 //!
-//! It is a conditional logit: a reply is chosen with a probability proportional to the exponential of a weighted sum of its [`features`](Reply::features). Those
+//! It is a conditional logit: a reply is chosen with a probability proportional to the exponential of a weighted sum of its [`features`](ModelledReply::features). Those
 //! say how far off the loss is that it leads to, if it loses, and what the board looks like after the placement. Replies that give a line at
 //! once are left out: nobody but a beginner makes them.
 //!
