@@ -251,7 +251,7 @@ fn on_a_clock(name: &str, start: &Position, oracle: impl Fn() -> Box<dyn Oracle>
 }
 
 #[test]
-#[ignore = "takes minutes, and a quiet machine"]
+#[ignore = "plays where TERZO_GAMES says how often: takes minutes, and a quiet machine"]
 fn clock_tic_tac_toe_and_nim() {
     for (name, worth) in [("tictactoe", 50), ("nim", 100)] {
         let start = smaller(name, &[]);
@@ -261,14 +261,14 @@ fn clock_tic_tac_toe_and_nim() {
 }
 
 #[test]
-#[ignore = "takes minutes, and a quiet machine"]
+#[ignore = "plays where TERZO_GAMES says how often: takes minutes, and a quiet machine"]
 fn clock_connect_four() {
     let start = small_connect_four("(row 6)");
     on_a_clock("connect four 5x5", &start, || Box::<FourOracle<5, 5>>::default(), 50);
 }
 
 #[test]
-#[ignore = "takes minutes, and a quiet machine"]
+#[ignore = "plays where TERZO_GAMES says how often: takes minutes, and a quiet machine"]
 fn clock_breakthrough() {
     let start = small_breakthrough(4, 4);
     on_a_clock("breakthrough 4x4", &start, || Box::<ThroughOracle<4, 4>>::default(), 0);

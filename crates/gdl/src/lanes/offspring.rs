@@ -130,96 +130,61 @@ impl Nursery for LaneNursery {
         into.rows.resize(births.len() * self.layout.words, 0);
         into.standings.clear();
         into.standings.resize(births.len(), Standing::default());
+        let plan = PassPlan {
+            schedule: &self.schedule,
+            layout: &self.layout,
+            before: &self.before,
+            after: &self.after,
+        };
         let mut first = 0;
         while first < births.len() {
             let left = births.len() - first;
             first += if left <= 64 {
-                kernel::few(self, parents, &births[first..], first, into);
+                kernel::pass(&plan, &mut self.few, parents, &births[first..], first, into);
                 left
             } else {
                 let part = left.min(256);
-                kernel::many(self, parents, &births[first..first + part], first, into);
+                kernel::pass(
+                    &plan,
+                    &mut self.many,
+                    parents,
+                    &births[first..first + part],
+                    first,
+                    into,
+                );
                 part
             };
         }
     }
 }
 
-/// The same code for several instruction sets: see [`super::play`].
+/// The same code for several instruction sets. `unsafe` is needed for one reason only, as in [`super::play`]: the compiler does not know
+/// that the features were asked for.
 #[allow(unsafe_code)]
 mod kernel {
     use super::*;
 
-    pub fn few(nursery: &mut LaneNursery, parents: &Generation, births: &[Birth], first: usize, into: &mut Generation) {
-        let LaneNursery {
-            schedule,
-            layout,
-            before,
-            after,
-            few,
-            ..
-        } = nursery;
-        let plan = PassPlan {
-            schedule,
-            layout,
-            before,
-            after,
-        };
-        #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1") {
-            // SAFETY: the features were just found.
-            return unsafe { few_avx2(&plan, few, parents, births, first, into) };
-        }
-        bear(&plan, few, parents, births, first, into);
-    }
-
-    pub fn many(
-        nursery: &mut LaneNursery,
-        parents: &Generation,
-        births: &[Birth],
-        first: usize,
-        into: &mut Generation,
-    ) {
-        let LaneNursery {
-            schedule,
-            layout,
-            before,
-            after,
-            many,
-            ..
-        } = nursery;
-        let plan = PassPlan {
-            schedule,
-            layout,
-            before,
-            after,
-        };
-        #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1") {
-            // SAFETY: the features were just found.
-            return unsafe { many_avx2(&plan, many, parents, births, first, into) };
-        }
-        bear(&plan, many, parents, births, first, into);
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2,bmi1")]
-    fn few_avx2(
+    pub fn pass<const W: usize>(
         plan: &PassPlan,
-        cradle: &mut Cradle<1>,
+        cradle: &mut Cradle<W>,
         parents: &Generation,
         births: &[Birth],
         first: usize,
         into: &mut Generation,
     ) {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1") {
+            // SAFETY: the features were just found.
+            return unsafe { pass_avx2(plan, cradle, parents, births, first, into) };
+        }
         bear(plan, cradle, parents, births, first, into);
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1")]
-    fn many_avx2(
+    fn pass_avx2<const W: usize>(
         plan: &PassPlan,
-        cradle: &mut Cradle<4>,
+        cradle: &mut Cradle<W>,
         parents: &Generation,
         births: &[Birth],
         first: usize,

@@ -100,6 +100,10 @@ fn pace_on_connect_four_of_five_by_five() {
             began.elapsed(),
             exact.nodes
         );
+        assert_eq!(matches!(answer, Answer::Move(_)), proof.least >= 50, "{line:?}");
+        assert_eq!(proof.least, proof.most, "{line:?}");
+        // The empty board is a draw.
+        assert!(!line.is_empty() || proof.least == 50);
     }
 }
 
