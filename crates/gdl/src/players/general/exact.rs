@@ -512,7 +512,10 @@ impl ExactSearch {
                 _ if child.rank == u64::MAX => 0,
                 at => places[at as usize].kids.1 - places[at as usize].kids.0,
             };
-            open[first..made].sort_by_key(replies);
+            open[first..made].sort_unstable_by(|a, b| {
+                let few = replies(a).cmp(&replies(b));
+                few.then(b.rank.cmp(&a.rank)).then(a.at.cmp(&b.at))
+            });
             for child in open[first..made].iter().filter(|child| child.at != NONE) {
                 let at = child.at as usize;
                 let value = self.search(level + 1, at, question.points, budget)?;
