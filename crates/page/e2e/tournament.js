@@ -56,13 +56,10 @@ export default function tournament(world) {
   });
 
   test('on a projector a tournament is watched, stopped and gone on with', async () => {
-    const page = await world.visit('/tournaments');
-    await page.fill('#t-rounds', '500');
-    await page.fill('#t-name', 'On the wall');
-    await page.selectOption('.entrant select >> nth=0', 'mcts');
-    await page.selectOption('.entrant select >> nth=1', 'random');
-    await page.selectOption('.entrant select >> nth=2', 'novice');
-    await page.click('#start-tournament');
+    // Two games are over soon, and all of them not before it is stopped.
+    const players = [500, 501, 502].map((playouts) => `mcts:playouts=${playouts}`);
+    const { id } = await world.post('/api/tournaments', { game: 'quarto', players, rounds: 2000, name: 'On the wall' });
+    const page = await world.visit(`/tournaments/${id}`);
     await page.click('text=Projector');
     const wall = page.locator('.projector');
     await wall.locator('h1', { hasText: 'On the wall' }).waitFor();

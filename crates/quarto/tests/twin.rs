@@ -5,6 +5,7 @@
 
 use game::{Game, Rng, Seat, below, rng};
 use quarto::{Cell, Piece, Position, Rules, policy};
+use std::rc::Rc;
 
 const ROWS_COLUMNS: [[usize; 4]; 8] = [
     [0, 1, 2, 3],
@@ -17,7 +18,7 @@ const ROWS_COLUMNS: [[usize; 4]; 8] = [
     [3, 7, 11, 15],
 ];
 
-fn lines_of(name: &str) -> Vec<[usize; 4]> {
+fn lines_of(name: &str) -> Rc<[[usize; 4]]> {
     let name = name.trim_end_matches("-misere");
     let square = |row: usize, column: usize| {
         [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(down, right)| (row + down) % 4 * 4 + (column + right) % 4)
@@ -41,7 +42,7 @@ fn lines_of(name: &str) -> Vec<[usize; 4]> {
 
 #[derive(Clone)]
 struct Twin {
-    lines: Vec<[usize; 4]>,
+    lines: Rc<[[usize; 4]]>,
     misere: bool,
     board: [Option<u8>; 16],
     hand: Option<u8>,
@@ -61,8 +62,10 @@ impl Twin {
 
     fn complete(&self) -> bool {
         self.lines.iter().any(|line| {
-            let pieces: Vec<u8> = line.iter().filter_map(|&cell| self.board[cell]).collect();
-            pieces.len() == 4 && (0..4).any(|bit| pieces.iter().all(|piece| piece >> bit & 1 == pieces[0] >> bit & 1))
+            let [Some(a), Some(b), Some(c), Some(d)] = line.map(|cell| self.board[cell]) else {
+                return false;
+            };
+            (0..4).any(|bit| [b, c, d].iter().all(|piece| piece >> bit & 1 == a >> bit & 1))
         })
     }
 
