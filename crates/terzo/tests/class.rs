@@ -97,9 +97,9 @@ fn write_class(folder: &Path) {
 }
 
 /// A clock for programs some of which are waited for in vain.
-const BRISK: [&str; 4] = ["--time", "move=500ms", "--margin", "500ms"];
+const BRISK: [&str; 6] = ["--time", "move=500ms", "--margin", "500ms", "--start", "20s"];
 
-fn class(folder: &Folder, mark: &Mark, clock: [&str; 4], more: &[&str]) -> Ran {
+fn class(folder: &Folder, mark: &Mark, clock: [&str; 6], more: &[&str]) -> Ran {
     let mut command = Command::new(TERZO);
     let words = [
         "class",
@@ -108,8 +108,6 @@ fn class(folder: &Folder, mark: &Mark, clock: [&str; 4], more: &[&str]) -> Ran {
         "results",
         "--rounds",
         "1",
-        "--start",
-        "8s",
         "--concurrency",
         "2",
     ];
@@ -183,7 +181,7 @@ fn a_students_folder_tells_the_processor_time_beside_the_time_on_the_clock() {
     let player = std::fs::read_to_string(Path::new(EXAMPLES).join("player.py")).unwrap();
     let work = "import time\nuntil = time.process_time() + 0.2\nwhile time.process_time() < until: pass\n";
     std::fs::write(folder.file("programs/alice.py"), work.to_owned() + &player).unwrap();
-    let patient = ["--time", "move=20s", "--margin", "20s"];
+    let patient = ["--time", "move=20s", "--margin", "20s", "--start", "200s"];
     class(&folder, &mark, patient, &["--with", "random", "--limits", "cpu=60s"]).good();
     let report = std::fs::read_to_string(folder.file("results/students/alice/report.md")).unwrap();
     let seconds = |before: &str, after: &str| {

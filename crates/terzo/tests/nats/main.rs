@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "what goes wrong here fails a test, and says where")]
 #![cfg(feature = "nats")]
 
+#[path = "../support/core_wait.rs"]
+mod core_wait;
 #[path = "../../../arena/tests/support/deadline.rs"]
 mod deadline;
 #[path = "../support/folder.rs"]
