@@ -48,11 +48,11 @@ fn a_batch_and_a_book_are_the_same_from_elsewhere() {
     assert_eq!(here.len(), 40);
     assert_eq!(solve(&["--on", &url]), here);
 
-    for (what, name) in [("--depth", "book"), ("--placed", "table")] {
+    for (what, name) in [("--depth=1", "book"), ("--placed=2", "table")] {
         let build = |place: &str, more: &[&str]| {
             let file = folder.file(&format!("{place}.{name}"));
             let mut command = Command::new(TERZO);
-            command.args(["book", "build", "quarto-torus", what, "2", "--memory", "64M", "-o"]);
+            command.args(["book", "build", "quarto-torus", what, "--memory", "64M", "-o"]);
             Process::start(command.arg(&file).args(more)).finish(LONG);
             std::fs::read(file).unwrap()
         };
