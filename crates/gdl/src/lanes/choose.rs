@@ -80,12 +80,12 @@ impl<const W: usize> ChosenMoves<W> {
             let inputs = &mut self.inputs[role];
             let open;
             if self.tally.has(role) && habits.draws as usize <= MOST_DRAWS {
-                let busy = self.tally.count_all(legal, idle, planes);
+                let busy = self.tally.count_all(role, legal, idle, planes);
                 open = self_evident(schedule, planes, running, busy, first, legal, idle, own);
-                if self.tally.trust(role, &open) {
-                    self.drawn.draw(&self.tally, &open, rng, habits);
+                if self.tally.trust(role, legal, planes, &open) {
+                    self.drawn.draw(&self.tally, role, &open, rng, habits);
                     self.drawn
-                        .find(&self.tally, legal, planes, first as u32, select, habits, inputs);
+                        .find(&self.tally, role, legal, planes, first as u32, select, habits, inputs);
                     for word in 0..W {
                         stuck[word] |= open[word] & !self.drawn.some[word];
                         let mut left = self.drawn.some[word];
@@ -196,7 +196,7 @@ impl<const W: usize> DrawnMoves<W> {
 
     /// Draws for every game in `open`.
     #[inline(always)]
-    fn draw(&mut self, tally: &LegalTally<W>, open: &Plane<W>, rng: &mut Rng, habits: Habits) {
+    fn draw(&mut self, tally: &LegalTally<W>, role: usize, open: &Plane<W>, rng: &mut Rng, habits: Habits) {
         self.numbers[..habits.draws.max(1) as usize].fill(UprightNumbers::ZERO);
         (self.some, self.several) = ([0; W], [0; W]);
         for (word, &games) in open.iter().enumerate() {
@@ -204,7 +204,7 @@ impl<const W: usize> DrawnMoves<W> {
             while left != 0 {
                 let game = left.trailing_zeros() as usize;
                 left &= left - 1;
-                let count = tally.count(word, game);
+                let count = tally.count(role, word, game);
                 if count == 0 {
                     continue;
                 }
@@ -226,6 +226,7 @@ impl<const W: usize> DrawnMoves<W> {
     fn find(
         &self,
         tally: &LegalTally<W>,
+        role: usize,
         legal: &[Lit],
         planes: &[Plane<W>],
         first: u32,
@@ -233,13 +234,13 @@ impl<const W: usize> DrawnMoves<W> {
         habits: Habits,
         inputs: &mut [[u32; 64]; W],
     ) {
-        tally.find(legal, planes, &self.some, &self.numbers[0], first, select, inputs);
+        tally.find(role, legal, planes, &self.some, &self.numbers[0], first, select, inputs);
         if self.several == [0; W] {
             return;
         }
         let mut rivals = [[NONE; 64]; W];
         for numbers in &self.numbers[1..habits.draws.max(1) as usize] {
-            tally.find(legal, planes, &self.several, numbers, first, select, &mut rivals);
+            tally.find(role, legal, planes, &self.several, numbers, first, select, &mut rivals);
             for word in 0..W {
                 let mut left = self.several[word];
                 while left != 0 {

@@ -9,13 +9,14 @@ use super::planes::{Plane, literal};
 use super::schedule::Schedule;
 use crate::propnet::gates::{FALSE, Lit};
 
-/// The bits of a counter.
-const BITS: usize = 8;
+/// The bits of a counter at first, and if these are too few.
+const FEW_BITS: usize = 8;
+const BITS: usize = 12;
 /// The moves of a block, and the bits of its sum.
 const BLOCK: usize = 15;
 const SUM: usize = 4;
 /// The most bits of the number of a block.
-const BLOCK_BITS: usize = 12;
+const BLOCK_BITS: usize = 16;
 /// Roles with fewer moves are not counted this way: transposing is quicker.
 const FEWEST: usize = 256;
 /// The most draws of which one is taken.
@@ -24,8 +25,8 @@ pub const MOST_DRAWS: usize = 8;
 /// The legal moves of one role at a time, counted.
 #[derive(Clone, Debug)]
 pub struct LegalTally<const W: usize> {
-    /// Which roles are counted this way.
-    counted: Vec<bool>,
+    /// By counters of how many bits each role is counted; 0 for roles that are not counted this way.
+    bits: Vec<usize>,
     /// How many moves of each block are legal.
     sums: Vec<[Plane<W>; SUM]>,
     /// How many are.
@@ -55,10 +56,10 @@ impl<const W: usize> LegalTally<W> {
     /// For roles with so many moves.
     pub fn from(fewest: usize, schedule: &Schedule) -> Self {
         let fits = |legal: &Vec<Lit>| (fewest..BLOCK << BLOCK_BITS).contains(&legal.len());
-        let counted: Vec<bool> = schedule.legal.iter().map(fits).collect();
+        let bits = |legal: &Vec<Lit>| if fits(legal) { FEW_BITS } else { 0 };
         let most = schedule.legal.iter().filter(|legal| fits(legal)).map(Vec::len).max();
         LegalTally {
-            counted,
+            bits: schedule.legal.iter().map(bits).collect(),
             sums: vec![[[0; W]; SUM]; most.map_or(0, |most| most.div_ceil(BLOCK))],
             total: [[0; W]; BITS],
             over: [0; W],
@@ -67,21 +68,37 @@ impl<const W: usize> LegalTally<W> {
 
     /// Whether a role is counted.
     pub fn has(&self, role: usize) -> bool {
-        self.counted[role]
+        self.bits[role] > 0
     }
 
-    /// Whether the counts can be used: no open game has too many moves. Where one has, the role is not counted any more.
-    pub fn trust(&mut self, role: usize, open: &Plane<W>) -> bool {
-        let trusted = (0..W).all(|at| self.over[at] & open[at] == 0);
-        self.counted[role] &= trusted;
-        trusted
+    /// Whether the counts can be used: no open game has too many moves. Where one has, the role is counted again with more bits, and
+    /// from then on; if these do not do either, it is not counted any more.
+    #[inline(always)]
+    pub fn trust(&mut self, role: usize, legal: &[Lit], planes: &[Plane<W>], open: &Plane<W>) -> bool {
+        let fits = |tally: &Self| (0..W).all(|at| tally.over[at] & open[at] == 0);
+        if !fits(self) && self.bits[role] == FEW_BITS {
+            self.bits[role] = BITS;
+            self.count_all(role, legal, &[], planes);
+        }
+        if !fits(self) {
+            self.bits[role] = 0;
+        }
+        self.has(role)
     }
 
     /// Counts a role's legal moves in every game. The games in which there is one that is not idle.
     #[inline(always)]
-    pub fn count_all(&mut self, legal: &[Lit], idle: &[usize], planes: &[Plane<W>]) -> Plane<W> {
+    pub fn count_all(&mut self, role: usize, legal: &[Lit], idle: &[usize], planes: &[Plane<W>]) -> Plane<W> {
+        match self.bits[role] {
+            BITS => self.count_by::<BITS>(legal, idle, planes),
+            _ => self.count_by::<FEW_BITS>(legal, idle, planes),
+        }
+    }
+
+    #[inline(always)]
+    fn count_by<const B: usize>(&mut self, legal: &[Lit], idle: &[usize], planes: &[Plane<W>]) -> Plane<W> {
         let mut busy = [0; W];
-        let mut total = [[0; W]; BITS];
+        let mut total = [[0; W]; B];
         let mut over = [0; W];
         let mut idle = idle.iter().copied().peekable();
         for (number, (block, sum)) in legal.chunks(BLOCK).zip(&mut self.sums).enumerate() {
@@ -115,14 +132,15 @@ impl<const W: usize> LegalTally<W> {
                 over[at] |= carried[at];
             }
         }
-        (self.total, self.over) = (total, over);
+        self.total[..B].copy_from_slice(&total);
+        self.over = over;
         busy
     }
 
     /// How many moves a game has.
     #[inline(always)]
-    pub fn count(&self, word: usize, game: usize) -> u32 {
-        number(&self.total, word, game)
+    pub fn count(&self, role: usize, word: usize, game: usize) -> u32 {
+        number(&self.total[..self.bits[role]], word, game)
     }
 
     /// Finds, for every game in `wanted`, the legal move before which there are as many as its number says, which must be fewer than it
@@ -134,6 +152,7 @@ impl<const W: usize> LegalTally<W> {
     )]
     pub fn find(
         &self,
+        role: usize,
         legal: &[Lit],
         planes: &[Plane<W>],
         wanted: &Plane<W>,
@@ -142,7 +161,11 @@ impl<const W: usize> LegalTally<W> {
         select: impl Fn(u64, u32) -> u32 + Copy,
         found: &mut [[u32; 64]; W],
     ) {
-        let blocks = self.blocks(legal.len().div_ceil(BLOCK), numbers.0);
+        let count = legal.len().div_ceil(BLOCK);
+        let blocks = match self.bits[role] {
+            BITS => self.blocks(count, numbers.0),
+            _ => self.blocks::<FEW_BITS>(count, std::array::from_fn(|bit| numbers.0[bit])),
+        };
         for word in 0..W {
             let mut left = wanted[word];
             while left != 0 {
@@ -161,7 +184,7 @@ impl<const W: usize> LegalTally<W> {
 
     /// The block of every game's move.
     #[inline(always)]
-    fn blocks(&self, count: usize, mut left: [Plane<W>; BITS]) -> FoundBlocks<W> {
+    fn blocks<const B: usize>(&self, count: usize, mut left: [Plane<W>; B]) -> FoundBlocks<W> {
         let mut found = FoundBlocks {
             block: [[0; W]; BLOCK_BITS],
             bits: BLOCK_BITS.min((usize::BITS - count.leading_zeros()) as usize),
@@ -262,7 +285,7 @@ mod tests {
     fn upright_numbers_count_and_find_what_a_loop_over_bits_does() {
         const W: usize = 2;
         let mut rng = game::rng(3);
-        for moves in [1, 14, 15, 16, 64, 254, 300, 1100, 4000] {
+        for moves in [1, 14, 15, 16, 64, 254, 300, 1100, 4000, 20_000] {
             // Some games have a quarter of the moves, some hardly any.
             let mut word = |rare| (0..64).fold(0, |word, at| word | u64::from(below(&mut rng, rare) == 0) << at);
             let mut planes: Vec<Plane<W>> = (0..=moves).map(|_| [word(4), word(60)]).collect();
@@ -270,28 +293,38 @@ mod tests {
             let legal: Vec<Lit> = (1..=moves as u32).map(|plane| plane << 1).collect();
             let idle: Vec<usize> = [0, 5, 15].into_iter().filter(|&at| at < moves).collect();
             let mut tally = LegalTally::<W> {
-                counted: vec![true],
+                bits: vec![FEW_BITS],
                 sums: vec![[[9; W]; SUM]; legal.len().div_ceil(BLOCK)],
                 total: [[9; W]; BITS],
                 over: [9; W],
             };
-            let busy = tally.count_all(&legal, &idle, &planes);
+            let busy = tally.count_all(0, &legal, &idle, &planes);
+            let games = || (0..W).flat_map(|word| (0..64).map(move |game| (word, game)));
+            let own = |word: usize, game: usize| -> Vec<usize> {
+                let holds = |at: &usize| literal(&planes, legal[*at])[word] >> game & 1 == 1;
+                (0..moves).filter(holds).collect()
+            };
+            for (word, game) in games() {
+                let own = own(word, game);
+                let is_busy = own.iter().any(|at| !idle.contains(at));
+                assert_eq!(busy[word] >> game & 1 == 1, is_busy);
+                assert_eq!(tally.over[word] >> game & 1 == 1, own.len() >= 1 << FEW_BITS);
+            }
+            let most = games().map(|(word, game)| own(word, game).len()).max().unwrap();
+            assert_eq!(tally.trust(0, &legal, &planes, &[!0; W]), most < 1 << BITS);
+            let bits = [FEW_BITS, BITS, 0]
+                .into_iter()
+                .find(|&bits| bits == 0 || most < 1 << bits);
+            assert_eq!(Some(tally.bits[0]), bits, "{most}");
+            if most >= 1 << BITS {
+                continue;
+            }
             let mut numbers = UprightNumbers::ZERO;
             let mut expected = [[u32::MAX; 64]; W];
             let mut wanted = [0; W];
-            let mut trusted = true;
-            for (word, game) in (0..W).flat_map(|word| (0..64).map(move |game| (word, game))) {
-                let own: Vec<usize> = (0..moves)
-                    .filter(|&at| literal(&planes, legal[at])[word] >> game & 1 == 1)
-                    .collect();
-                let is_busy = own.iter().any(|at| !idle.contains(at));
-                assert_eq!(busy[word] >> game & 1 == 1, is_busy);
-                assert_eq!(tally.over[word] >> game & 1 == 1, own.len() >= 1 << BITS);
-                if own.len() >= 1 << BITS {
-                    trusted = false;
-                    continue;
-                }
-                assert_eq!(tally.count(word, game) as usize, own.len());
+            for (word, game) in games() {
+                let own = own(word, game);
+                assert_eq!(tally.count(0, word, game) as usize, own.len());
                 if !own.is_empty() && below(&mut rng, 8) > 0 {
                     let nth = below(&mut rng, own.len() as u32);
                     numbers.set(word, game, nth);
@@ -300,11 +333,8 @@ mod tests {
                 }
             }
             let mut found = [[u32::MAX; 64]; W];
-            tally.find(&legal, &planes, &wanted, &numbers, 7, select, &mut found);
+            tally.find(0, &legal, &planes, &wanted, &numbers, 7, select, &mut found);
             assert_eq!(found, expected, "{moves} moves");
-            assert!(tally.trust(0, &wanted));
-            assert_eq!(tally.trust(0, &[!0; W]), trusted);
-            assert_eq!(tally.has(0), trusted);
         }
     }
 }

@@ -17,7 +17,7 @@ const ALWAYS: DiagramNode = 1;
 /// Definitions nested deeper than this are not followed.
 const DEEPEST: usize = 40;
 /// A diagram with more nodes, those on the way counted, is no better than a table.
-const MOST_NODES: usize = 1 << 16;
+const MOST_NODES: usize = 1 << 14;
 
 /// What stands in a column: a constant, or the variable of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -263,6 +263,9 @@ impl<'a> Diagrams<'a> {
         depth: usize,
         budget: &mut WorkBudget,
     ) -> Result<Option<DiagramNode>, GdlError> {
+        if self.is_too_large() {
+            return Ok(None);
+        }
         let key = (rel, places.to_vec());
         if let Some(&known) = self.relations.get(&key) {
             return Ok(known);

@@ -37,10 +37,11 @@ pub fn factor(statics: &mut Statics, budget: &mut WorkBudget) -> Result<(), GdlE
         domains,
         steps: HashMap::new(),
         added: Vec::new(),
+        gave_up: false,
     };
     let mut rules: Vec<FlatRule> = Vec::new();
     for rule in &program.rules {
-        let factored = if wanted(rule) {
+        let factored = if wanted(rule) && !factoring.gave_up {
             factoring.rule(rule, budget)?
         } else {
             None
@@ -136,6 +137,8 @@ struct Factoring<'a> {
     steps: HashMap<Vec<Vec<u32>>, RelId>,
     /// What is added: arity, and the rows if it is static.
     added: Vec<(usize, Option<RelationTable>)>,
+    /// A diagram was too large: then others will be, and each takes its time.
+    gave_up: bool,
 }
 
 impl Factoring<'_> {
@@ -160,6 +163,7 @@ impl Factoring<'_> {
                 return Ok(None);
             };
             let Some(mut node) = diagrams.holds(*rel, &places, 0, budget)? else {
+                self.gave_up |= diagrams.is_too_large();
                 return Ok(None);
             };
             if matches!(lit, FlatLiteral::Not(..)) {
@@ -168,6 +172,7 @@ impl Factoring<'_> {
             root = diagrams.combine(true, root, node, budget)?;
         }
         if diagrams.is_too_large() {
+            self.gave_up = true;
             return Ok(None);
         }
         if root == NEVER {
