@@ -418,11 +418,17 @@ mod tests {
     use crate::logic::WorkBudget;
     use crate::machine::StateMachine;
     use crate::{BuildLimits, Sheet};
+    use std::time::Duration;
 
     /// Chooses in positions of random games by squares and by counting, from the same seeds.
     fn both_ways_agree(name: &str) {
         const W: usize = 2;
-        let machine = Compiled::build(&Sheet::load(name).unwrap(), BuildLimits::default()).unwrap();
+        // A busy machine is no reason to fail.
+        let limits = BuildLimits {
+            time: Duration::from_secs(3600),
+            ..BuildLimits::default()
+        };
+        let machine = Compiled::build(&Sheet::load(name).unwrap(), limits).unwrap();
         let schedule = Schedule::new(machine.propnet(), &mut WorkBudget::new("test", u64::MAX)).unwrap();
         let mut rng = game::rng(3);
         let mut planes: Vec<Plane<W>> = vec![[0; W]; schedule.planes];
