@@ -87,6 +87,13 @@ fn a_circle_of_a_relation_that_is_none_of_what_it_says_is_played_with_a_warning(
             by_the_letter(&sheet, &machine).unwrap();
         }
     }
+    // What is true at first may be said by a rule only.
+    let text =
+        "(role a) (least 0) (<= (init (score ?v)) (least ?v)) (<= (next (score ?v)) (true (score ?v))) (legal a go)
+        (<= terminal (true (score 0))) (<= (goal a 100) (not (goal a 0))) (<= (goal a ?v) (true (score ?v)))";
+    for machine in machines(text) {
+        assert_eq!(machine.goals(&machine.initial()).unwrap(), [0]);
+    }
     // These are circles, whatever they are split by.
     for own in [
         "(<= (p 1) (not (p 1)))",

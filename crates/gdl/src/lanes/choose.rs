@@ -2,12 +2,12 @@
 //!
 //! The legal moves are stored as planes, one plane for each move, but a move is chosen game by game. So squares of 64 moves
 //! by 64 games are transposed: then the legal moves of a game are the bits of a few words, and one of those bits is chosen
-//! at random. Where a role has many moves and few are legal, they are listed instead ([`super::lists`]); what is chosen is the same.
+//! at random. Where a role has many moves, they are counted upright instead ([`super::tally`]); what is chosen is the same.
 //! Roles whose only legal move is to wait are handled first, in all games at once.
 
-use super::lists::LegalLists;
 use super::planes::{Plane, literal};
 use super::schedule::Schedule;
+use super::tally::{LegalTally, MOST_DRAWS, UprightNumbers};
 use super::transpose::transpose;
 use crate::propnet::gates::Lit;
 use crate::walk::Habits;
@@ -24,7 +24,8 @@ pub struct ChosenMoves<const W: usize> {
     /// For each move that is often the only one: the games in which it was.
     forced: Vec<Plane<W>>,
     squares: LegalSquares<W>,
-    lists: LegalLists<W>,
+    tally: LegalTally<W>,
+    drawn: DrawnMoves<W>,
 }
 
 /// The legal moves of one role, 64 moves by 64 games a square.
@@ -51,7 +52,8 @@ impl<const W: usize> ChosenMoves<W> {
                 squares: vec![[[0; 64]; W]; widest],
                 any: vec![[0; W]; widest],
             },
-            lists: LegalLists::new(schedule),
+            tally: LegalTally::new(schedule),
+            drawn: DrawnMoves::new(),
         }
     }
 
@@ -75,36 +77,45 @@ impl<const W: usize> ChosenMoves<W> {
             let idle = &schedule.idle[role];
             let (own, others) = forced.split_at_mut(idle.len());
             forced = others;
-            let listed = self.lists.has(role);
-            let busy = if listed {
-                LegalLists::busy(legal, idle, planes)
-            } else {
-                self.squares.gather(legal, idle, planes)
-            };
-            let open = self_evident(schedule, planes, running, busy, first, legal, idle, own);
             let inputs = &mut self.inputs[role];
-            if listed && self.lists.gather(role, legal, planes, &open) {
-                let lists = &self.lists;
-                for word in 0..W {
-                    let count = |game| lists.count(word, game);
-                    let nth = |game, nth| first + lists.nth(word, game, nth);
-                    let chosen = &mut inputs[word];
-                    stuck[word] |= pick(schedule, planes, open[word], word, chosen, rng, habits, count, nth);
-                }
-            } else {
-                if listed {
-                    self.squares.gather(legal, idle, planes);
-                }
-                let blocks = legal.len().div_ceil(64);
-                for word in 0..W {
-                    if open[word] != 0 {
-                        self.squares.turn(blocks, open[word], word);
-                        let squares = &self.squares.squares[..blocks];
-                        let count = |game: usize| squares.iter().map(|square| square[word][game].count_ones()).sum();
-                        let nth = |game, nth| first + nth_of(squares, word, game, nth, select);
-                        let chosen = &mut inputs[word];
-                        stuck[word] |= pick(schedule, planes, open[word], word, chosen, rng, habits, count, nth);
+            let open;
+            if self.tally.has(role) && habits.draws as usize <= MOST_DRAWS {
+                let busy = self.tally.count_all(role, legal, idle, planes);
+                open = self_evident(schedule, planes, running, busy, first, legal, idle, own);
+                if self.tally.trust(role, legal, planes, &open) {
+                    self.drawn.draw(&self.tally, role, &open, rng, habits);
+                    self.drawn
+                        .find(&self.tally, role, legal, planes, first as u32, select, habits, inputs);
+                    for word in 0..W {
+                        stuck[word] |= open[word] & !self.drawn.some[word];
+                        let mut left = self.drawn.some[word];
+                        while left != 0 {
+                            let game = left.trailing_zeros() as usize;
+                            left &= left - 1;
+                            mark(schedule, planes, word, game, inputs[word][game] as usize);
+                        }
                     }
+                    first += legal.len();
+                    continue;
+                }
+                self.squares.gather(legal, idle, planes);
+            } else {
+                let busy = self.squares.gather(legal, idle, planes);
+                open = self_evident(schedule, planes, running, busy, first, legal, idle, own);
+            }
+            let blocks = legal.len().div_ceil(64);
+            for word in 0..W {
+                if open[word] != 0 {
+                    self.squares.turn(blocks, open[word], word);
+                    let squares = &self.squares.squares[..blocks];
+                    let count = |game: usize| squares.iter().map(|square| square[word][game].count_ones()).sum();
+                    let nth = |game, nth| first + nth_of(squares, word, game, nth, select);
+                    let own = &mut inputs[word];
+                    let done = |game: usize, input: usize| {
+                        own[game] = input as u32;
+                        mark(schedule, planes, word, game, input);
+                    };
+                    stuck[word] |= pick(open[word], rng, habits, count, nth, done);
                 }
             }
             first += legal.len();
@@ -116,9 +127,7 @@ impl<const W: usize> ChosenMoves<W> {
     #[inline(always)]
     pub fn give(&mut self, schedule: &Schedule, planes: &mut [Plane<W>], role: usize, place: usize, input: u32) {
         self.inputs[role][place / 64][place % 64] = input;
-        for &plane in schedule.marks.of(input as usize) {
-            planes[plane as usize][place / 64] |= 1 << (place % 64);
-        }
+        mark(schedule, planes, place / 64, place % 64, input as usize);
     }
 
     /// Adds what was chosen in some games, where there was a choice, to the moves of each.
@@ -163,6 +172,86 @@ impl<const W: usize> ChosenMoves<W> {
                 }
             }
             first += legal.len();
+        }
+    }
+}
+
+/// What was drawn of moves that are counted: of those that are legal, the how manieth.
+#[derive(Clone, Debug)]
+struct DrawnMoves<const W: usize> {
+    numbers: [UprightNumbers<W>; MOST_DRAWS],
+    /// The games that have a move, and those that have several.
+    some: Plane<W>,
+    several: Plane<W>,
+}
+
+impl<const W: usize> DrawnMoves<W> {
+    fn new() -> Self {
+        DrawnMoves {
+            numbers: [UprightNumbers::ZERO; MOST_DRAWS],
+            some: [0; W],
+            several: [0; W],
+        }
+    }
+
+    /// Draws for every game in `open`.
+    #[inline(always)]
+    fn draw(&mut self, tally: &LegalTally<W>, role: usize, open: &Plane<W>, rng: &mut Rng, habits: Habits) {
+        self.numbers[..habits.draws.max(1) as usize].fill(UprightNumbers::ZERO);
+        (self.some, self.several) = ([0; W], [0; W]);
+        for (word, &games) in open.iter().enumerate() {
+            let mut left = games;
+            while left != 0 {
+                let game = left.trailing_zeros() as usize;
+                left &= left - 1;
+                let count = tally.count(role, word, game);
+                if count == 0 {
+                    continue;
+                }
+                self.some[word] |= 1 << game;
+                self.several[word] |= u64::from(count > 1) << game;
+                for numbers in &mut self.numbers[..draws(habits, count) as usize] {
+                    numbers.set(word, game, below(rng, count));
+                }
+            }
+        }
+    }
+
+    /// Finds the moves, which are numbered from `first`, and takes the best of each game.
+    #[inline(always)]
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "planes, what is asked of them, and where it goes"
+    )]
+    fn find(
+        &self,
+        tally: &LegalTally<W>,
+        role: usize,
+        legal: &[Lit],
+        planes: &[Plane<W>],
+        first: u32,
+        select: impl Fn(u64, u32) -> u32 + Copy,
+        habits: Habits,
+        inputs: &mut [[u32; 64]; W],
+    ) {
+        tally.find(role, legal, planes, &self.some, &self.numbers[0], first, select, inputs);
+        if self.several == [0; W] {
+            return;
+        }
+        let mut rivals = [[NONE; 64]; W];
+        for numbers in &self.numbers[1..habits.draws.max(1) as usize] {
+            tally.find(role, legal, planes, &self.several, numbers, first, select, &mut rivals);
+            for word in 0..W {
+                let mut left = self.several[word];
+                while left != 0 {
+                    let game = left.trailing_zeros() as usize;
+                    left &= left - 1;
+                    let (rival, input) = (rivals[word][game], &mut inputs[word][game]);
+                    if habits.of(rival as usize) > habits.of(*input as usize) {
+                        *input = rival;
+                    }
+                }
+            }
         }
     }
 }
@@ -265,22 +354,15 @@ fn nth_of<const W: usize>(
     block * 64 + select(own, nth) as usize
 }
 
-/// Picks a random one of each game's moves. The games that have none.
+/// Picks a random one of each game's moves and tells `done`. The games that have none.
 #[inline(always)]
-#[allow(
-    clippy::too_many_arguments,
-    reason = "the parts of one step, borrowed apart; a struct would borrow them together"
-)]
-fn pick<const W: usize>(
-    schedule: &Schedule,
-    planes: &mut [Plane<W>],
+fn pick(
     games: u64,
-    word: usize,
-    chosen: &mut [u32; 64],
     rng: &mut Rng,
     habits: Habits,
     count: impl Fn(usize) -> u32,
     nth: impl Fn(usize, u32) -> usize,
+    mut done: impl FnMut(usize, usize),
 ) -> u64 {
     let mut stuck = 0;
     let mut left = games;
@@ -293,21 +375,29 @@ fn pick<const W: usize>(
             continue;
         }
         let mut input = nth(game, below(rng, count));
-        if count > 1 {
-            // The best of a few that were drawn: what has been better is chosen more often, and everything sometimes.
-            for _ in 1..habits.draws {
-                let rival = nth(game, below(rng, count));
-                if habits.of(rival) > habits.of(input) {
-                    input = rival;
-                }
+        for _ in 1..draws(habits, count) {
+            let rival = nth(game, below(rng, count));
+            if habits.of(rival) > habits.of(input) {
+                input = rival;
             }
         }
-        chosen[game] = input as u32;
-        for &plane in schedule.marks.of(input) {
-            planes[plane as usize][word] |= 1 << game;
-        }
+        done(game, input);
     }
     stuck
+}
+
+/// How many moves are drawn. The best of a few is taken: what has been better is chosen more often, and everything sometimes.
+#[inline(always)]
+fn draws(habits: Habits, count: u32) -> u32 {
+    if count > 1 { habits.draws.max(1) } else { 1 }
+}
+
+/// Sets what a move sets in its game.
+#[inline(always)]
+fn mark<const W: usize>(schedule: &Schedule, planes: &mut [Plane<W>], word: usize, game: usize, input: usize) {
+    for &plane in schedule.marks.of(input) {
+        planes[plane as usize][word] |= 1 << game;
+    }
 }
 
 /// The place of bit number `n` of `mask`, counted from 0 among those that are set.
@@ -318,4 +408,67 @@ pub fn select(mask: u64, n: u32) -> u32 {
         mask &= mask - 1;
     }
     mask.trailing_zeros()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compiled::Compiled;
+    use crate::lanes::planes::run;
+    use crate::logic::WorkBudget;
+    use crate::machine::StateMachine;
+    use crate::{BuildLimits, Sheet};
+    use std::time::Duration;
+
+    /// Chooses in positions of random games by squares and by counting, from the same seeds.
+    fn both_ways_agree(name: &str) {
+        const W: usize = 2;
+        // A busy machine is no reason to fail.
+        let limits = BuildLimits {
+            time: Duration::from_secs(3600),
+            ..BuildLimits::default()
+        };
+        let machine = Compiled::build(&Sheet::load(name).unwrap(), limits).unwrap();
+        let schedule = Schedule::new(machine.propnet(), &mut WorkBudget::new("test", u64::MAX)).unwrap();
+        let mut rng = game::rng(3);
+        let mut planes: Vec<Plane<W>> = vec![[0; W]; schedule.planes];
+        let mut state = machine.initial();
+        for place in 0..64 * W {
+            for base in 0..schedule.next.len() {
+                let holds = u64::from(state.0[base / 32] >> (base % 32) & 1);
+                planes[1 + base][place / 64] |= holds << (place % 64);
+            }
+            let view = machine.view(&state).unwrap();
+            let joint: Option<Vec<_>> = view.legal.iter().map(|legal| game::pick(&mut rng, legal)).collect();
+            state = match joint {
+                Some(joint) if !view.terminal => machine.next(&state, &joint).unwrap(),
+                _ => machine.initial(),
+            };
+        }
+        run(&schedule, &schedule.position, &mut planes);
+        let inputs: usize = schedule.legal.iter().map(Vec::len).sum();
+        let means: Vec<f32> = (0..inputs).map(|_| below(&mut rng, 5) as f32).collect();
+        let mut ways = [0, usize::MAX].map(|fewest| {
+            let mut chosen = ChosenMoves::<W>::new(&schedule);
+            chosen.tally = LegalTally::from(fewest, &schedule);
+            (chosen, planes.clone())
+        });
+        for (turn, draws) in [1, 3, 1, MOST_DRAWS as u32, 3].into_iter().enumerate() {
+            let habits = Habits { means: &means, draws };
+            let running = [!0 << turn, !0 >> (8 * turn)];
+            let [one, other] = ways.each_mut().map(|(chosen, planes)| {
+                let mut rng = game::rng(turn as u64);
+                let stuck = chosen.choose(&schedule, planes, &running, &mut rng, select, habits);
+                (stuck, chosen.inputs.clone(), planes.clone(), below(&mut rng, 1 << 30))
+            });
+            assert_eq!(one.0, other.0, "who cannot move in {name}, turn {turn}");
+            assert_eq!(one.1, other.1, "moves of {name}, turn {turn}");
+            assert!(one.2 == other.2 && one.3 == other.3, "{name}, turn {turn}");
+        }
+    }
+
+    #[test]
+    fn counting_moves_chooses_what_transposing_them_does() {
+        crate::bundled::names().for_each(both_ways_agree);
+    }
 }

@@ -1,12 +1,12 @@
 //! Bit-parallel playouts: every node of the propnet is a plane of bits, one bit (a lane) for each game.
 
 mod choose;
-mod lists;
 mod offspring;
 mod planes;
 mod play;
 mod sample;
 mod schedule;
+mod tally;
 mod transpose;
 mod walk;
 

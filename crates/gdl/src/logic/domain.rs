@@ -113,7 +113,7 @@ fn widen(rule: &FlatRule, domains: &mut [Vec<ConstantSet>], words: usize, kind: 
         return false;
     }
     let twin = match kind {
-        RelationKind::Next(twin) | RelationKind::Legal(twin) => twin,
+        RelationKind::Init(twin) | RelationKind::Next(twin) | RelationKind::Legal(twin) => twin,
         _ => rule.head,
     };
     let mut grew = false;

@@ -34,6 +34,11 @@ pub struct Statics {
 impl Statics {
     /// Computes the static relations.
     pub fn new(program: FlatProgram, budget: &mut WorkBudget) -> Result<Self, GdlError> {
+        Statics::within(MOST_LOOKS, program, budget)
+    }
+
+    /// With at most so many looks at rows. Tests have hardly any table filled by that.
+    pub fn within(mut looks: u64, program: FlatProgram, budget: &mut WorkBudget) -> Result<Self, GdlError> {
         let count = program.rels.len();
         let mut statics = Statics {
             tables: program.rels.iter().map(|rel| RelationTable::new(rel.arity)).collect(),
@@ -47,7 +52,6 @@ impl Statics {
             statics.tables[*rel].insert(row);
         }
         let mut work = EvalScratch::default();
-        let mut looks = MOST_LOOKS;
         for component in components(count, &statics.program.rules) {
             statics.is_timeless_now(&component);
             let fills = statics.depends_only_on(&component, &statics.is_static);
@@ -124,7 +128,7 @@ impl Statics {
         };
         let stratum = Stratum::new(component, &program.rules, &mut planner);
         let before = budget.clone();
-        let allowed = (*looks / 2).max(FEW_LOOKS);
+        let allowed = (*looks / 2).max(FEW_LOOKS.min(*looks));
         budget.allow_tries(Some(allowed));
         let filled = stratum.evaluate(tables, work, budget);
         budget.allow_tries(None);

@@ -1,11 +1,12 @@
 //! Grounding: from rules with variables to ground rules (clauses without variables).
 //!
-//! The rules are rewritten first, so that there are fewer clauses: narrowed, split, and where that is not enough guarded by what is
+//! The rules are rewritten first, so that there are fewer clauses: factored, narrowed, split, and where that is not enough guarded by what is
 //! asked for. Then everything that could ever hold is found; negations that depend on the position are assumed to be true for this.
 //! Then each rule gives one clause for each way in which those rows satisfy its conditions. Conditions on static relations
 //! and guards always hold then and are left out.
 
 use super::demand::{DemandedRules, demand};
+use super::factor::factor;
 use super::join::AddedRelation;
 use super::narrow::narrow;
 use super::split::{SplitEffort, SplitRules, split, table_of};
@@ -63,6 +64,7 @@ const LARGE: u64 = 8;
 impl GroundRules {
     /// Grounds a game within a budget. The rules of `statics` are narrowed.
     pub fn new(statics: &mut Statics, effort: GroundEffort, budget: &mut WorkBudget) -> Result<GroundRules, GdlError> {
+        factor(statics, budget)?;
         let domains = narrow(statics, budget)?;
         let SplitRules { rules, added } = split(statics, &domains, effort.split, budget)?;
         let Reached { rules, tables, guards } = Reached::new(statics, rules, &added, effort.steps, budget)?;

@@ -2,7 +2,9 @@
 
 mod build;
 mod demand;
+mod diagram;
 mod differential;
+mod factor;
 pub mod gates;
 mod ground;
 mod join;
