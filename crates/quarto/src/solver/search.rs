@@ -271,7 +271,9 @@ impl<'a, const MISERE: bool> SearchThread<'a, MISERE> {
     /// The hash of a board, or 0 if it is too full to be kept in the table.
     #[inline(always)]
     fn hash(&self, node: &SolverBoard) -> u64 {
-        if (node.left.count_ones() as usize) < MOST_CELLS {
+        // The last cells of the normal game are searched again sooner than memory answers.
+        let fewest = if MISERE { MOST_CELLS } else { MOST_CELLS + 1 };
+        if (node.left.count_ones() as usize) < fewest {
             return 0;
         }
         let hash = self.context.table.hash(self.context.keys.key(node));
