@@ -73,6 +73,15 @@ impl Census {
         census
     }
 
+    /// Adds what another one has counted.
+    pub fn join(&mut self, other: &Census) {
+        for (preference, (exact, count)) in &other.values {
+            self.values.entry(*preference).or_insert((*exact, 0)).1 += count;
+        }
+        self.draws.0 += other.draws.0;
+        self.draws.1 += other.draws.1;
+    }
+
     fn add(&mut self, exact: Exact) {
         self.values.entry(-exact.preference()).or_insert((exact, 0)).1 += 1;
     }

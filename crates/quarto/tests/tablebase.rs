@@ -5,7 +5,7 @@
 use game::Game;
 use quarto::book::Book;
 use quarto::solver::{Exact, Outcome, Solver};
-use quarto::tablebase::{Tablebase, TablebaseLayout, all_positions};
+use quarto::tablebase::{ClassCache, Tablebase, TablebaseLayout, all_positions};
 use quarto::{Position, Rules};
 use std::sync::Arc;
 
@@ -22,7 +22,8 @@ fn all(rules: &'static Rules, placed: u32) -> Vec<Position> {
 /// A table whose values that solver finds.
 fn table(solver: &Solver, placed: u32) -> Tablebase {
     let layout = TablebaseLayout::new(solver.rules(), placed, 2);
-    layout.pack(|part| part.solve(solver).ok(), 2).unwrap()
+    let cache = ClassCache::default();
+    layout.pack(|part| part.solve(solver, &cache).ok(), 2).unwrap()
 }
 
 /// A table that is copied from the book, which has fewer pieces.

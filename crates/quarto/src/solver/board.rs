@@ -162,6 +162,27 @@ impl Geometry {
         node.left & !self.unsafe_for[hot as usize]
     }
 
+    /// What will complete a line after a piece went to a cell: a line that waits for its last piece elsewhere, and one through the cell that
+    /// waits for two, if the piece has its value.
+    #[inline(always)]
+    pub(super) fn hot_after(&self, node: &SolverBoard) -> HotValues {
+        let (lack_one, lack_two) = (node.ones & node.twos, node.twos & !node.ones);
+        let mut hot = HotValues::NOTHING;
+        for cell in bits(!node.occupied) {
+            let (cell, through) = (cell as usize, self.through[cell as usize]);
+            hot.others[cell] = node.alive.and(Lanes::all(lack_one & !through)).filled();
+            hot.pairs[cell] = node.alive.and(Lanes::all(lack_two & through)).filled();
+        }
+        hot
+    }
+
+    /// The pieces of `left` that complete nothing after `piece` went to `cell`.
+    #[inline(always)]
+    pub(super) fn safe_after(&self, hot: &HotValues, left: u16, piece: u32, cell: u32) -> u16 {
+        let cell = (cell & 15) as usize;
+        left & !self.unsafe_for(hot.others[cell] | hot.pairs[cell] & self.values(piece))
+    }
+
     /// Whether no line can be completed any more with the pieces left: the game will be drawn. For each value, a line
     /// that lacks k pieces needs at least k pieces with the value to be left.
     #[inline(always)]
@@ -247,6 +268,20 @@ impl Geometry {
     }
 }
 
+/// The values that will complete a line after a placement, for each cell: whatever is placed there, and if the piece has them.
+pub(super) struct HotValues {
+    others: [u8; Cell::COUNT],
+    pairs: [u8; Cell::COUNT],
+}
+
+impl HotValues {
+    /// No value completes a line.
+    pub(super) const NOTHING: HotValues = HotValues {
+        others: [0; Cell::COUNT],
+        pairs: [0; Cell::COUNT],
+    };
+}
+
 /// The values that complete a line on each empty cell.
 #[derive(Clone, Copy)]
 pub(super) struct Blocked {
@@ -309,6 +344,18 @@ mod tests {
                         assert_eq!(CellSet(cells), position.completing_cells(piece), "{position:?} {piece}");
                         let room = geometry.room(&node, &geometry.blocked(&node), u32::from(piece.number()));
                         assert_eq!(room, !node.occupied & !cells, "{position:?} {piece}");
+                    }
+                    let hot = geometry.hot_after(&node);
+                    for (piece, cell) in
+                        bits(safe).flat_map(|piece| bits(!node.occupied).map(move |cell| (piece, cell)))
+                    {
+                        let after = geometry.place(&node, piece, cell);
+                        let expected = geometry.safe(&after);
+                        assert_eq!(
+                            geometry.safe_after(&hot, after.left, piece, cell),
+                            expected,
+                            "{position:?}"
+                        );
                     }
                     let blocked = geometry.blocked(&node);
                     let room = |piece: u32| geometry.room(&node, &blocked, piece);

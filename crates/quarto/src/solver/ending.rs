@@ -18,15 +18,16 @@
 //! ```
 
 use super::board::{Geometry, SolverBoard};
+use super::closing::{other_wins_four, other_wins_three, values_in_bytes};
 use super::misere::MisereEndgame;
 use super::search::bits;
-use super::simd::part_pair;
+use super::simd::{extract, part_pair};
 
 /// The most empty cells an ending may have.
 pub(super) const MOST_CELLS: usize = 7;
 
-/// The fewest empty cells for which move ordering pays.
-const ORDERED: usize = 5;
+/// With so many empty cells the answers to all placements of a gift are too near to put them in order.
+const UNORDERED: usize = 5;
 
 /// How rounds are counted; see `search`.
 pub(super) struct Rounds<const MISERE: bool>;
@@ -109,8 +110,14 @@ pub(super) trait Ending: Copy {
     /// The board after a piece with these values (a bit each) went to empty cell number `cell`.
     fn place(&self, cell: usize, values: u8) -> Self::Next;
 
+    /// The values that complete a line if filled into this set of cells.
+    fn missing(&self, cells: usize) -> u8;
+
     /// The values that complete a line on empty cell number `cell`.
-    fn at(&self, cell: usize) -> u8;
+    #[inline(always)]
+    fn at(&self, cell: usize) -> u8 {
+        self.missing(1 << cell)
+    }
 
     /// The values for which some line can still be completed.
     fn alive(&self) -> u8;
@@ -178,11 +185,8 @@ macro_rules! wide {
             }
 
             #[inline(always)]
-            fn at(&self, cell: usize) -> u8 {
-                match cell {
-                    0..=2 => (self.0[0] >> (8 << cell)) as u8,
-                    _ => self.0[1 << (cell - 3)] as u8,
-                }
+            fn missing(&self, cells: usize) -> u8 {
+                (self.0[cells >> 3] >> (8 * (cells & 7))) as u8
             }
 
             #[inline(always)]
@@ -237,8 +241,8 @@ macro_rules! narrow {
             }
 
             #[inline(always)]
-            fn at(&self, cell: usize) -> u8 {
-                (self.0 >> (8 << cell)) as u8
+            fn missing(&self, cells: usize) -> u8 {
+                (self.0 >> (8 * cells)) as u8
             }
 
             #[inline(always)]
@@ -271,7 +275,7 @@ impl Ending for FullBoard {
         FullBoard
     }
 
-    fn at(&self, _: usize) -> u8 {
+    fn missing(&self, _: usize) -> u8 {
         0
     }
 
@@ -285,6 +289,41 @@ impl Ending for FullBoard {
 
     fn first_words(&self) -> [u64; 2] {
         [0; 2]
+    }
+}
+
+/// What will complete a line after a piece went to a cell, a byte for each cell it may go to.
+struct HotAfter {
+    /// Whatever the piece is: what is hot on the other cells.
+    others: u64,
+    /// If the piece has it, too: what misses the cell and one other.
+    pairs: u64,
+}
+
+impl HotAfter {
+    #[inline(always)]
+    fn new<E: Ending>(ending: &E) -> Self {
+        let (mut once, mut twice, mut singles, mut pairs) = (0, 0, 0, 0);
+        for cell in 0..E::CELLS {
+            let values = ending.at(cell);
+            twice |= once & values;
+            once |= values;
+            singles |= u64::from(values) << (8 * cell);
+            for other in 0..cell {
+                let values = u64::from(ending.missing(1 << cell | 1 << other));
+                pairs |= values << (8 * cell) | values << (8 * other);
+            }
+        }
+        HotAfter {
+            others: spread(once) & !singles | spread(twice),
+            pairs,
+        }
+    }
+
+    /// The same for a piece with these values, a byte for each cell.
+    #[inline(always)]
+    fn with(&self, values: u8) -> u64 {
+        self.others | self.pairs & spread(values)
     }
 }
 
@@ -344,11 +383,19 @@ impl Endgame<'_> {
     fn some_gift_wins<E: Ending>(&mut self, ending: &E, left: u16, gifts: u16, rounds: u32) -> bool {
         *self.nodes += 1;
         let after = Rounds::<false>::after_gift(rounds);
+        let hot = HotAfter::new(ending);
+        let geometry = self.geometry;
         'gifts: for piece in bits(gifts) {
             let left = left & !(1 << piece);
             let values = self.geometry.values(piece);
-            if E::CELLS < ORDERED {
-                let wins = (0..E::CELLS).all(|cell| self.other_wins(&ending.place(cell, values), left, after));
+            let hot = hot.with(values);
+            let safe_after = |cell: usize| left & !geometry.unsafe_for((hot >> (8 * cell)) as u8);
+            if E::CELLS <= UNORDERED {
+                let wins = (0..E::CELLS).all(|cell| match safe_after(cell) {
+                    0 => true,
+                    _ if E::CELLS < 4 || after <= 1 => false,
+                    safe => self.every_gift_loses(&ending.place(cell, values), left, safe, after),
+                });
                 if wins {
                     return true;
                 }
@@ -356,18 +403,20 @@ impl Endgame<'_> {
             }
             let mut placements = OrderedPlacements::default();
             for cell in 0..E::CELLS {
-                let next = ending.place(cell, values);
-                match self.other_verdict(&next, left, after) {
-                    StaticVerdict::Known(true) => {}
-                    StaticVerdict::Known(false) => continue 'gifts,
-                    StaticVerdict::Open(_) => placements.push(self.safe(&next, left), cell),
+                let safe = safe_after(cell);
+                if safe == 0 {
+                    continue;
                 }
+                // What completes a line with some piece left is alive.
+                let dead = || safe == left && self.dead(&ending.place(cell, values), left);
+                if after <= 1 || dead() {
+                    continue 'gifts;
+                }
+                placements.push(safe, cell);
             }
-            let wins = placements.cells().all(|cell| {
-                let next = ending.place(cell, values);
-                let gifts = self.safe(&next, left);
-                self.every_gift_loses(&next, left, gifts, after)
-            });
+            let wins = placements
+                .cells()
+                .all(|cell| self.every_gift_loses(&ending.place(cell, values), left, safe_after(cell), after));
             if wins {
                 return true;
             }
@@ -375,26 +424,31 @@ impl Endgame<'_> {
         false
     }
 
+    /// Asked only of three cells and more, in two rounds and more.
     fn every_gift_loses<E: Ending>(&mut self, ending: &E, left: u16, gifts: u16, rounds: u32) -> bool {
         *self.nodes += 1;
-        let after = Rounds::<false>::after_placement(rounds);
-        if E::CELLS < ORDERED {
-            return bits(gifts).all(|piece| {
-                let left = left & !(1 << piece);
-                let values = self.geometry.values(piece);
-                (0..E::CELLS).any(|cell| self.giver_wins(&ending.place(cell, values), left, after))
-            });
+        match E::CELLS {
+            3 => return other_wins_three(ending.first_word(), values_in_bytes(left)),
+            4 => {
+                let gifts = extract(u64::from(gifts), u64::from(left)) as u8;
+                return other_wins_four(ending.first_words(), values_in_bytes(left), gifts);
+            }
+            _ => {}
         }
+        let after = Rounds::<false>::after_placement(rounds);
+        let hot = HotAfter::new(ending);
         let mut branches = [(OrderedPlacements::default(), 0); MOST_CELLS];
         let mut count = 0;
         for piece in bits(gifts) {
             let left = left & !(1 << piece);
             let values = self.geometry.values(piece);
+            let hot = hot.with(values);
             let mut placements = OrderedPlacements::default();
             for cell in 0..E::CELLS {
-                let next = ending.place(cell, values);
-                if let StaticVerdict::Open(_) = self.giver_verdict(&next, left, after) {
-                    placements.push(self.safe(&next, left), cell);
+                let safe = left & !self.geometry.unsafe_for((hot >> (8 * cell)) as u8);
+                let dead = || safe == left && self.dead(&ending.place(cell, values), left);
+                if safe != 0 && !dead() {
+                    placements.push(safe, cell);
                 }
             }
             if placements.is_empty() {

@@ -2,8 +2,8 @@
 //!
 //! [`Solver`] answers for positions and turns; underneath, everything is a yes-or-no question about a board:
 //!
-//! - `search` asks whether a side wins within so many rounds, `ending` does the same for the last seven cells, `misere` where completing a
-//!   line loses, with `four` and `three` for the last cells;
+//! - `search` asks whether a side wins within so many rounds, `ending` does the same for the last seven cells, with `closing` for the last
+//!   four, `misere` where completing a line loses, with `four` and `three` for the last cells;
 //! - `board` and `ending` are the two forms of a board they work on, `simd` the vector operations of the first;
 //! - `tables` is what it was given to look up;
 //! - `within` asks with so many boards and no more;
@@ -11,6 +11,7 @@
 //!   memory.
 
 mod board;
+mod closing;
 mod context;
 mod ending;
 mod four;

@@ -16,7 +16,7 @@
 //! are nearly decided, so their proofs are short, whoever wins. Near the root, the defender's placements are ordered by
 //! looking one step further, at the gift that leaves the attacker the fewest chances.
 
-use super::board::{Blocked, SolverBoard};
+use super::board::{Blocked, HotValues, SolverBoard};
 use super::context::SearchContext;
 use super::ending::{self, MOST_CELLS, Rounds, StaticVerdict};
 use game::Stop;
@@ -56,6 +56,14 @@ pub(super) struct SearchThread<'a, const MISERE: bool> {
     /// With how many nodes of its own it gives up.
     most: u64,
     stopped: bool,
+}
+
+/// What is known of all placements on a board together.
+struct Outlook {
+    /// In misère: where pieces may not go, since they complete a line.
+    blocked: Blocked,
+    /// Else: what will complete a line after them.
+    hot: HotValues,
 }
 
 /// A gift, and the placements of it that need searching.
@@ -201,12 +209,50 @@ impl<'a, const MISERE: bool> SearchThread<'a, MISERE> {
         }
     }
 
-    /// Where pieces may not go: in misère where they complete a line.
+    /// What is known of all placements on a board together.
     #[inline(always)]
-    fn blocked(&self, node: &SolverBoard) -> Blocked {
+    fn outlook(&self, node: &SolverBoard) -> Outlook {
+        let geometry = &self.context.geometry;
         match MISERE {
-            true => self.context.geometry.blocked(node),
-            false => Blocked::NOTHING,
+            true => Outlook {
+                blocked: geometry.blocked(node),
+                hot: HotValues::NOTHING,
+            },
+            false => Outlook {
+                blocked: Blocked::NOTHING,
+                hot: geometry.hot_after(node),
+            },
+        }
+    }
+
+    /// The same as [`static_verdict`](Self::static_verdict) of the board after a placement, which is seldom made for it, and its looseness.
+    #[inline(always)]
+    fn verdict_after<const GIVER: bool>(
+        &self,
+        node: &SolverBoard,
+        outlook: &Outlook,
+        (piece, cell): (u32, u32),
+        rounds: u32,
+    ) -> (StaticVerdict, usize) {
+        let geometry = &self.context.geometry;
+        if MISERE {
+            let child = geometry.place(node, piece, cell);
+            return (self.static_verdict::<GIVER>(&child, rounds), self.looseness(&child));
+        }
+        let left = node.left & !(1 << (piece & 15));
+        let safe = geometry.safe_after(&outlook.hot, left, piece, cell);
+        if safe == 0 {
+            return (StaticVerdict::Known(!GIVER && left != 0 && rounds > 0), 0);
+        }
+        let few = match GIVER {
+            true => rounds == 0 || left.count_ones() < 2,
+            false => rounds <= 1 || left.count_ones() < 3,
+        };
+        // What completes a line with some piece left is alive.
+        let dead = || safe == left && geometry.dead(&geometry.place(node, piece, cell));
+        match few || dead() {
+            true => (StaticVerdict::Known(false), 0),
+            false => (StaticVerdict::Open(safe), safe.count_ones() as usize),
         }
     }
 
@@ -225,7 +271,9 @@ impl<'a, const MISERE: bool> SearchThread<'a, MISERE> {
     /// The hash of a board, or 0 if it is too full to be kept in the table.
     #[inline(always)]
     fn hash(&self, node: &SolverBoard) -> u64 {
-        if (node.left.count_ones() as usize) < MOST_CELLS {
+        // The last cells of the normal game are searched again sooner than memory answers.
+        let fewest = if MISERE { MOST_CELLS } else { MOST_CELLS + 1 };
+        if (node.left.count_ones() as usize) < fewest {
             return 0;
         }
         let hash = self.context.table.hash(self.context.keys.key(node));
@@ -281,7 +329,7 @@ impl<'a, const MISERE: bool> SearchThread<'a, MISERE> {
     /// The giver's question: is there a gift that loses for the other wherever it is placed?
     fn some_gift_wins(&mut self, node: &SolverBoard, gifts: u16, hash: u64, rounds: u32) -> bool {
         let after = Rounds::<MISERE>::after_gift(rounds);
-        let blocked = self.blocked(node);
+        let outlook = self.outlook(node);
         let mut branches = [Branch::default(); 16];
         let mut count = 0;
         'gifts: for piece in bits(gifts) {
@@ -289,14 +337,13 @@ impl<'a, const MISERE: bool> SearchThread<'a, MISERE> {
                 piece,
                 ..Branch::default()
             };
-            for cell in bits(self.context.geometry.room(node, &blocked, piece)) {
-                let child = self.context.geometry.place(node, piece, cell);
-                match self.static_verdict::<false>(&child, after) {
-                    StaticVerdict::Known(true) => {}
-                    StaticVerdict::Known(false) => continue 'gifts,
-                    StaticVerdict::Open(_) => {
+            for cell in bits(self.context.geometry.room(node, &outlook.blocked, piece)) {
+                match self.verdict_after::<false>(node, &outlook, (piece, cell), after) {
+                    (StaticVerdict::Known(true), _) => {}
+                    (StaticVerdict::Known(false), _) => continue 'gifts,
+                    (StaticVerdict::Open(_), looseness) => {
                         branch.open |= 1 << cell;
-                        branch.score += COST[self.looseness(&child)];
+                        branch.score += COST[looseness];
                     }
                 }
             }
@@ -354,9 +401,9 @@ impl<'a, const MISERE: bool> SearchThread<'a, MISERE> {
     fn every_gift_loses(&mut self, node: &SolverBoard, gifts: u16, rounds: u32) -> bool {
         let mut branches = [Branch::default(); 16];
         let mut count = 0;
-        let blocked = self.blocked(node);
+        let outlook = self.outlook(node);
         for piece in bits(gifts) {
-            let Some(branch) = self.placements(node, &blocked, piece, rounds) else {
+            let Some(branch) = self.placements(node, &outlook, piece, rounds) else {
                 continue;
             };
             if branch.open == 0 {
@@ -372,20 +419,19 @@ impl<'a, const MISERE: bool> SearchThread<'a, MISERE> {
 
     /// The placements of a gift with which the other may still win within `rounds`; `None` if one is known to win.
     #[inline(always)]
-    fn placements(&self, node: &SolverBoard, blocked: &Blocked, piece: u32, rounds: u32) -> Option<Branch> {
+    fn placements(&self, node: &SolverBoard, outlook: &Outlook, piece: u32, rounds: u32) -> Option<Branch> {
         let after = Rounds::<MISERE>::after_placement(rounds);
         let mut branch = Branch {
             piece,
             ..Branch::default()
         };
-        for cell in bits(self.context.geometry.room(node, blocked, piece)) {
-            let child = self.context.geometry.place(node, piece, cell);
-            match self.static_verdict::<true>(&child, after) {
-                StaticVerdict::Known(true) => return None,
-                StaticVerdict::Known(false) => {}
-                StaticVerdict::Open(_) => {
+        for cell in bits(self.context.geometry.room(node, &outlook.blocked, piece)) {
+            match self.verdict_after::<true>(node, outlook, (piece, cell), after) {
+                (StaticVerdict::Known(true), _) => return None,
+                (StaticVerdict::Known(false), _) => {}
+                (StaticVerdict::Open(_), looseness) => {
                     branch.open |= 1 << cell;
-                    branch.score += COST[self.looseness(&child)];
+                    branch.score += COST[looseness];
                 }
             }
         }
@@ -395,9 +441,9 @@ impl<'a, const MISERE: bool> SearchThread<'a, MISERE> {
     /// The ordering score of the gift that leaves the other the fewest chances; `None` if one leaves it none.
     fn fewest_chances_of_the_other(&self, node: &SolverBoard, rounds: u32) -> Option<i32> {
         let mut least = i32::MAX;
-        let blocked = self.blocked(node);
+        let outlook = self.outlook(node);
         for piece in bits(self.gifts(node)) {
-            let Some(branch) = self.placements(node, &blocked, piece, rounds) else {
+            let Some(branch) = self.placements(node, &outlook, piece, rounds) else {
                 continue;
             };
             if branch.open == 0 {

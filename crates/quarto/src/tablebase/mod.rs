@@ -11,12 +11,14 @@
 //! ```
 
 mod positions;
+mod prefix;
 mod values;
 
-pub use positions::{all_positions, classes, positions};
+pub use positions::{ClassCache, all_positions, classes, positions};
 
 use crate::book::code::{code, decode, key_of};
 use crate::book::for_each;
+use crate::census::Census;
 use crate::solver::{Exact, NoAnswer, Outcome, Solver};
 use crate::{CellSet, Position, Rules};
 use std::path::{Path, PathBuf};
@@ -55,21 +57,16 @@ pub struct Part {
 }
 
 impl Part {
-    /// Its positions, in order.
-    pub fn positions(self, rules: &'static Rules) -> Vec<Position> {
-        let all = positions(rules, self.class).into_iter();
-        all.skip(self.number as usize * PART).take(PART).collect()
-    }
-
     /// What its positions are worth, a code each.
     ///
     /// # Errors
     /// [`NoAnswer`] if the solver was stopped.
-    pub fn solve(self, solver: &Solver) -> Result<Vec<u8>, NoAnswer> {
-        let positions = self.positions(solver.rules()).into_iter();
+    pub fn solve(self, solver: &Solver, cache: &ClassCache) -> Result<Vec<u8>, NoAnswer> {
+        let class = cache.positions(solver.rules(), self.class);
+        let positions = class.iter().skip(self.number as usize * PART).take(PART);
         positions
             // A value that does not fit would be a game of more than sixteen placements.
-            .map(|position| Ok(code(solver.exact(&position)?).unwrap_or_default()))
+            .map(|position| Ok(code(solver.exact(position)?).unwrap_or_default()))
             .collect()
     }
 }
@@ -201,6 +198,20 @@ impl Tablebase {
     /// The occupied cells of its classes, and how many positions each has.
     pub fn classes(&self) -> impl Iterator<Item = (CellSet, usize)> + '_ {
         self.classes.iter().map(|class| (class.cells, class.count))
+    }
+
+    /// How many of its positions have each value, counted on several threads.
+    pub fn census(&self, threads: usize) -> Census {
+        let census = Mutex::new(Census::default());
+        let count = |class: &OccupancyClass| {
+            let positions = positions(self.rules, class.cells).into_iter();
+            let of_class = Census::of(positions.filter_map(|position| self.exact(&position)));
+            lock(&census).join(&of_class);
+            Ok(())
+        };
+        // Counting is stopped by nobody.
+        let _ = for_each(&self.classes, threads, count);
+        census.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
     /// What a position is worth to the player to move; `None` if it is not in the table.

@@ -6,6 +6,7 @@
 
 use crate::symmetry::CanonicalKey;
 use crate::{ATTRIBUTES, CellSet, Position, Rules};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// The classes of cells that so many pieces occupy, the least first.
 pub fn classes(rules: &Rules, placed: u32) -> Vec<CellSet> {
@@ -36,6 +37,54 @@ pub fn positions(rules: &'static Rules, class: CellSet) -> Vec<Position> {
     };
     growth.choose(0, 0, [class.0; 1 << ATTRIBUTES]);
     growth.found
+}
+
+/// The positions of the classes that were asked for last: many parts are of one class, and are solved one after the other.
+#[derive(Default)]
+pub struct ClassCache {
+    kept: Mutex<Vec<Arc<CachedClass>>>,
+}
+
+pub(super) struct CachedClass {
+    rules: &'static Rules,
+    cells: CellSet,
+    positions: OnceLock<Vec<Position>>,
+}
+
+impl CachedClass {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Position> {
+        self.positions.get().into_iter().flatten()
+    }
+}
+
+impl ClassCache {
+    /// How many are kept: threads at work are at the end of one class and at the beginning of the next.
+    const KEPT: usize = 3;
+
+    /// The positions of a class in the order of their keys.
+    ///
+    /// Threads that want the same one wait for the first of them to make it.
+    pub(super) fn positions(&self, rules: &'static Rules, class: CellSet) -> Arc<CachedClass> {
+        let found = {
+            let mut kept = self.kept.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            let at = kept
+                .iter()
+                .position(|entry| entry.cells == class && entry.rules == rules);
+            let entry = match at {
+                Some(at) => kept.remove(at),
+                None => Arc::new(CachedClass {
+                    rules,
+                    cells: class,
+                    positions: OnceLock::new(),
+                }),
+            };
+            kept.insert(0, entry.clone());
+            kept.truncate(ClassCache::KEPT);
+            entry
+        };
+        found.positions.get_or_init(|| positions(rules, class));
+        found
+    }
 }
 
 struct Growth {

@@ -10,6 +10,7 @@ use parking_lot::Mutex;
 use quarto::Position;
 use quarto::book::edge::{self, EdgeQuestion};
 use quarto::solver::{Exact, NoAnswer, Outcome, Solver};
+use quarto::tablebase::ClassCache;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -52,6 +53,8 @@ pub struct Solving {
     solver: Arc<Solver>,
     /// What the edge was asked before: many positions lead to the same ones.
     known: Mutex<HashMap<EdgeQuestion, bool>>,
+    /// The positions that parts of a table are taken from.
+    classes: ClassCache,
 }
 
 impl Solving {
@@ -66,6 +69,7 @@ impl Solving {
             },
             solver,
             known: Mutex::default(),
+            classes: ClassCache::default(),
         })
     }
 
@@ -106,7 +110,7 @@ impl Solving {
         }
         if self.brief.ask == Ask::Table {
             let part = read_part(text).ok_or_else(unreadable)?;
-            let values = part.solve(&self.solver).map_err(solved)?;
+            let values = part.solve(&self.solver, &self.classes).map_err(solved)?;
             return Ok(vec![write_values(part, &values)]);
         }
         let position = self

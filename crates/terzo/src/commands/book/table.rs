@@ -11,7 +11,7 @@ use arena::queue::Unit;
 use quarto::Position;
 use quarto::census::Census;
 use quarto::solver::Outcome;
-use quarto::tablebase::{self, Part, TablebaseLayout};
+use quarto::tablebase::{Part, TablebaseLayout};
 use serde_json::json;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -36,8 +36,7 @@ pub fn build(build: &BookBuildArgs, start: &Position, placed: u32) -> anyhow::Re
         .context("some positions were not answered; the same command asks again")?;
     let bytes = table.to_bytes();
     std::fs::write(&build.output, &bytes).with_context(|| format!("cannot write {}", build.output.display()))?;
-    let positions = tablebase::all_positions(rules, placed);
-    let census = Census::of(positions.filter_map(|position| table.exact(&position)));
+    let census = table.census(threads);
     let seconds = began.elapsed().as_secs_f64();
     match build.json {
         true => output::print_json(&json!({
