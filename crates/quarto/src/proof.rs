@@ -106,12 +106,6 @@ impl ProofTree {
         self.nodes[0].numbers.answer()
     }
 
-    /// The answer to the question about a position, if it is in the tree and known.
-    pub fn answer_of(&self, position: &Position) -> Option<bool> {
-        let node = *self.by_key.get(&position.canonical_key())?;
-        self.numbers(node).answer()
-    }
-
     /// A question that is worth answering and was not given out; `None` if there is none now.
     pub fn next_question(&mut self) -> Option<Question> {
         let goal = self.goal()?;

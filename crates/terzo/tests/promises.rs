@@ -283,7 +283,7 @@ fn the_exit_status_tells_whose_fault_it_is() {
         &["solve", "tictactoe", "--distance"],
         &["analyse", "quarto", ""],
         &["analyse", "quarto", "-.0 a1.0"],
-        &["book", "verify", "quarto-squares-misere"],
+        &["book", "verify", "stack4"],
         &["tournament", "--game", "trio", "--players", "random", "random"],
         &tournament(["--on", "http://x"]),
         &tournament(["--positions", "bad.txt"]),

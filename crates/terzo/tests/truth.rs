@@ -8,6 +8,9 @@ mod folder;
 mod long_solve;
 
 use folder::Folder;
+use game::Game;
+use quarto::book::holding::{self, HoldFinding, HoldingBook};
+use quarto::{Position, Rules};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -235,25 +238,70 @@ fn a_book_that_was_cut_short_goes_on_and_becomes_the_same_file() {
     }
 }
 
-#[test]
-fn a_book_that_holds_follows_from_its_proof_and_goes_on_after_it_was_cut_short() {
-    let folder = Folder::new("holding");
-    let build = |name: &str| {
-        let path = folder.file(name);
-        // Found on 16 cores; the first turns follow from it without a search.
-        let proof = include_str!("data/quarto-torus-misere.proof");
-        std::fs::write(folder.file(&format!("{name}.proof")), proof).unwrap();
-        let mut command = Command::new(TERZO);
-        command.args(["book", "build", "quarto-torus-misere", "--hold", "--reach", "2"]);
-        command.args(["--memory", "1M", "--json", "-o"]);
-        let told: Value = serde_json::from_str(&stdout(&command.arg(&path).output().unwrap())).unwrap();
-        (told, std::fs::read(path).unwrap())
+/// What a proof would have written of a book that is part of the program, the first turns first.
+fn journal_of(game: &str) -> String {
+    let rules = Rules::named(game).unwrap();
+    let (start, book) = (Position::new(rules), HoldingBook::of(rules).unwrap());
+    let line = |position: &Position| {
+        let turn = book.turn(position).and_then(|turn| holding::write_turn(position, turn));
+        let (turn, nodes) = (turn.unwrap(), 0);
+        format!("{}\t{}\n", position.print(), HoldFinding::Holds { turn, nodes })
     };
-    let (told, whole) = build("whole");
-    assert_eq!((&told["positions"], &told["nodes"]), (&15.into(), &0.into()), "{told}");
-    let journal = std::fs::read_to_string(folder.file("whole.journal")).unwrap();
-    std::fs::write(folder.file("cut.journal"), &journal[..journal.len() * 2 / 3]).unwrap();
-    assert!(build("cut").1 == whole);
+    let lines: String = holding::positions(book, &start).iter().map(line).collect();
+    format!("terzo holding proof\t{game}\n{lines}")
+}
+
+#[test]
+fn a_book_that_holds_follows_from_its_journal_and_goes_on_after_it_was_cut_short() {
+    let folder = Folder::new("holding");
+    let game = "quarto-torus-misere";
+    let build = |name: &str, journal: &str| {
+        let path = folder.file(name);
+        std::fs::write(folder.file(&format!("{name}.journal")), journal).unwrap();
+        let mut command = Command::new(TERZO);
+        command.args(["book", "build", game, "--hold", "--threads", "2", "--json", "-o"]);
+        let told: Value = serde_json::from_str(&stdout(&command.arg(&path).output().unwrap())).unwrap();
+        let grown = std::fs::read_to_string(folder.file(&format!("{name}.journal"))).unwrap();
+        (told, std::fs::read(path).unwrap(), grown)
+    };
+    let journal = journal_of(game);
+    let (told, whole, _) = build("whole", &journal);
+    assert_eq!(
+        (&told["positions"], &told["nodes"]),
+        (&36797.into(), &0.into()),
+        "{told}"
+    );
+    let embedded = HoldingBook::of(Rules::named(game).unwrap()).unwrap();
+    assert!(whole == embedded.to_bytes());
+    // Where lines are missing, those positions are asked again; from then on it is the same book wherever the journal ends.
+    let (told, book, grown) = build("cut", &journal[..journal.len() - 100]);
+    assert!((1..9).contains(&told["asked"].as_u64().unwrap()), "{told}");
+    for less in [1, 40, 75] {
+        assert!(build("again", &grown[..grown.len() - less]).1 == book);
+    }
+
+    // Nothing can be found at once; what there is stays.
+    let path = folder.file("soon");
+    let arguments = [
+        "book",
+        "build",
+        game,
+        "--hold",
+        "--time",
+        "1ms",
+        "-o",
+        path.to_str().unwrap(),
+    ];
+    for _ in 0..2 {
+        let output = terzo(&arguments);
+        assert!(!output.status.success(), "{output:?}");
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            said.contains("time is up at seat 2") && said.contains("the same command goes on"),
+            "{said}"
+        );
+    }
+    assert!(!path.exists());
 
     let path = folder.file("none");
     let refused = |game: &str, more: &[&str]| {
@@ -263,7 +311,7 @@ fn a_book_that_holds_follows_from_its_proof_and_goes_on_after_it_was_cut_short()
         String::from_utf8(output.stderr).unwrap()
     };
     assert!(refused("quarto", &[]).contains("expected a misère variant"));
-    assert!(refused("quarto-misere", &["--reach", "9"]).contains("expected at most 8"));
+    assert!(refused("quarto-misere", &["--reach", "7"]).contains("expected at most 6"));
     let verified = stdout(&terzo(&[
         "book",
         "verify",

@@ -273,7 +273,6 @@ impl SolveArgs {
             position,
             journal: self.journal.as_deref(),
             part: self.part,
-            split_below: 0,
             means: &self.means,
             on: &self.on,
         }

@@ -31,8 +31,6 @@ pub struct LongSolve<'a> {
     pub journal: Option<&'a Path>,
     /// How many boards a part may take before it is split.
     pub part: u64,
-    /// What has fewer pieces placed is split without a try.
-    pub split_below: u32,
     pub means: &'a SolverArgs,
     pub on: &'a On,
 }
@@ -105,18 +103,9 @@ impl LongSolve<'_> {
     }
 
     /// Answers a question; the tree has the answers that this one was made of.
-    pub fn prove(
-        &self,
-        question: Question,
-        journal: &mut SolveJournal,
-        solver: &Arc<Solver>,
-    ) -> anyhow::Result<ProofTree> {
-        let tree = ProofTree::new(question, &|question| known(journal, self.split_below, question));
-        let mut study = Study {
-            tree,
-            journal,
-            split_below: self.split_below,
-        };
+    fn prove(&self, question: Question, journal: &mut SolveJournal, solver: &Arc<Solver>) -> anyhow::Result<ProofTree> {
+        let tree = ProofTree::new(question, &|question| journal.known(question));
+        let mut study = Study { tree, journal };
         self.answer(&mut study, solver)?;
         Ok(study.tree)
     }
@@ -238,13 +227,6 @@ impl LongSolve<'_> {
 struct Study<'a> {
     tree: ProofTree,
     journal: &'a mut SolveJournal,
-    split_below: u32,
-}
-
-/// What is known of a question: what has few pieces takes too long.
-fn known(journal: &SolveJournal, split_below: u32, question: &Question) -> Option<QuestionResult> {
-    let early = question.position.placed() < split_below;
-    journal.known(question).or(early.then_some(QuestionResult::TooLong))
 }
 
 impl Study<'_> {
@@ -252,9 +234,8 @@ impl Study<'_> {
     fn note(&mut self, line: &str) -> anyhow::Result<()> {
         let noted = self.journal.note(line).context("cannot write the journal")?;
         if let Some((question, finding)) = noted {
-            let (journal, split_below) = (&self.journal, self.split_below);
-            let known = |question: &Question| known(journal, split_below, question);
-            self.tree.learn(&question, finding, &known);
+            let journal = &self.journal;
+            self.tree.learn(&question, finding, &|question| journal.known(question));
         }
         Ok(())
     }

@@ -3,19 +3,14 @@
 use crate::solver::{NoAnswer, Outcome, Solver};
 use crate::{Position, Turn};
 
-/// A turn that keeps at least a draw in a position with a piece in hand; `None` if there is none. `wins` says of positions after a turn
-/// whether the opponent wins there, where that is known.
+/// A turn that keeps at least a draw in a position with a piece in hand; `None` if there is none.
 ///
 /// The solver finds out by itself where a draw is easiest to prove; what it has found is then in its table, so the turn is named by asking
 /// again with very little effort, of placements first.
 ///
 /// # Errors
 /// [`NoAnswer`] if the solver was stopped, or the game is over.
-pub fn find(
-    solver: &Solver,
-    position: &Position,
-    wins: impl Fn(&Position) -> Option<bool>,
-) -> Result<Option<Turn>, NoAnswer> {
+pub(super) fn find(solver: &Solver, position: &Position) -> Result<Option<Turn>, NoAnswer> {
     let turn = |place, give| Turn {
         place: Some(place),
         give: Some(give),
@@ -25,12 +20,6 @@ pub fn find(
         let boards = cells.map(|cell| (cell, position.placing(cell)));
         boards.filter(|(_, board)| board.playing())
     };
-    for (cell, board) in placements() {
-        let known = |piece| wins(&board.giving(piece)) == Some(false);
-        if let Some(piece) = board.left().into_iter().find(|piece| known(*piece)) {
-            return Ok(Some(turn(cell, piece)));
-        }
-    }
     if !solver.at_least(position, Outcome::Draw)? {
         return Ok(None);
     }
@@ -86,7 +75,7 @@ mod tests {
                     continue;
                 }
                 let holds = solver.at_least(&position, Outcome::Draw).unwrap();
-                let found = find(&solver, &position, |_| None).unwrap();
+                let found = find(&solver, &position).unwrap();
                 assert_eq!(found.is_some(), holds, "{position:?}");
                 let Some(turn) = found else {
                     lost += 1;
@@ -99,12 +88,6 @@ mod tests {
                     !solver.at_least(&after, Outcome::Win).unwrap(),
                     "{turn} in {position:?}"
                 );
-                // What is known is taken.
-                let known = |other: &Position| Some(other.canonical_key() != after.canonical_key());
-                let again = find(&solver, &position, known).unwrap().unwrap();
-                let mut there = position;
-                there.play(again).unwrap();
-                assert_eq!(there.canonical_key(), after.canonical_key());
             }
         }
         assert!(held > 50 && lost > 0, "{held} {lost}");

@@ -8,9 +8,16 @@
 //! [repertoire](super::repertoire) of other books there are no keys: whether a position belongs to it is told by the positions that it
 //! can come from.
 
+mod estimate;
 mod find;
+mod finding;
+mod prove;
+mod team;
+mod unit;
+mod ways;
 
-pub use find::find;
+pub use finding::HoldFinding;
+pub use prove::{HoldVerdict, HoldingProof, ProofKeeper, ProofMeans, ProofProgress, USEFUL_MEMORY};
 
 use super::code::key_of;
 use super::repertoire::{before, walk};
@@ -34,6 +41,7 @@ const WIDTH: u8 = 8;
 #[cfg(not(target_arch = "wasm32"))]
 const EMBEDDED: &[(&str, &[u8])] = &[
     ("quarto-misere", include_bytes!("quarto-misere.holding")),
+    ("quarto-squares-misere", include_bytes!("quarto-squares-misere.holding")),
     (
         "quarto-squares-only-misere",
         include_bytes!("quarto-squares-only-misere.holding"),

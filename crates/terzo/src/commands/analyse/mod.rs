@@ -6,7 +6,7 @@ mod stack4;
 
 use super::truth;
 use crate::usage::usage;
-use crate::{files, output};
+use crate::{files, limits, output};
 use anyhow::Context;
 use arena::gametext::GameText;
 use game::{Game, Seat};
@@ -35,7 +35,7 @@ pub struct AnalyseArgs {
     #[arg(long, value_name = "P")]
     position: Option<String>,
     /// How long it may take in all, such as 10s or 2m; if left out as long as it takes, for stack4 a second a turn, for games from rule sheets 0.4 seconds
-    #[arg(long, value_name = "T", value_parser = read_time)]
+    #[arg(long, value_name = "T", value_parser = limits::time)]
     time: Option<Duration>,
     #[command(flatten)]
     means: truth::SolverArgs,
@@ -45,10 +45,6 @@ pub struct AnalyseArgs {
     /// Write one JSON object
     #[arg(long)]
     json: bool,
-}
-
-fn read_time(text: &str) -> Result<Duration, String> {
-    arena::terms::duration(text).ok_or_else(|| "expected a time such as 500ms, 10s or 2m".to_owned())
 }
 
 /// The positions of a game with the turns that were made there, and the last position.

@@ -24,7 +24,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 #[derive(clap::Args)]
 pub struct BookBuildArgs {
@@ -58,6 +58,9 @@ pub struct BookBuildArgs {
     /// turn that keeps at least a draw
     #[arg(long, conflicts_with_all = ["depth", "first", "no_edge", "placed", "on"])]
     hold: bool,
+    /// How long the proof of a book that holds may take, such as 540s; without end if left out. The same command goes on
+    #[arg(long, value_name = "T", requires = "hold", value_parser = limits::time)]
+    pub(super) time: Option<Duration>,
     #[command(flatten)]
     pub(super) means: truth::SolverArgs,
     #[command(flatten)]

@@ -1,42 +1,30 @@
 //! `terzo book build --hold`: a turn that keeps at least a draw wherever such turns can lead.
 //!
-//! First it is proved for both seats that they can hold at all: in parts, by all threads, as a long solve. The proof names the first
-//! turns; what follows from them is asked of the solver, whose table still knows most of it. Both go to journals.
+//! First it is proved for both seats that they can hold at all (`quarto::book::holding`). Every answer goes to a journal; the book follows from it.
 
 use super::bar;
 use super::build::BookBuildArgs;
 use crate::commands::line_journal::LineJournal;
-use crate::commands::solve_journal;
-use crate::commands::solve_long::LongSolve;
 use crate::usage::usage;
 use crate::{interrupt, output};
 use anyhow::{Context, bail};
-use game::{Game, Stop};
+use game::{Game, Instant, Until};
+use indicatif::ProgressBar;
 use parking_lot::Mutex;
-use quarto::book::holding::{self, HoldingBook, MOST_REACH, read_turn, write_turn};
-use quarto::book::repertoire;
-use quarto::proof::{ProofTree, Question};
-use quarto::solver::{NoAnswer, Outcome, Solver};
-use quarto::symmetry::CanonicalKey;
+use quarto::book::holding::{
+    HoldFinding, HoldVerdict, HoldingProof, ProofKeeper, ProofMeans, ProofProgress, USEFUL_MEMORY,
+};
 use quarto::{Piece, Position};
 use serde_json::json;
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
 
-/// The reach if none was said: from then on a search takes a moment.
+/// The most pieces placed in a position that is asked of the solver, and so the farthest that a book reaches: from then on a search takes a
+/// moment.
 const REACH: u32 = 6;
 
-/// What has fewer pieces placed takes too long for one thread.
-const SPLIT_BELOW: u32 = 4;
-
-/// The boards of a part of the proof: nearly everything with so many pieces is answered with fewer.
-const PART: u64 = 40_000_000;
-
-/// What the first line of a journal of turns begins with; the game follows.
-const TITLE: &str = "terzo holding journal";
+/// What the first line of a journal begins with; the game follows.
+const TITLE: &str = "terzo holding proof";
 
 /// A longer line is none of ours.
 const LONGEST_LINE: usize = 1 << 10;
@@ -45,182 +33,139 @@ const LONGEST_LINE: usize = 1 << 10;
 pub fn build(build: &BookBuildArgs, start: &Position) -> anyhow::Result<()> {
     let began = Instant::now();
     let reach = build.reach.unwrap_or(REACH);
-    if reach > MOST_REACH {
-        usage!("--reach {reach}: expected at most {MOST_REACH} with --hold");
+    if reach > REACH {
+        usage!("--reach {reach}: expected at most {REACH} with --hold");
     }
     if !start.rules().misere() {
         usage!("--hold: expected a misère variant; where a line wins there are books with values");
     }
-    let beside = |what: &str| PathBuf::from(format!("{}.{what}", build.output.display()));
-    let turns = Turns::open(&build.game, start, &beside("journal"))?;
-    let site = HoldingSite {
-        build,
-        sign: interrupt::sign()?,
-        solver: Arc::new(build.means.bare(start.rules(), 1 << 30, 1)?),
-        path: beside("journal"),
-        turns: Mutex::new(turns),
-        trees: Vec::new(),
+    let path = PathBuf::from(format!("{}.journal", build.output.display()));
+    let mut proof = HoldingProof::new(REACH);
+    let journal = HoldingJournal::open(&build.game, start, &path, &mut proof)?;
+    let threads = build.means.threads();
+    let means = ProofMeans {
+        threads,
+        memory: build.means.memory().unwrap_or(threads * USEFUL_MEMORY),
+        until: Until {
+            deadline: build.time.map(|time| began + time),
+            stop: interrupt::sign()?,
+        },
     };
-    let site = HoldingSite {
-        trees: site.prove(start, &beside("proof"))?,
-        ..site
-    };
-    let mut levels = Vec::new();
-    let mut entries = Vec::new();
-    repertoire::walk(start, reach, |placed, met| -> anyhow::Result<Vec<Position>> {
-        let turns = site.find_all(placed, met)?;
-        levels.push(met.len());
-        entries.extend(met.iter().copied().zip(turns.iter().copied()));
-        let after = |(position, byte): (&Position, &u8)| {
-            let mut after = *position;
-            after.play_unchecked(read_turn(position, *byte)?);
-            Some(after)
-        };
-        let after: Option<Vec<Position>> = met.iter().zip(&turns).map(after).collect();
-        after.context("the journal names a turn that is none")
-    })?;
-    let book = HoldingBook::new(reach, &entries).context("two positions of the book are the same")?;
+    prove(build, start, &mut proof, &means, &journal)?;
+    let (levels, book) = proof.book(start, reach).map_err(anyhow::Error::msg)?;
     let bytes = book.to_bytes();
     std::fs::write(&build.output, &bytes).with_context(|| format!("cannot write {}", build.output.display()))?;
-    let (positions, seconds, nodes) = (entries.len(), began.elapsed().as_secs_f64(), site.solver.nodes());
+    let (positions, seconds) = (levels.iter().sum::<usize>(), began.elapsed().as_secs_f64());
+    let ProofProgress { asked, lost, nodes, .. } = proof.progress();
     match build.json {
         true => output::print_json(&json!({
-            "game": build.game, "reach": reach, "positions": positions, "levels": levels, "bytes": bytes.len(), "nodes": nodes,
-            "seconds": seconds,
+            "game": build.game, "reach": reach, "positions": positions, "levels": levels, "bytes": bytes.len(), "asked": asked,
+            "lost": lost, "nodes": nodes, "seconds": seconds,
         })),
         false => output::print(&format!(
-            "{}: a turn that holds for each of {positions} positions in {} bytes, {nodes} nodes, {seconds:.0} s\n",
+            "{}: a turn that holds for each of {positions} positions in {} bytes; {asked} positions asked, {lost} of them lost, {nodes} nodes, {seconds:.0} s\n",
             build.game,
             bytes.len()
         )),
     }
 }
 
-/// Where a book is built.
-struct HoldingSite<'a> {
-    build: &'a BookBuildArgs,
-    sign: Stop,
-    solver: Arc<Solver>,
+/// Proves that both seats hold.
+fn prove(
+    build: &BookBuildArgs,
+    start: &Position,
+    proof: &mut HoldingProof,
+    means: &ProofMeans,
+    journal: &HoldingJournal,
+) -> anyhow::Result<()> {
+    // All first gifts are the same up to symmetry. Seat 2 places first.
+    let gift = Piece::all().next().context("there are no pieces")?;
+    let first = start.giving(gift);
+    for (seat, roots) in [(2, vec![first]), (1, after(&first))] {
+        journal.begin(seat);
+        let verdict = proof.prove(&roots, means, journal);
+        journal.bar.lock().finish_and_clear();
+        let told = proof.progress();
+        let told = format!(
+            "{} of {} positions with a choice open; {} asked, {} of them lost, {} nodes",
+            told.open, told.units, told.asked, told.lost, told.nodes
+        );
+        let path = journal.path.display();
+        match verdict.with_context(|| format!("{}: the proof failed; {path} keeps what was found", build.game))? {
+            HoldVerdict::Holds => (),
+            HoldVerdict::Loses(position) => bail!(
+                "{}: seat {seat} does not hold: it loses {} ({told})",
+                build.game,
+                position.print()
+            ),
+            HoldVerdict::Stopped if means.until.stop.is_raised() => {
+                bail!("stopped at seat {seat}, {told}; {path} keeps what was found, the same command goes on")
+            }
+            HoldVerdict::Stopped => {
+                bail!("time is up at seat {seat}, {told}; {path} keeps what was found, the same command goes on")
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What turns lead to, one of each kind.
+fn after(position: &Position) -> Vec<Position> {
+    let mut turns = Vec::new();
+    position.legal_moves(&mut turns);
+    let mut seen = HashSet::new();
+    let after = turns.into_iter().map(|turn| {
+        let mut after = *position;
+        after.play_unchecked(turn);
+        after
+    });
+    after.filter(|after| seen.insert(after.canonical_key())).collect()
+}
+
+/// The file that keeps what was found: a position a line, and a turn that holds or that it is lost.
+struct HoldingJournal {
     path: PathBuf,
-    turns: Mutex<Turns>,
-    /// The proofs that the seats hold.
-    trees: Vec<ProofTree>,
+    file: Mutex<LineJournal>,
+    bar: Mutex<ProgressBar>,
 }
 
-impl HoldingSite<'_> {
-    /// Proves that both seats hold.
-    fn prove(&self, start: &Position, path: &Path) -> anyhow::Result<Vec<ProofTree>> {
-        let gift = Piece::all().next().context("there are no pieces")?;
-        let mut journal = solve_journal::SolveJournal::open(&self.build.game, start, path)?;
-        let mut trees = Vec::new();
-        for position in [*start, start.giving(gift)] {
-            let long = LongSolve {
-                game: &self.build.game,
-                position: &position,
-                journal: Some(path),
-                part: PART,
-                split_below: SPLIT_BELOW,
-                means: &self.build.means,
-                on: &self.build.on,
-            };
-            let question = Question {
-                position,
-                at_least: Outcome::Draw,
-            };
-            let tree = long.prove(question, &mut journal, &self.solver)?;
-            if tree.answer() != Some(true) {
-                bail!("{}: {} cannot hold a draw", self.build.game, position.mover());
-            }
-            trees.push(tree);
-        }
-        Ok(trees)
-    }
-
-    /// A turn that holds for each of some positions with so many pieces placed, found by all threads if the journal does not know it.
-    fn find_all(&self, placed: u32, met: &[Position]) -> anyhow::Result<Vec<u8>> {
-        let open: Vec<&Position> = {
-            let turns = self.turns.lock();
-            met.iter().filter(|position| turns.get(position).is_none()).collect()
-        };
-        let progress = bar(met.len(), &format!("positions with {placed} placed"));
-        progress.set_position((met.len() - open.len()) as u64);
-        self.solver.set_stop(self.sign.clone());
-        let next = AtomicUsize::new(0);
-        let work = || -> anyhow::Result<()> {
-            while let Some(position) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let Some(byte) = self.find(position)? else {
-                    return Ok(());
-                };
-                let noted = self.turns.lock().note(position, byte);
-                noted.with_context(|| format!("cannot write {}", self.path.display()))?;
-                progress.inc(1);
-            }
-            Ok(())
-        };
-        std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..self.build.means.threads()).map(|_| scope.spawn(work)).collect();
-            let ended = threads.into_iter().map(|thread| match thread.join() {
-                Ok(ended) => ended,
-                Err(panic) => std::panic::resume_unwind(panic),
-            });
-            ended.collect::<anyhow::Result<Vec<()>>>()
-        })?;
-        progress.finish_and_clear();
-        if self.sign.is_raised() {
-            bail!(
-                "stopped; {} keeps what was found, the same command goes on",
-                self.path.display()
-            );
-        }
-        let turns = self.turns.lock();
-        let found: Option<Vec<u8>> = met.iter().map(|position| turns.get(position)).collect();
-        found.context("some positions were not answered; the same command asks again")
-    }
-
-    /// A turn that holds; `None` if it was stopped.
-    fn find(&self, position: &Position) -> anyhow::Result<Option<u8>> {
-        // After a turn the question in the tree is whether the opponent wins.
-        let wins = |after: &Position| {
-            let tree = self.trees.get((position.placed() as usize + 1) % 2)?;
-            tree.answer_of(after)
-        };
-        match holding::find(&self.solver, position, wins) {
-            Ok(Some(turn)) => Ok(write_turn(position, turn)),
-            Ok(None) => bail!("{}: no turn holds, although that was proved", position.print()),
-            Err(NoAnswer::Stopped) => Ok(None),
-            Err(error) => Err(error.into()),
-        }
-    }
-}
-
-/// The turns that are known, and the file that keeps them.
-struct Turns {
-    file: LineJournal,
-    known: HashMap<CanonicalKey, u8>,
-}
-
-impl Turns {
-    /// Reads what an earlier build has left: a position a line, and its turn as two digits.
-    fn open(game: &str, start: &Position, path: &Path) -> anyhow::Result<Self> {
-        let mut known = HashMap::new();
+impl HoldingJournal {
+    /// Reads what an earlier build has left.
+    fn open(game: &str, start: &Position, path: &Path, proof: &mut HoldingProof) -> anyhow::Result<Self> {
         let file = LineJournal::open(path, TITLE, game, LONGEST_LINE, |line| {
-            let read = || {
-                let (position, byte) = line.split_once('\t')?;
-                Some((start.parse(position).ok()?, u8::from_str_radix(byte, 16).ok()?))
-            };
-            let (position, byte) = read().with_context(|| format!("expected a position and a turn, found {line:?}"))?;
-            known.insert(position.canonical_key(), byte);
+            let (position, finding) = line
+                .split_once('\t')
+                .with_context(|| format!("expected a position and what was found, found {line:?}"))?;
+            let position = start.parse(position)?;
+            proof.learn(&position, finding.parse().map_err(anyhow::Error::msg)?);
             Ok(())
         })?;
-        Ok(Turns { file, known })
+        Ok(HoldingJournal {
+            path: path.to_owned(),
+            file: Mutex::new(file),
+            bar: Mutex::new(ProgressBar::hidden()),
+        })
     }
 
-    fn get(&self, position: &Position) -> Option<u8> {
-        self.known.get(&position.canonical_key()).copied()
+    fn begin(&self, seat: u32) {
+        *self.bar.lock() = bar(0, &format!("positions of seat {seat} with a turn that holds"));
+    }
+}
+
+impl ProofKeeper for HoldingJournal {
+    fn keep(&self, position: &Position, finding: HoldFinding) -> std::io::Result<()> {
+        self.file.lock().write(&format!("{}\t{finding}", position.print()))
     }
 
-    fn note(&mut self, position: &Position, byte: u8) -> std::io::Result<()> {
-        self.known.insert(position.canonical_key(), byte);
-        self.file.write(&format!("{}\t{byte:02x}", position.print()))
+    fn progress(&self, progress: &ProofProgress) {
+        let bar = self.bar.lock();
+        bar.set_length(progress.units as u64);
+        bar.set_position((progress.units - progress.open) as u64);
+        bar.set_message(format!(
+            "{} asked, {} of them lost, {:.1} G nodes",
+            progress.asked,
+            progress.lost,
+            progress.nodes as f64 / 1e9
+        ));
     }
 }
