@@ -269,7 +269,7 @@ fn small_games_are_told_from_large_ones() {
         );
     }
     // Random games of breakthrough are long for what must be searched.
-    for (columns, rows) in [(4, 4), (4, 5), (3, 6)] {
+    for (columns, rows) in [(4, 5), (3, 6)] {
         let (small, worth) = small_breakthrough(columns, rows);
         let mut exact = ExactSearch::default();
         exact.value_facts(&worth);
