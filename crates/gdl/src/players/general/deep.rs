@@ -25,6 +25,15 @@ impl Deep {
             search,
         }
     }
+
+    /// What every fact is worth to the first role; nothing, if there is no material.
+    pub fn worth(&self) -> &[i32] {
+        if self.by_material {
+            &self.search.evaluator().weights.bases
+        } else {
+            &[]
+        }
+    }
 }
 
 fn search(survey: &Survey) -> AlphaBeta<Position, Sense> {

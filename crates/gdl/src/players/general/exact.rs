@@ -6,13 +6,18 @@
 //!
 //! All replies to all moves of a position are made in one pass of the lanes ([`crate::offspring`]): whoever can end the game at once
 //! is seen before anything is searched, and who is searched has its moves made already.
+//!
+//! What is tried first decides how much is searched. Where there is material, that is who has most of it, and equals are always tried in the same
+//! order, so that lines meet in the same positions; elsewhere who leaves the other few replies, and what has answered before.
 
+mod question;
 mod remainder;
 mod table;
 
-use crate::offspring::{Birth, Generation, Nursery, Standing};
+use crate::offspring::{Birth, Generation, Nursery, RowLayout, Standing, bits};
 use crate::{Move, Position};
 use game::{Game, Instant, Until};
+use question::{BoundAnswer, BoundQuestion};
 pub use remainder::Remainder;
 use table::{Answers, Known, NONE};
 
@@ -21,6 +26,13 @@ const LONGEST: usize = 200;
 /// So many positions fewer than the size says are looked at, at best: some lead to the same, and ends come early. (Of connect four on 5 by 5
 /// it is a tenth to a hundredth.)
 const SHARED: f64 = 100.0;
+/// The same where there is material: random games wander, and lines that take the same men in another order meet. (Of breakthrough on 4 by 5 and
+/// on 3 by 6 it is a hundred-thousandth.)
+const SHARED_WITH_MATERIAL: f64 = 1e6;
+/// What is not even glanced at: see [`Remainder::size`]. A small connect four (5 by 5) has 16 or 17 at its first stone, the usual one (7 by 6) 33.
+const LARGE: f64 = 26.0;
+/// The same where there is material: breakthrough on 4 by 5 has 21 to 29 at its first move, on 6 by 6 more than 50.
+const LARGE_WITH_MATERIAL: f64 = 32.0;
 /// Where less is shared than was hoped, that much less is hoped for from then on.
 const SOBERING: f64 = 0.5;
 /// So many positions tell the pace.
@@ -102,54 +114,14 @@ pub struct ExactSearch {
     answers: Answers,
     levels: Vec<Level>,
     births: Vec<Birth>,
+    /// What every fact is worth to the first role, where there is material.
+    worth: Vec<i32>,
     /// Positions looked at.
     pub nodes: u64,
     /// Whether this game cannot be searched so.
     unfit: bool,
     /// How many times fewer positions than the size says are hoped to be enough, if that was not disappointed yet.
     hope: Option<f64>,
-}
-
-/// What bounds say to the question whether the first role gets so many points.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum BoundAnswer {
-    /// Enough for who moves: a bound.
-    Enough(u8),
-    /// Too little.
-    TooLittle(u8),
-    Open,
-}
-
-/// Who asks, and what: the mover of a position wants the first role to get at least so many points if that is it, and else fewer.
-#[derive(Clone, Copy, Debug)]
-struct BoundQuestion {
-    first: bool,
-    points: u8,
-}
-
-impl BoundQuestion {
-    #[inline]
-    fn verdict(self, least: u8, most: u8) -> BoundAnswer {
-        match (least >= self.points, most < self.points) {
-            (true, _) if self.first => BoundAnswer::Enough(least),
-            (true, _) => BoundAnswer::TooLittle(least),
-            (_, true) if self.first => BoundAnswer::TooLittle(most),
-            (_, true) => BoundAnswer::Enough(most),
-            _ => BoundAnswer::Open,
-        }
-    }
-
-    /// The worst there is.
-    #[inline]
-    fn worst(self) -> u8 {
-        if self.first { 0 } else { 100 }
-    }
-
-    /// The better of two.
-    #[inline]
-    fn better(self, a: u8, b: u8) -> u8 {
-        if self.first { a.max(b) } else { a.min(b) }
-    }
 }
 
 /// The role that chooses. Where nobody has a choice it does not matter.
@@ -167,6 +139,19 @@ fn shared(standing: &Standing) -> Result<u8, GaveUp> {
     } else {
         Err(GaveUp::Unfit)
     }
+}
+
+/// The rank of what is worth the same to both.
+const MIDDLE: i64 = 1 << 62;
+
+/// What stands on the board, to the first role.
+#[inline]
+fn material(layout: &RowLayout, row: &[u64], worth: &[i32]) -> i64 {
+    let mut sum = 0;
+    bits(row, 0..layout.bases, |fact| {
+        sum += i64::from(worth.get(fact).copied().unwrap_or(0));
+    });
+    sum
 }
 
 impl ExactSearch {
@@ -201,6 +186,13 @@ impl ExactSearch {
         proof
     }
 
+    /// Says what every fact is worth to the first role; nothing, if there is no material.
+    pub fn value_facts(&mut self, worth: &[i32]) {
+        if self.worth != worth {
+            self.worth = worth.to_vec();
+        }
+    }
+
     /// Positions a second, if so few are not enough to know all.
     pub fn pace(&mut self, root: &Position, until: &Until) -> f64 {
         let mut pace = 0.0;
@@ -217,23 +209,50 @@ impl ExactSearch {
         pace
     }
 
+    /// How much is left from a position on; none if it is too much for any clock.
+    pub fn left_of(&self, root: &Position) -> Option<Remainder> {
+        let large = if self.worth.is_empty() {
+            LARGE
+        } else {
+            LARGE_WITH_MATERIAL
+        };
+        Remainder::of(root, large)
+    }
+
+    /// How many times fewer positions than the size says are hoped to be enough.
+    fn hope(&self) -> f64 {
+        let at_first = if self.worth.is_empty() {
+            SHARED
+        } else {
+            SHARED_WITH_MATERIAL
+        };
+        self.hope.unwrap_or(at_first)
+    }
+
     /// Whether so many positions are likely to be enough.
     pub fn is_enough(&self, nodes: f64, left: Remainder) -> bool {
-        left.size.exp() <= self.hope.unwrap_or(SHARED) * nodes
+        left.size.exp() <= self.hope() * nodes
     }
 
     /// Hopes for less, after so many positions were not enough.
     pub fn sober(&mut self, nodes: u64, left: Remainder) {
         let shared = left.size.exp() / nodes.max(1) as f64;
-        self.hope = Some(SOBERING * shared.min(self.hope.unwrap_or(SHARED)));
+        self.hope = Some(SOBERING * shared.min(self.hope()));
     }
 
-    /// A move that gets the mover of `root` at least so much. The moves take turns, each time for longer: the one that is hardest to
-    /// refute must not keep the others from being looked at.
+    /// A move that gets the mover of `root` at least so much. Where there is no material the moves take turns, each time for longer: the one that
+    /// is hardest to refute must not keep the others from being looked at. Where there is, the first is mostly the best, and turns cost more.
     fn first_that_gets(&mut self, root: &Position, points: u8, budget: &mut ExactBudget) -> Answer {
         let mut moves = root.view().legal.get(root.mover().index()).cloned().unwrap_or_default();
-        moves.sort_by_key(|mv| std::cmp::Reverse(self.answers.promise(NONE, mv.0)));
-        let mut turn = FIRST_TURN;
+        if self.stand(root).is_none() {
+            return Answer::Unknown;
+        }
+        let first = root.mover().index() == 0;
+        moves.sort_by_cached_key(|&mv| {
+            let rank = self.child(mv).map_or(0, |at| self.rank(1, at, NONE, first));
+            std::cmp::Reverse(rank)
+        });
+        let mut turn = if self.worth.is_empty() { FIRST_TURN } else { u64::MAX };
         while !moves.is_empty() {
             let mut open = Vec::new();
             for mv in moves {
@@ -305,6 +324,7 @@ impl ExactSearch {
             *self = ExactSearch {
                 nursery: root.machine().nursery(),
                 game: Some(root.start()),
+                worth: std::mem::take(&mut self.worth),
                 nodes: self.nodes,
                 ..ExactSearch::default()
             };
@@ -471,7 +491,7 @@ impl ExactSearch {
                     let rank = if mv == known.mv {
                         u64::MAX
                     } else {
-                        self.answers.promise(place.mv, mv)
+                        self.rank(level + 1, at, place.mv, question.first)
                     };
                     open.push(Open { rank, at: at as u32 });
                 }
@@ -505,17 +525,9 @@ impl ExactSearch {
                     BoundAnswer::Open => (),
                 }
             }
-            // Whoever leaves the other few replies is soon searched; of equals who has answered most.
-            let places = &self.levels[level + 1].places;
-            let replies = |child: &Open| match child.at {
-                NONE => 0,
-                _ if child.rank == u64::MAX => 0,
-                at => places[at as usize].kids.1 - places[at as usize].kids.0,
-            };
-            open[first..made].sort_unstable_by(|a, b| {
-                let few = replies(a).cmp(&replies(b));
-                few.then(b.rank.cmp(&a.rank)).then(a.at.cmp(&b.at))
-            });
+            if self.worth.is_empty() {
+                self.fewest_replies_first(level + 1, &mut open[first..made]);
+            }
             for child in open[first..made].iter().filter(|child| child.at != NONE) {
                 let at = child.at as usize;
                 let value = self.search(level + 1, at, question.points, budget)?;
@@ -527,6 +539,35 @@ impl ExactSearch {
             }
         }
         Ok(best)
+    }
+
+    /// How soon a child is tried, for its parent's mover: later ones have less.
+    #[inline]
+    fn rank(&self, level: usize, at: usize, last: u32, first: bool) -> u64 {
+        let (Level { generation, places, .. }, Some(nursery)) = (&self.levels[level], &self.nursery) else {
+            return 0;
+        };
+        if self.worth.is_empty() {
+            return self.answers.promise(last, places[at].mv);
+        }
+        let layout = nursery.layout();
+        let material = material(layout, generation.row(layout, at), &self.worth);
+        // Half of all numbers are for what the second role likes.
+        (MIDDLE + if first { material } else { -material }) as u64
+    }
+
+    /// Sorts children so that who leaves the other few replies is soon searched; of equals who has answered most.
+    fn fewest_replies_first(&self, level: usize, open: &mut [Open]) {
+        let places = &self.levels[level].places;
+        let replies = |child: &Open| match child.at {
+            NONE => 0,
+            _ if child.rank == u64::MAX => 0,
+            at => places[at as usize].kids.1 - places[at as usize].kids.0,
+        };
+        open.sort_unstable_by(|a, b| {
+            let few = replies(a).cmp(&replies(b));
+            few.then(b.rank.cmp(&a.rank)).then(a.at.cmp(&b.at))
+        });
     }
 
     /// What is decided by a move that ends the game at once, if the mover of a position has one that gets it enough.

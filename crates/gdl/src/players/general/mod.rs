@@ -293,6 +293,7 @@ impl General {
             Some(deep) => {
                 let by_depth = deep.by_material || task.has_no_time_for_games(judging);
                 let exact = &mut self.memory.exact;
+                exact.value_facts(deep.worth());
                 let small = task.is_small(exact);
                 let won = small.is_some_and(|left| task.is_won_by(exact, left));
                 if by_depth {

@@ -137,7 +137,7 @@ impl Task {
         if self.root.machine().kind() != MachineKind::Compiled {
             return None;
         }
-        let left = Remainder::of(&self.root)?;
+        let left = exact.left_of(&self.root)?;
         let affordable = match (self.nodes, self.left) {
             (Some(nodes), _) => nodes.saturating_mul(DEEP_NODES) as f64,
             (None, Some(time)) => EXACT_PART * time.as_secs_f64() * exact.pace(&self.root, &self.until(0.04)),

@@ -3,8 +3,6 @@
 use crate::Position;
 use game::{Game, rng};
 
-/// What is not even glanced at: see [`Remainder::size`]. A small connect four (5 by 5) has 16 or 17 at its first stone, the usual one (7 by 6) 33.
-const LARGE: f64 = 26.0;
 /// As many random games tell how much is left.
 const WALKS: usize = 16;
 
@@ -17,8 +15,8 @@ pub struct Remainder {
 }
 
 impl Remainder {
-    /// How much is left from a position on; none if it is too much for any clock.
-    pub fn of(root: &Position) -> Option<Self> {
+    /// How much is left from a position on; none if it is more than `large`.
+    pub fn of(root: &Position, large: f64) -> Option<Self> {
         let mut rng = rng(1);
         let mut legal = Vec::new();
         let mut size = 0.0;
@@ -27,7 +25,7 @@ impl Remainder {
             let mut left = 0.0;
             while let Some(mv) = position.random_move(&mut rng, &mut legal) {
                 left += (legal.len() as f64).ln() / 2.0;
-                if left > LARGE {
+                if left > large {
                     return None;
                 }
                 position.play_unchecked(mv);

@@ -1,5 +1,6 @@
 //! What is certain against other searches.
 
+use super::super::{deep::Deep, survey::Survey};
 use super::*;
 use crate::{BuildLimits, Machine, Sheet, Solver, Watch};
 use std::collections::HashMap;
@@ -107,6 +108,73 @@ fn pace_on_connect_four_of_five_by_five() {
     }
 }
 
+/// Breakthrough on so many columns and rows, and what its facts are worth by what the player learns.
+fn small_breakthrough(columns: usize, rows: usize) -> (Position, Vec<i32>) {
+    let lines = |to: usize| -> String { (1..=to).map(|line| format!("(line {line}) ")).collect() };
+    let position = start(
+        "breakthrough",
+        &[
+            (lines(8).trim(), &lines(columns)),
+            ("(beside ?a ?b) (after ?a ?b)", "(beside ?a ?b) (after ?a ?b) (line ?b)"),
+            ("(beside ?a ?b) (after ?b ?a)", "(beside ?a ?b) (after ?b ?a) (line ?a)"),
+            (
+                "(home black 7) (home black 8)",
+                &format!("(home black {}) (home black {rows})", rows - 1),
+            ),
+            ("(last white 8)", &format!("(last white {rows})")),
+        ],
+    );
+    let deep = Deep::new(&Survey::new(&position, &Until::never()));
+    assert!(deep.by_material);
+    let worth = deep.worth().to_vec();
+    (position, worth)
+}
+
+#[test]
+#[ignore = "measures: cargo test --release -p terzo-gdl --lib pace -- --ignored --nocapture"]
+fn pace_on_small_breakthrough() {
+    for (columns, rows) in [(4, 5), (3, 6)] {
+        let (start, worth) = small_breakthrough(columns, rows);
+        let first = start.view().legal[0].len();
+        for line in std::iter::once(None).chain((0..first).map(Some)) {
+            let mut position = start.clone();
+            if let Some(at) = line {
+                position.play_unchecked(position.view().legal[0][at]);
+            }
+            for worth in [&[][..], &worth] {
+                let mut exact = ExactSearch::default();
+                exact.value_facts(worth);
+                let began = Instant::now();
+                let until = Until::moment(Instant::now() + std::time::Duration::from_secs(8));
+                let proof = exact.solve(&position, &mut ExactBudget { until, nodes: u64::MAX });
+                println!(
+                    "{columns}x{rows} {line:?} {}: {proof:?} {:?} {}",
+                    worth.len(),
+                    began.elapsed(),
+                    exact.nodes
+                );
+                // Who begins loses the one and wins the other, whatever it does first.
+                let won = (rows == 6) == line.is_none();
+                assert_eq!((proof.least, proof.most), if won { (100, 100) } else { (0, 0) });
+            }
+        }
+    }
+}
+
+#[test]
+fn where_there_is_material_fewer_positions_are_enough() {
+    let (start, worth) = small_breakthrough(3, 6);
+    let needed = |worth: &[i32]| {
+        let mut exact = ExactSearch::default();
+        exact.value_facts(worth);
+        let proof = exact.solve(&start, &mut endless());
+        assert_eq!((proof.least, proof.most), (100, 100));
+        exact.nodes
+    };
+    let (blind, seeing) = (needed(&[]), needed(&worth));
+    assert!(3 * seeing < 2 * blind, "{seeing} instead of {blind}");
+}
+
 /// What the mover gets, by trying everything once.
 fn brute_force(position: &Position, known: &mut HashMap<String, u8>) -> u8 {
     let text = position.print();
@@ -147,6 +215,9 @@ fn what_is_certain_is_what_trying_everything_on_the_prover_says() {
         let prover = Machine::prover(&Sheet::parse(name, &text).unwrap()).unwrap();
         let (compiled, proved) = (start(name, changes), Position::new(prover).unwrap());
         let (mut exact, mut known) = (ExactSearch::default(), HashMap::new());
+        // What facts are worth says what is tried first, and nothing of what is found.
+        let mut biased = ExactSearch::default();
+        biased.value_facts(&(0..4096).map(|fact| fact * 7919 % 13 - 6).collect::<Vec<i32>>());
         let mut rng = game::rng(8);
         for _ in 0..3 {
             let (mut position, mut twin) = (compiled.clone(), proved.clone());
@@ -155,12 +226,14 @@ fn what_is_certain_is_what_trying_everything_on_the_prover_says() {
                 if ply >= skipped {
                     let proof = exact.solve(&position, &mut endless());
                     let value = brute_force(&twin, &mut known);
-                    assert_eq!(
-                        (proof.least, proof.most),
-                        (value, value),
-                        "{name}, {}",
-                        position.print()
-                    );
+                    for proof in [proof, biased.solve(&position, &mut endless())] {
+                        assert_eq!(
+                            (proof.least, proof.most),
+                            (value, value),
+                            "{name}, {}",
+                            position.print()
+                        );
+                    }
                 }
                 twin.play(twin.parse_move(&position.print_move(mv)).unwrap()).unwrap();
                 position.play_unchecked(mv);
@@ -188,7 +261,23 @@ fn what_may_take_no_longer_is_not_said_to_be_certain() {
 #[test]
 fn small_games_are_told_from_large_ones() {
     for small in [start("tictactoe", &[]), small_four()] {
-        assert!(Remainder::of(&small).is_some_and(|left| ExactSearch::default().is_enough(1_000_000.0, left)));
+        let exact = ExactSearch::default();
+        assert!(
+            exact
+                .left_of(&small)
+                .is_some_and(|left| exact.is_enough(1_000_000.0, left))
+        );
+    }
+    // Random games of breakthrough are long for what must be searched.
+    for (columns, rows) in [(4, 5), (3, 6)] {
+        let (small, worth) = small_breakthrough(columns, rows);
+        let mut exact = ExactSearch::default();
+        exact.value_facts(&worth);
+        let left = exact.left_of(&small);
+        assert!(
+            left.is_some_and(|left| exact.is_enough(1_000_000.0, left)),
+            "{columns}x{rows}: {left:?}"
+        );
     }
     for large in [
         "connectfour",
@@ -199,7 +288,7 @@ fn small_games_are_told_from_large_ones() {
         "quarto",
         "amazons",
     ] {
-        assert!(Remainder::of(&start(large, &[])).is_none(), "{large}");
+        assert!(ExactSearch::default().left_of(&start(large, &[])).is_none(), "{large}");
     }
 }
 
