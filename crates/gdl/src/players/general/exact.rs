@@ -26,12 +26,12 @@ const LONGEST: usize = 200;
 /// So many positions fewer than the size says are looked at, at best: some lead to the same, and ends come early. (Of connect four on 5 by 5
 /// it is a tenth to a hundredth.)
 const SHARED: f64 = 100.0;
-/// The same where there is material: random games wander, and lines that take the same men in another order meet. (Of breakthrough on 4 by 5 and
-/// on 3 by 6 it is a hundred-thousandth.)
+/// The same in a small game of material: random games wander, and lines that take the same men in another order meet. (Of breakthrough on 4 by 5 and
+/// on 3 by 6 it is a hundred-thousandth. Near the end of a large one, knightthrough on 8 by 8, that was hoped for in vain, move after move.)
 const SHARED_WITH_MATERIAL: f64 = 1e6;
 /// What is not even glanced at: see [`Remainder::size`]. A small connect four (5 by 5) has 16 or 17 at its first stone, the usual one (7 by 6) 33.
 const LARGE: f64 = 26.0;
-/// The same where there is material: breakthrough on 4 by 5 has 21 to 29 at its first move, on 6 by 6 more than 50.
+/// What is a small game of material: breakthrough on 4 by 5 has 21 to 29 at its first move, on 6 by 6 more than 50.
 const LARGE_WITH_MATERIAL: f64 = 32.0;
 /// Where less is shared than was hoped, that much less is hoped for from then on.
 const SOBERING: f64 = 0.5;
@@ -116,6 +116,8 @@ pub struct ExactSearch {
     births: Vec<Birth>,
     /// What every fact is worth to the first role, where there is material.
     worth: Vec<i32>,
+    /// Whether there is material, and all of the game, from its start, is small.
+    small_with_material: bool,
     /// Positions looked at.
     pub nodes: u64,
     /// Whether this game cannot be searched so.
@@ -210,21 +212,23 @@ impl ExactSearch {
     }
 
     /// How much is left from a position on; none if it is too much for any clock.
-    pub fn left_of(&self, root: &Position) -> Option<Remainder> {
-        let large = if self.worth.is_empty() {
-            LARGE
-        } else {
+    pub fn left_of(&mut self, root: &Position) -> Option<Remainder> {
+        let small = || Remainder::of(&root.start(), LARGE_WITH_MATERIAL).is_some();
+        self.small_with_material = !self.worth.is_empty() && small();
+        let large = if self.small_with_material {
             LARGE_WITH_MATERIAL
+        } else {
+            LARGE
         };
         Remainder::of(root, large)
     }
 
     /// How many times fewer positions than the size says are hoped to be enough.
     fn hope(&self) -> f64 {
-        let at_first = if self.worth.is_empty() {
-            SHARED
-        } else {
+        let at_first = if self.small_with_material {
             SHARED_WITH_MATERIAL
+        } else {
+            SHARED
         };
         self.hope.unwrap_or(at_first)
     }
@@ -325,6 +329,7 @@ impl ExactSearch {
                 nursery: root.machine().nursery(),
                 game: Some(root.start()),
                 worth: std::mem::take(&mut self.worth),
+                small_with_material: self.small_with_material,
                 nodes: self.nodes,
                 ..ExactSearch::default()
             };

@@ -261,12 +261,9 @@ fn what_may_take_no_longer_is_not_said_to_be_certain() {
 #[test]
 fn small_games_are_told_from_large_ones() {
     for small in [start("tictactoe", &[]), small_four()] {
-        let exact = ExactSearch::default();
-        assert!(
-            exact
-                .left_of(&small)
-                .is_some_and(|left| exact.is_enough(1_000_000.0, left))
-        );
+        let mut exact = ExactSearch::default();
+        let left = exact.left_of(&small);
+        assert!(left.is_some_and(|left| exact.is_enough(1_000_000.0, left)));
     }
     // Random games of breakthrough are long for what must be searched.
     for (columns, rows) in [(4, 5), (3, 6)] {
@@ -279,6 +276,12 @@ fn small_games_are_told_from_large_ones() {
             "{columns}x{rows}: {left:?}"
         );
     }
+    // The end of a large one is no smaller for being of material.
+    let (large, worth) = small_breakthrough(6, 6);
+    let mut exact = ExactSearch::default();
+    exact.value_facts(&worth);
+    assert!(exact.left_of(&large).is_none());
+    assert!(!exact.is_enough(1_000_000.0, Remainder { size: 21.0 }));
     for large in [
         "connectfour",
         "reversi",
