@@ -21,7 +21,7 @@ const MOST_NODES: usize = 1 << 14;
 
 /// What stands in a column: a constant, or the variable of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Place {
+pub enum DiagramColumn {
     /// A constant.
     Value(u32),
     /// The variable that is read at this level.
@@ -34,13 +34,13 @@ pub struct Diagrams<'a> {
     /// What each variable can be, in order.
     domains: Vec<Vec<u32>>,
     /// Where each value leads; values that lead nowhere are not there.
-    nodes: Vec<Edges>,
-    numbers: HashMap<(usize, Edges), DiagramNode>,
+    nodes: Vec<DiagramEdges>,
+    numbers: HashMap<(usize, DiagramEdges), DiagramNode>,
     pairs: HashMap<(bool, DiagramNode, DiagramNode), DiagramNode>,
-    relations: HashMap<(RelId, Vec<Place>), Option<DiagramNode>>,
+    relations: HashMap<(RelId, Vec<DiagramColumn>), Option<DiagramNode>>,
 }
 
-type Edges = Box<[(u32, DiagramNode)]>;
+type DiagramEdges = Box<[(u32, DiagramNode)]>;
 
 impl<'a> Diagrams<'a> {
     /// No diagrams yet, over variables that can have these values.
@@ -48,7 +48,7 @@ impl<'a> Diagrams<'a> {
         Diagrams {
             statics,
             domains,
-            nodes: vec![Edges::default(); 2],
+            nodes: vec![DiagramEdges::default(); 2],
             numbers: HashMap::new(),
             pairs: HashMap::new(),
             relations: HashMap::new(),
@@ -79,7 +79,7 @@ impl<'a> Diagrams<'a> {
         self.nodes.len() > MOST_NODES
     }
 
-    fn node(&mut self, level: usize, edges: Edges, budget: &mut WorkBudget) -> Result<DiagramNode, GdlError> {
+    fn node(&mut self, level: usize, edges: DiagramEdges, budget: &mut WorkBudget) -> Result<DiagramNode, GdlError> {
         if edges.is_empty() {
             return Ok(NEVER);
         }
@@ -215,14 +215,14 @@ impl<'a> Diagrams<'a> {
     fn table<'r>(
         &mut self,
         rows: impl Iterator<Item = &'r [u32]>,
-        places: &[Place],
+        places: &[DiagramColumn],
         budget: &mut WorkBudget,
     ) -> Result<DiagramNode, GdlError> {
         let mut levels: Vec<usize> = places
             .iter()
             .filter_map(|place| match place {
-                Place::Level(level) => Some(*level),
-                Place::Value(_) => None,
+                DiagramColumn::Level(level) => Some(*level),
+                DiagramColumn::Value(_) => None,
             })
             .collect();
         levels.sort_unstable();
@@ -230,10 +230,10 @@ impl<'a> Diagrams<'a> {
         let mut fitting: Vec<Vec<u32>> = Vec::new();
         for row in rows {
             budget.look()?;
-            let of = |level: usize| places.iter().position(|&place| place == Place::Level(level));
+            let of = |level: usize| places.iter().position(|&place| place == DiagramColumn::Level(level));
             let fits = row.iter().zip(places).all(|(&value, place)| match place {
-                Place::Value(own) => *own == value,
-                Place::Level(level) => of(*level).is_some_and(|at| row[at] == value),
+                DiagramColumn::Value(own) => *own == value,
+                DiagramColumn::Level(level) => of(*level).is_some_and(|at| row[at] == value),
             });
             if fits {
                 fitting.push(levels.iter().filter_map(|&level| Some(row[of(level)?])).collect());
@@ -245,10 +245,10 @@ impl<'a> Diagrams<'a> {
     }
 
     /// Two places are the same.
-    fn same(&mut self, a: Place, b: Place, budget: &mut WorkBudget) -> Result<DiagramNode, GdlError> {
+    fn same(&mut self, a: DiagramColumn, b: DiagramColumn, budget: &mut WorkBudget) -> Result<DiagramNode, GdlError> {
         let values: Vec<u32> = match (a, b) {
-            (Place::Value(value), _) | (_, Place::Value(value)) => vec![value],
-            (Place::Level(level), _) => self.domains[level].clone(),
+            (DiagramColumn::Value(value), _) | (_, DiagramColumn::Value(value)) => vec![value],
+            (DiagramColumn::Level(level), _) => self.domains[level].clone(),
         };
         let rows: Vec<[u32; 2]> = values.into_iter().map(|value| [value; 2]).collect();
         self.table(rows.iter().map(|row| &row[..]), &[a, b], budget)
@@ -259,7 +259,7 @@ impl<'a> Diagrams<'a> {
     pub fn holds(
         &mut self,
         rel: RelId,
-        places: &[Place],
+        places: &[DiagramColumn],
         depth: usize,
         budget: &mut WorkBudget,
     ) -> Result<Option<DiagramNode>, GdlError> {
@@ -289,7 +289,7 @@ impl<'a> Diagrams<'a> {
     fn defined(
         &mut self,
         rel: RelId,
-        places: &[Place],
+        places: &[DiagramColumn],
         depth: usize,
         budget: &mut WorkBudget,
     ) -> Result<Option<DiagramNode>, GdlError> {
@@ -308,15 +308,15 @@ impl<'a> Diagrams<'a> {
     fn rule(
         &mut self,
         rule: &FlatRule,
-        places: &[Place],
+        places: &[DiagramColumn],
         depth: usize,
         budget: &mut WorkBudget,
     ) -> Result<Option<DiagramNode>, GdlError> {
-        let mut vars: Vec<Option<Place>> = vec![None; rule.vars];
+        let mut vars: Vec<Option<DiagramColumn>> = vec![None; rule.vars];
         let mut node = self.anything(budget)?;
         for (col, &place) in rule.cols.iter().zip(places) {
             let own = match col {
-                Col::Const(value) => Place::Value(*value),
+                Col::Const(value) => DiagramColumn::Value(*value),
                 Col::Var(var) => *vars[*var as usize].get_or_insert(place),
             };
             if own != place {
@@ -324,9 +324,9 @@ impl<'a> Diagrams<'a> {
                 node = self.combine(true, node, same, budget)?;
             }
         }
-        let placed = |cols: &[Col]| -> Option<Vec<Place>> {
+        let placed = |cols: &[Col]| -> Option<Vec<DiagramColumn>> {
             let place = |col: &Col| match col {
-                Col::Const(value) => Some(Place::Value(*value)),
+                Col::Const(value) => Some(DiagramColumn::Value(*value)),
                 Col::Var(var) => vars[*var as usize],
             };
             cols.iter().map(place).collect()

@@ -4,7 +4,7 @@
 //! "The marks of this row are a permutation" has 362,880 ground rules for each row of a sudoku; read cell by cell, with the set of marks
 //! so far as the memory, it has 2,304.
 
-use super::diagram::{DiagramNode, Diagrams, NEVER, Place};
+use super::diagram::{DiagramColumn, DiagramNode, Diagrams, NEVER};
 use crate::GdlError;
 use crate::logic::domain::{self, ConstantSet};
 use crate::logic::{Col, FlatLiteral, FlatRule, Rel, RelId, RelationKind, RelationTable, Statics, WorkBudget};
@@ -156,10 +156,10 @@ impl Factoring<'_> {
                 continue;
             };
             let place = |col: &Col| match col {
-                Col::Const(value) => Some(Place::Value(*value)),
-                Col::Var(var) => order.iter().position(|known| known == var).map(Place::Level),
+                Col::Const(value) => Some(DiagramColumn::Value(*value)),
+                Col::Var(var) => order.iter().position(|known| known == var).map(DiagramColumn::Level),
             };
-            let Some(places) = cols.iter().map(place).collect::<Option<Vec<Place>>>() else {
+            let Some(places) = cols.iter().map(place).collect::<Option<Vec<DiagramColumn>>>() else {
                 return Ok(None);
             };
             let Some(mut node) = diagrams.holds(*rel, &places, 0, budget)? else {

@@ -12,3 +12,6 @@ mod shared;
 mod sheets;
 mod soak;
 mod strangers;
+
+/// Who builds many machines, and who looks at the memory of the whole process: not at the same time.
+static MEMORY: std::sync::Mutex<()> = std::sync::Mutex::new(());

@@ -106,6 +106,7 @@ fn resident_kb() -> u64 {
 
 #[test]
 fn a_hundred_matches_with_killed_late_and_mad_players_and_nobody_else_misses_a_clock() {
+    let _alone = crate::MEMORY.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let honest = [0, 1, 2].map(|_| ours(factory("random")));
     let victims: Vec<SocketAddr> = honest.iter().map(HttpServer::address).collect();
     let stop = Arc::new(AtomicBool::new(false));
