@@ -101,6 +101,8 @@ impl PlayArgs {
             assets: self.dev_assets.clone(),
             limits,
         })?;
+        // Who reads the address may end it at once.
+        let interrupted = interrupted()?;
         let url = self.url(&here, token.as_deref());
         let others: Vec<String> = elsewhere
             .iter()
@@ -119,7 +121,7 @@ impl PlayArgs {
         if !self.no_open && std::io::stdout().is_terminal() {
             open_browser(&url);
         }
-        page::serve(app, listener, interrupted()).await;
+        page::serve(app, listener, interrupted).await;
         Ok(())
     }
 
@@ -188,18 +190,25 @@ fn token() -> anyhow::Result<String> {
     Ok(part()? + &part()?)
 }
 
-/// Ctrl-C, or a polite request of the system to end.
-async fn interrupted() {
-    let interrupt = tokio::signal::ctrl_c();
-    #[cfg(unix)]
-    if let Ok(mut terminate) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+/// Ctrl-C, or a polite request of the system to end. Both are heeded from the call on, not from when they are first waited for.
+#[cfg(unix)]
+fn interrupted() -> std::io::Result<impl Future<Output = ()> + Send + 'static> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+    Ok(async move {
         tokio::select! {
-            _ = interrupt => (),
+            _ = interrupt.recv() => (),
             _ = terminate.recv() => (),
         }
-        return;
-    }
-    let _ = interrupt.await;
+    })
+}
+
+/// Ctrl-C.
+#[cfg(not(unix))]
+fn interrupted() -> std::io::Result<impl Future<Output = ()> + Send + 'static> {
+    Ok(async {
+        let _ = tokio::signal::ctrl_c().await;
+    })
 }
 
 /// Shows the page, if the system knows how. If not, the address stands on the terminal.
