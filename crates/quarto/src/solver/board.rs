@@ -164,7 +164,9 @@ impl Geometry {
 
     /// What will complete a line after a piece went to a cell: a line that waits for its last piece elsewhere, and one through the cell that
     /// waits for two, if the piece has its value.
-    #[inline(always)]
+    // In a browser the first load counts more.
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    #[cfg_attr(target_arch = "wasm32", inline(never))]
     pub(super) fn hot_after(&self, node: &SolverBoard) -> HotValues {
         let (lack_one, lack_two) = (node.ones & node.twos, node.twos & !node.ones);
         let mut hot = HotValues::NOTHING;

@@ -210,7 +210,9 @@ impl<'a, const MISERE: bool> SearchThread<'a, MISERE> {
     }
 
     /// What is known of all placements on a board together.
-    #[inline(always)]
+    // In a browser the first load counts more.
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    #[cfg_attr(target_arch = "wasm32", inline(never))]
     fn outlook(&self, node: &SolverBoard) -> Outlook {
         let geometry = &self.context.geometry;
         match MISERE {
@@ -226,7 +228,8 @@ impl<'a, const MISERE: bool> SearchThread<'a, MISERE> {
     }
 
     /// The same as [`static_verdict`](Self::static_verdict) of the board after a placement, which is seldom made for it, and its looseness.
-    #[inline(always)]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    #[cfg_attr(target_arch = "wasm32", inline(never))]
     fn verdict_after<const GIVER: bool>(
         &self,
         node: &SolverBoard,
