@@ -84,18 +84,38 @@ pub fn trial(sheet: &Sheet, effort: &TrialEffort) -> Trial {
             });
             let slow = why.map(|why| {
                 let mut warning = Diagnostic::remark(format!("{why}; the prover plays it, which is slow"));
-                warning.help = Some(
-                    "rules with many variables that do not depend on each other are large when they are written out"
-                        .into(),
-                );
+                warning.help = Some(slow_because(&why).into());
                 warning
             });
             trial.diagnostics.extend(slow);
             TrialGames::new(sheet, &machine, effort, &deadline).play(&mut trial);
         }
+        // Too little time says nothing about the sheet.
+        Err(GdlError::Stopped { .. }) => trial.diagnostics.push(untried(effort)),
         Err(error) => trial.diagnostics.push(unplayable(sheet, &error)),
     });
     trial
+}
+
+/// What helps a sheet that was not compiled. Half the time of a trial is little for a large game, which is no fault of the sheet.
+fn slow_because(why: &GdlError) -> &'static str {
+    match why {
+        GdlError::Time { .. } => {
+            "with more time it may be compiled, as players do while their start clock runs: try more --seconds; rules \
+             with many variables that do not depend on each other take longest"
+        }
+        _ => "rules with many variables that do not depend on each other are large when they are written out",
+    }
+}
+
+/// No machine was built before the time was over.
+fn untried(effort: &TrialEffort) -> Diagnostic {
+    let seconds = effort.time.as_secs_f64();
+    let mut warning = Diagnostic::remark(format!(
+        "it was not tried out: {seconds:.1} s were not enough to build it"
+    ));
+    warning.help = Some("more --seconds, or a machine that is less busy".into());
+    warning
 }
 
 /// Why no machine could be built, at the rule that is to blame, if that is known.

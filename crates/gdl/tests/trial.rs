@@ -178,6 +178,31 @@ fn the_public_sheets_can_be_played() {
 }
 
 #[test]
+fn a_sheet_is_not_blamed_for_too_little_time() {
+    let sheet = Sheet::load("chess").unwrap();
+    for microseconds in [1, 1_000, 100_000, 300_000] {
+        let effort = TrialEffort {
+            time: Duration::from_micros(microseconds),
+            games: 1,
+            ..TrialEffort::default()
+        };
+        let trial = trial(&sheet, &effort);
+        let said: Vec<String> = trial.diagnostics.iter().map(|d| d.render("chess", "")).collect();
+        let errors = trial.diagnostics.iter().filter(|d| d.severity == Severity::Error);
+        assert_eq!(errors.count(), 0, "{microseconds} µs: {said:?}");
+        // Whichever phase the time was over in.
+        let hopeful = ["more --seconds", "with more time it may be compiled"];
+        let compiled = trial
+            .machine
+            .is_some_and(|machine| machine.kind == MachineKind::Compiled);
+        assert!(
+            compiled || said.iter().any(|said| hopeful.iter().any(|&hope| said.contains(hope))),
+            "{microseconds} µs: {said:?}"
+        );
+    }
+}
+
+#[test]
 fn a_word_with_a_control_character_is_no_word() {
     let text = format!("{REST} (<= (x \u{1b}[2J) (role me))");
     let error = Sheet::parse("odd", &text).expect_err("nobody should print that");
