@@ -17,6 +17,8 @@ const TO_ARRIVE: Duration = Duration::from_secs(10);
 const TO_LEAVE: Duration = Duration::from_secs(5);
 /// How long we listen to what is still coming after a refusal, so that the refusal is not lost with it.
 const TO_CALM_DOWN: Duration = Duration::from_millis(300);
+/// How long who comes waits for those who were let go.
+const TO_MAKE_ROOM: Duration = Duration::from_secs(1);
 /// Connections whose request is still arriving. When one more comes, the oldest of them is let go.
 const MOST_ARRIVING: usize = 48;
 /// Connections in all.
@@ -127,9 +129,10 @@ struct Connections {
 
 impl Connections {
     /// Notes a connection whose request is to come; the one that has been at it longest makes room if there is none.
-    fn enter(&self, stream: &TcpStream) -> io::Result<usize> {
-        let ticket = self.tickets.fetch_add(1, Ordering::Relaxed);
+    fn enter(self: &Arc<Self>, stream: &TcpStream) -> io::Result<OpenConnection> {
         let clone = stream.try_clone()?;
+        let ticket = self.tickets.fetch_add(1, Ordering::Relaxed);
+        self.inside.fetch_add(1, Ordering::AcqRel);
         let mut arriving = self.arriving.lock();
         arriving.push_back((ticket, clone));
         if arriving.len() > MOST_ARRIVING
@@ -137,21 +140,42 @@ impl Connections {
         {
             let _ = oldest.shutdown(Shutdown::Both);
         }
-        Ok(ticket)
+        Ok(OpenConnection {
+            connections: self.clone(),
+            ticket,
+        })
     }
 
-    fn has_arrived(&self, ticket: usize) {
-        let mut arriving = self.arriving.lock();
-        arriving.retain(|(other, _)| *other != ticket);
+    /// Waits for those who were let go to be gone, on a busy machine. Whether there is room then.
+    fn has_room(&self, until: Instant) -> bool {
+        while self.inside.load(Ordering::Acquire) > MOST {
+            if Instant::now() >= until {
+                return false;
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        true
     }
 }
 
-/// Counts a connection as long as it lives.
-struct OpenConnection(Arc<Connections>);
+/// A connection that is counted as long as it lives.
+struct OpenConnection {
+    connections: Arc<Connections>,
+    ticket: usize,
+}
+
+impl OpenConnection {
+    /// Its request is there: it need not make room for others any more.
+    fn has_arrived(&self) {
+        let mut arriving = self.connections.arriving.lock();
+        arriving.retain(|(other, _)| *other != self.ticket);
+    }
+}
 
 impl Drop for OpenConnection {
     fn drop(&mut self) {
-        self.0.inside.fetch_sub(1, Ordering::AcqRel);
+        self.has_arrived();
+        self.connections.inside.fetch_sub(1, Ordering::AcqRel);
     }
 }
 
@@ -160,9 +184,11 @@ where
     F: Fn(&str, Instant) -> HttpReply + Send + Sync + 'static,
 {
     let accepted = Instant::now();
-    let inside = connections.inside.fetch_add(1, Ordering::AcqRel);
-    let guest = OpenConnection(connections.clone());
-    if inside >= MOST {
+    // Here and not in its thread, which may have to wait for a core: until then nobody would be let go for who comes next.
+    let Ok(connection) = connections.enter(&stream) else {
+        return;
+    };
+    if !connections.has_room(accepted + TO_MAKE_ROOM) {
         // There is no time to be polite.
         return;
     }
@@ -170,23 +196,22 @@ where
     // If no thread can be made the connection is closed: the others go on.
     let _ = std::thread::Builder::new().name("ggp message".into()).spawn(move || {
         // Errors of a connection are the other side's; it is closed in any case.
-        let _ = converse(&guest.0, &stream, accepted, answer.as_ref());
+        let _ = converse(&connection, &stream, accepted, answer.as_ref());
     });
 }
 
 fn converse(
-    connections: &Connections,
+    connection: &OpenConnection,
     stream: &TcpStream,
     accepted: Instant,
     answer: impl Fn(&str, Instant) -> HttpReply,
 ) -> io::Result<()> {
     stream.set_nodelay(true)?;
-    let ticket = connections.enter(stream)?;
     let deadline = accepted + TO_ARRIVE;
     let mut timed = Timed { stream, deadline };
     let go_on = || Timed { stream, deadline }.write_all(b"HTTP/1.1 100 Continue\r\n\r\n");
     let request = read_request(&mut timed, HttpLimits::REQUEST, go_on);
-    connections.has_arrived(ticket);
+    connection.has_arrived();
     match request.and_then(|request| admitted(stream, request)) {
         Ok(request) => {
             let reply = match request.method {
