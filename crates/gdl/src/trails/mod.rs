@@ -198,9 +198,9 @@ impl Program {
             if !inside.iter().any(given)
                 && asked.all(|to| component.contains(to) || program.statics.contains(&relations[*to as usize]))
             {
+                // What is static is asked, by its own rules.
                 program.statics.extend(&inside);
-            }
-            if recursive && !inside.iter().any(|relation| Symbols::is_keyword(relation.0)) {
+            } else if recursive && !inside.iter().any(|relation| Symbols::is_keyword(relation.0)) {
                 program.recursions.push(inside);
             }
         }

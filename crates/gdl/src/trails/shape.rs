@@ -12,7 +12,7 @@ pub struct Program {
     pub clauses: Vec<Clause>,
     /// Relations that depend on no position and no move.
     pub statics: HashSet<Relation>,
-    /// The relations of each recursion.
+    /// The relations of each recursion that depends on the position.
     pub recursions: Vec<Vec<Relation>>,
 }
 
