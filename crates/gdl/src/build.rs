@@ -90,7 +90,7 @@ impl Compiled {
     /// [`GdlError`] if the rules cannot be flattened, or do not fit the limits.
     pub fn build(sheet: &Sheet, limits: BuildLimits) -> Result<Compiled, GdlError> {
         let mut budget = WorkBudget::new("grounding", limits.steps).within(limits.time, limits.stop);
-        let program = FlatProgram::new(sheet, &mut budget)?;
+        let program = FlatProgram::to_ground(sheet, &mut budget)?;
         let statics = Statics::new(program, &mut budget)?;
         Compiled::new(statics, &mut budget)
     }

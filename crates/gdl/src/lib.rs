@@ -52,6 +52,7 @@ mod position;
 mod propnet;
 mod prover;
 mod solve;
+mod trails;
 mod trial;
 mod walk;
 

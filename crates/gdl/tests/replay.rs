@@ -4,7 +4,7 @@
 
 mod shared;
 
-use gdl::{BuildLimits, GdlError, Machine, Sheet, State};
+use gdl::{BuildLimits, Machine, Sheet, State};
 use serde_json::Value;
 use std::time::Duration;
 
@@ -56,13 +56,11 @@ fn play(machine: &Machine, state: &State, joint: &[Value]) -> State {
     machine.next(state, &moves).unwrap()
 }
 
-fn replay_traces(build: fn(&str, &str) -> Option<Machine>) {
+fn replay_traces(build: fn(&str, &str) -> Machine) {
     for (sheet, trace) in shared::traces() {
         let name = sheet.display().to_string();
         let trace: Value = serde_json::from_str(&std::fs::read_to_string(&trace).unwrap()).unwrap();
-        let Some(machine) = build(&name, &std::fs::read_to_string(&sheet).unwrap()) else {
-            continue;
-        };
+        let machine = build(&name, &std::fs::read_to_string(&sheet).unwrap());
         let roles: Vec<String> = machine.roles().iter().map(|role| role.to_lowercase()).collect();
         let recorded = trace["roles"].as_array().unwrap().iter();
         let recorded: Vec<String> = recorded.map(|role| role.as_str().unwrap().to_lowercase()).collect();
@@ -74,7 +72,7 @@ fn replay_traces(build: fn(&str, &str) -> Option<Machine>) {
     }
 }
 
-fn replay_matches(build: fn(&str, &str) -> Option<Machine>) {
+fn replay_matches(build: fn(&str, &str) -> Machine) {
     let Some(root) = shared::gdl() else { return };
     let lines = std::fs::read_to_string(root.join("aaai08-matches.jsonl")).unwrap();
     let mut last: Option<(String, Machine)> = None;
@@ -84,8 +82,7 @@ fn replay_matches(build: fn(&str, &str) -> Option<Machine>) {
         let kif = game["kif"].as_str().unwrap();
         if last.as_ref().is_none_or(|(name, _)| name != kif) {
             let text = std::fs::read_to_string(root.join(kif)).unwrap();
-            let Some(machine) = build(kif, &text) else { continue };
-            last = Some((kif.to_string(), machine));
+            last = Some((kif.to_string(), build(kif, &text)));
         }
         let Some((_, machine)) = &last else { continue };
         let at = format!("{} of {kif}", game["match"]);
@@ -114,27 +111,20 @@ fn sheet(name: &str, text: &str) -> Sheet {
     Sheet::parse(name, text).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn prover(name: &str, text: &str) -> Option<Machine> {
-    Some(Machine::prover(&sheet(name, text)).unwrap())
+fn prover(name: &str, text: &str) -> Machine {
+    Machine::prover(&sheet(name, text)).unwrap()
 }
 
-fn on_demand(name: &str, text: &str) -> Option<Machine> {
-    Some(Machine::on_demand(&sheet(name, text)).unwrap())
+fn on_demand(name: &str, text: &str) -> Machine {
+    Machine::on_demand(&sheet(name, text)).unwrap()
 }
 
-/// What cannot be grounded: a relation over every path across a board, of which there are 207,802,892 from one side.
-const TOO_LARGE: [&str; 1] = ["laikLee_hex.kif"];
-
-fn compiled(name: &str, text: &str) -> Option<Machine> {
+fn compiled(name: &str, text: &str) -> Machine {
     let limits = BuildLimits {
         time: Duration::from_secs(600),
         ..BuildLimits::default()
     };
-    match Machine::compiled(&sheet(name, text), limits) {
-        Ok(machine) => Some(machine),
-        Err(GdlError::Memory { .. }) if TOO_LARGE.iter().any(|large| name.ends_with(large)) => None,
-        Err(error) => panic!("{name}: {error}"),
-    }
+    Machine::compiled(&sheet(name, text), limits).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
 #[test]

@@ -103,6 +103,13 @@ fn both_machines_agree_on_the_bundled_games() {
 }
 
 #[test]
+fn a_connection_game_with_a_list_of_visited_cells_is_compiled() {
+    let sheet = Sheet::parse("bridges", include_str!("sheets/bridges.kif")).unwrap();
+    agree(&sheet, 150, 7);
+    same_distribution(&sheet, 200, 20_000);
+}
+
+#[test]
 fn what_is_proved_on_demand_is_what_is_proved_bottom_up() {
     for name in gdl::bundled::names() {
         let sheet = Sheet::load(name).unwrap();

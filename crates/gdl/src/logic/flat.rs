@@ -10,6 +10,7 @@ use super::skeleton::{Skeleton, Skeletons};
 use super::stratify::stratify;
 use crate::GdlError;
 use crate::sheet::{Atom, Hints, Literal, Rule, Sheet, Sym, Symbols, Term, TermKind, key};
+use crate::trails::without_trails;
 use std::collections::{HashMap, HashSet};
 
 /// Terms nested so much deeper than any that is written in the sheet are taken to grow without bound.
@@ -113,20 +114,24 @@ pub struct FlatProgram {
 impl FlatProgram {
     /// Flattens what a game needs of a sheet.
     pub fn new(sheet: &Sheet, budget: &mut WorkBudget) -> Result<FlatProgram, GdlError> {
-        FlatProgram::of(sheet, needed(&sheet.rules), budget)
+        FlatProgram::of(sheet, needed(&sheet.rules).filter_map(without_same).collect(), budget)
+    }
+
+    /// The same, for who writes out every row: without trails that say nothing.
+    pub fn to_ground(sheet: &Sheet, budget: &mut WorkBudget) -> Result<FlatProgram, GdlError> {
+        let rules: Vec<Rule> = needed(&sheet.rules).filter_map(without_same).collect();
+        match without_trails(&rules, budget) {
+            Some(shorter) => FlatProgram::of(sheet, needed(&shorter).cloned().collect(), budget),
+            None => FlatProgram::of(sheet, rules, budget),
+        }
     }
 
     /// Flattens all of a sheet.
     pub fn whole(sheet: &Sheet, budget: &mut WorkBudget) -> Result<FlatProgram, GdlError> {
-        FlatProgram::of(sheet, sheet.rules.iter(), budget)
+        FlatProgram::of(sheet, sheet.rules.iter().filter_map(without_same).collect(), budget)
     }
 
-    fn of<'a>(
-        sheet: &Sheet,
-        rules: impl Iterator<Item = &'a Rule>,
-        budget: &mut WorkBudget,
-    ) -> Result<FlatProgram, GdlError> {
-        let rules: Vec<Rule> = rules.filter_map(without_same).collect();
+    fn of(sheet: &Sheet, rules: Vec<Rule>, budget: &mut WorkBudget) -> Result<FlatProgram, GdlError> {
         let mut flattener = Flattener {
             name: &sheet.name,
             symbols: &sheet.symbols,

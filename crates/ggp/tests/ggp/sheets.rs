@@ -46,21 +46,23 @@ const HARDEST: [&str; 26] = [
 const CLOCKS: [u64; 4] = [1, 2, 4, 8];
 
 /// The sheets that are played, and so many turns of each: the hardest; or where `TERZO_SHEETS` says `all`, all of them; or those
-/// of the folder that it names.
+/// of the folder that it names. `TERZO_TURNS` says how many turns it shall be instead.
 fn asked_for() -> (Vec<PathBuf>, u64) {
     let Some(root) = shared::gdl() else {
         return (Vec::new(), 0);
     };
     let cases = shared::files(&root.join("hard/cases"));
     let all: Vec<PathBuf> = shared::sheets().into_iter().chain(cases).collect();
-    match std::env::var("TERZO_SHEETS").as_deref() {
+    let (sheets, turns) = match std::env::var("TERZO_SHEETS").as_deref() {
         Err(_) | Ok("") => {
             let is_hard = |path: &PathBuf| HARDEST.iter().any(|hard| path.file_stem() == Some(hard.as_ref()));
             (all.into_iter().filter(is_hard).collect(), 4)
         }
         Ok("all") => (all, 15),
         Ok(folder) => (shared::files(Path::new(folder)), 15),
-    }
+    };
+    let wanted = std::env::var("TERZO_TURNS").ok();
+    (sheets, wanted.map_or(turns, |turns| turns.parse().unwrap()))
 }
 
 /// A sheet, and who knows what is legal.
