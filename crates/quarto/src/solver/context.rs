@@ -2,7 +2,7 @@
 
 use super::board::Geometry;
 use super::key::Keys;
-use super::sharing::Marks;
+use super::sharing::BusyMarks;
 use super::tables::TableSet;
 use super::transposition::TranspositionTable;
 use game::{Instant, Stop};
@@ -16,7 +16,7 @@ pub(super) struct SearchContext {
     pub(super) table: TranspositionTable,
     /// What is looked up instead of searched.
     pub(super) tables: TableSet,
-    pub(super) marks: Marks,
+    pub(super) marks: BusyMarks,
     /// Set when some thread has answered the current question.
     pub(super) answered: AtomicBool,
     /// Raised by whoever asks, to give up. Every question takes a copy, so that none has to wait for the lock again.
@@ -41,7 +41,7 @@ impl SearchContext {
             keys,
             table,
             tables: TableSet::default(),
-            marks: Marks::new(),
+            marks: BusyMarks::new(),
             answered: AtomicBool::new(false),
             stop: Mutex::default(),
             deadline: AtomicU64::new(0),

@@ -17,11 +17,11 @@ const SHARED: u32 = 8;
 const MARKS: usize = 16384;
 
 /// Marks of the ways that some thread tries; hints only.
-pub(super) struct Marks(Box<[AtomicU64]>);
+pub(super) struct BusyMarks(Box<[AtomicU64]>);
 
-impl Marks {
+impl BusyMarks {
     pub(super) fn new() -> Self {
-        Marks((0..MARKS).map(|_| AtomicU64::new(0)).collect())
+        BusyMarks((0..MARKS).map(|_| AtomicU64::new(0)).collect())
     }
 
     fn slot(&self, mark: u64) -> &AtomicU64 {
