@@ -56,7 +56,7 @@ fn errors(solver: &Solver, position: &Position) -> Result<Option<usize>, NoAnswe
     }
     // The book or a table knows what its replies lead to; after that, until late, each must be searched.
     let in_book = Book::of(position.rules()).is_some_and(|book| position.placed() < book.depth());
-    let known = in_book || position.hand().is_some() && solver.has_table(position.placed() + 1);
+    let known = in_book || position.hand().is_some() && solver.table(position.placed() + 1).is_some();
     if !known && position.placed() < LATE {
         return Ok(None);
     }

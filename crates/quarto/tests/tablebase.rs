@@ -71,7 +71,7 @@ fn a_solver_with_a_table_makes_the_one_before_it_as_the_rules_and_the_book_say()
     let four = Arc::new(from_book(rules, 4));
     let mut solver = Solver::new(rules, MEMORY, 1).unwrap();
     solver.add_table(four.clone()).unwrap();
-    assert!(solver.has_table(4) && !solver.has_table(3));
+    assert!(solver.table(4).is_some() && solver.table(3).is_none());
     let three = table(&solver, 3);
     let positions = all(rules, 3);
     assert_eq!((positions.len(), three.positions()), (1165, 1165));
@@ -83,7 +83,14 @@ fn a_solver_with_a_table_makes_the_one_before_it_as_the_rules_and_the_book_say()
             "{position:?}"
         );
         assert_eq!(Some(value), book.exact(position), "{position:?}");
+        assert_eq!(four.one_before(position), Some(value), "{position:?}");
     }
+    assert!(
+        all(rules, 4)
+            .iter()
+            .take(10)
+            .all(|position| four.one_before(position).is_none())
+    );
     // What has fewer pieces is a search that ends at the table.
     let start = Position::new(rules);
     assert_eq!(Some(solver.exact(&start).unwrap()), book.exact(&start));

@@ -347,6 +347,26 @@ fn a_table_that_was_cut_short_goes_on_becomes_the_same_file_and_is_used_and_veri
         let told: Value = serde_json::from_str(&stdout(&command.arg(&path).output().unwrap())).unwrap();
         (told, std::fs::read(path).unwrap())
     };
+    // Without time nothing is solved, and the same command goes on.
+    let path = folder.file("quarto-torus-2.table");
+    let in_no_time = [
+        "book",
+        "build",
+        "quarto-torus",
+        "--placed",
+        "2",
+        "--memory",
+        "1M",
+        "--time",
+        "1ms",
+        "-o",
+    ];
+    let output = terzo(&[&in_no_time[..], &[path.to_str().unwrap()]].concat());
+    assert!(!output.status.success() && !path.exists(), "{output:?}");
+    assert!(
+        String::from_utf8_lossy(&output.stderr).contains("time is up; "),
+        "{output:?}"
+    );
     let (told, whole) = build("quarto-torus-2.table");
     assert_eq!((&told["positions"], &told["bytes"]), (&65.into(), &whole.len().into()));
     let journal = std::fs::read_to_string(folder.file("quarto-torus-2.table.journal")).unwrap();
@@ -365,7 +385,45 @@ fn a_table_that_was_cut_short_goes_on_becomes_the_same_file_and_is_used_and_veri
         "--table",
         file.to_str().unwrap(),
     ];
-    assert!(stdout(&terzo(&verify)).contains("3 of 65 positions with 2 placed solved again, all as in the table"));
+    let verified = stdout(&terzo(&[&verify[..], &["--whole"]].concat()));
+    assert!(
+        verified.contains("3 of 65 positions with 2 placed and 3 that are neither drawn nor won at once solved again, all as in the table")
+            && verified.contains("the values of 4 with 1 placed follow"),
+        "{verified}"
+    );
+    // The same with every value another one.
+    let others: String = journal
+        .lines()
+        .map(
+            |line| match line.rsplit_once('\t').filter(|_| !line.starts_with("terzo")) {
+                Some((part, values)) => format!("{part}\t{}\n", "0".repeat(values.len())),
+                None => format!("{line}\n"),
+            },
+        )
+        .collect();
+    std::fs::write(folder.file("wrong.table.journal"), others).unwrap();
+    build("wrong.table");
+    let wrong = folder.file("wrong.table");
+    let output = terzo(&[&verify[..6], &[wrong.to_str().unwrap()]].concat());
+    assert!(!output.status.success(), "{output:?}");
+    assert!(
+        String::from_utf8_lossy(&output.stderr).contains("positions are wrong in the table, the first: "),
+        "{output:?}"
+    );
+
+    let counted = [
+        "book",
+        "count",
+        "quarto-torus",
+        "--placed",
+        "2",
+        "--no-book",
+        "--tables",
+    ];
+    let counted = stdout(&terzo(
+        &[&counted[..], &[file.parent().unwrap().to_str().unwrap()]].concat(),
+    ));
+    assert!(counted.contains("  win in 9: 38\n  win in 11: 27\n"), "{counted}");
 
     let tables = file.parent().unwrap().to_str().unwrap();
     let solve = [

@@ -342,7 +342,7 @@ impl<'a> Mind<'a> {
     /// What to do where the book says nothing.
     fn search(&mut self, position: &Position) -> Decided {
         let limit = match Book::of(position.rules()) {
-            _ if in_a_moment(position) || self.solver.has_table(position.placed() + 1) => Limit::NONE,
+            _ if in_a_moment(position) || self.solver.table(position.placed() + 1).is_some() => Limit::NONE,
             Some(_) => self.budget.limit(),
             None => self.budget.truth(),
         };

@@ -2,6 +2,7 @@
 
 use super::board::Geometry;
 use super::key::Keys;
+use super::sharing::BusyMarks;
 use super::tables::TableSet;
 use super::transposition::TranspositionTable;
 use game::{Instant, Stop};
@@ -15,8 +16,7 @@ pub(super) struct SearchContext {
     pub(super) table: TranspositionTable,
     /// What is looked up instead of searched.
     pub(super) tables: TableSet,
-    /// Marks of the ways that some thread tries; hints only.
-    pub(super) busy: Vec<AtomicU64>,
+    pub(super) marks: BusyMarks,
     /// Set when some thread has answered the current question.
     pub(super) answered: AtomicBool,
     /// Raised by whoever asks, to give up. Every question takes a copy, so that none has to wait for the lock again.
@@ -27,8 +27,12 @@ pub(super) struct SearchContext {
     /// With how many nodes to give up.
     pub(super) limit: AtomicU64,
     /// Boards searched by all threads, updated now and then.
-    pub(super) nodes: AtomicU64,
+    pub(super) nodes: Apart,
 }
+
+/// A number that many threads write, on cache lines of its own: beside it nobody has to wait for what only is read.
+#[repr(align(128))]
+pub(super) struct Apart(pub(super) AtomicU64);
 
 impl SearchContext {
     pub(super) fn new(geometry: Geometry, keys: Keys, table: TranspositionTable) -> Self {
@@ -37,13 +41,13 @@ impl SearchContext {
             keys,
             table,
             tables: TableSet::default(),
-            busy: (0..16384).map(|_| AtomicU64::new(0)).collect(),
+            marks: BusyMarks::new(),
             answered: AtomicBool::new(false),
             stop: Mutex::default(),
             deadline: AtomicU64::new(0),
             born: Instant::now(),
             limit: AtomicU64::new(u64::MAX),
-            nodes: AtomicU64::new(0),
+            nodes: Apart(AtomicU64::new(0)),
         }
     }
 

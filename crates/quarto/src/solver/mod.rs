@@ -2,8 +2,8 @@
 //!
 //! [`Solver`] answers for positions and turns; underneath, everything is a yes-or-no question about a board:
 //!
-//! - `search` asks whether a side wins within so many rounds, `ending` does the same for the last seven cells, with `closing` for the last
-//!   four, `misere` where completing a line loses, with `four` and `three` for the last cells;
+//! - `search` asks whether a side wins within so many rounds, with many threads as `sharing` says; `ending` does the same for the
+//!   last seven cells, with `closing` for the last four, `misere` where completing a line loses, with `four` and `three` for the last;
 //! - `board` and `ending` are the two forms of a board they work on, `simd` the vector operations of the first;
 //! - `tables` is what it was given to look up;
 //! - `within` asks with so many boards and no more;
@@ -19,6 +19,7 @@ mod huge_pages;
 mod key;
 mod misere;
 mod search;
+mod sharing;
 mod simd;
 mod tables;
 mod three;
@@ -40,6 +41,7 @@ use search::{EVER, SearchThread};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::io;
+use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -174,9 +176,14 @@ impl Solver {
         Ok(())
     }
 
-    /// Whether a table has every position with so many pieces placed.
-    pub fn has_table(&self, placed: u32) -> bool {
-        self.context.tables.with(placed).is_some()
+    /// The table that has every position with so many pieces placed, if it was given one.
+    pub fn table(&self, placed: u32) -> Option<&Tablebase> {
+        self.context.tables.with(placed).map(Deref::deref)
+    }
+
+    /// What the book or a table says of a position, without a search.
+    pub fn known(&self, position: &Position) -> Option<Exact> {
+        self.in_book(position).filter(|_| position.playing())
     }
 
     /// What the book or a table says.
@@ -187,17 +194,13 @@ impl Solver {
 
     /// As much memory as a position with that many pieces can make good use of, in bytes.
     pub fn useful_memory(rules: &Rules, placed: u32) -> usize {
-        // Misère positions take as many boards as normal ones with three pieces fewer.
-        let placed = if rules.misere() {
-            placed.saturating_sub(3)
-        } else {
-            placed
-        };
-        match placed {
-            0..=2 => 1 << 30,
-            3 => 256 << 20,
-            4 => 16 << 20,
-            5 => 4 << 20,
+        match (rules.misere(), placed) {
+            (true, 0..=5) => 1 << 30,
+            (true, 6) => 256 << 20,
+            (true, 7) | (false, 4) => 16 << 20,
+            (true, 8) | (false, 5) => 4 << 20,
+            // The empty board leaves 2 million entries with lines, 6 with squares. Larger than that, to have huge pages.
+            (false, 0..=3) => 128 << 20,
             _ => 1 << 18,
         }
     }
@@ -233,7 +236,7 @@ impl Solver {
 
     /// Boards searched so far.
     pub fn nodes(&self) -> u64 {
-        self.context.nodes.load(Ordering::Relaxed)
+        self.context.nodes.0.load(Ordering::Relaxed)
     }
 
     /// The current question in words: how many pieces are placed, who is to win, in how many rounds.
@@ -581,7 +584,7 @@ impl Solver {
 }
 
 /// The value of a finished position to the player who made the last turn.
-fn ended(position: &Position, winner: Option<game::Seat>) -> Exact {
+pub(crate) fn ended(position: &Position, winner: Option<game::Seat>) -> Exact {
     // Nothing was given, so the maker of the last turn is still the mover.
     let outcome = match winner {
         None => Outcome::Draw,

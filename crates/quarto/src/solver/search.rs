@@ -20,16 +20,10 @@ use super::board::{Blocked, HotValues, SolverBoard};
 use super::context::SearchContext;
 use super::ending::{self, MOST_CELLS, Rounds, StaticVerdict};
 use game::Stop;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 
 /// As many rounds as any game can have: with this limit the question is whether a side ever wins.
 pub(super) const EVER: u32 = 8;
-
-/// On boards with fewer pieces a way to win is marked while a thread tries it, so that the other threads try other ways first
-/// (as ABDADA does). What they lead to is also looked up again before it is searched: another thread, or a symmetric sibling, may
-/// have answered in the meantime. Where everything must win, threads go in the same order: one that does not is enough, and the first is
-/// the most likely, so who ran ahead would mostly search what nobody needs.
-const SHARED: u32 = 7;
 
 /// On boards with at most this many pieces the defender's placements are ordered by looking one step further.
 const LOOK_FURTHER: u32 = 6;
@@ -48,14 +42,14 @@ const COST: [i32; 17] = {
 
 /// One thread's search.
 pub(super) struct SearchThread<'a, const MISERE: bool> {
-    context: &'a SearchContext,
+    pub(super) context: &'a SearchContext,
     stop: Stop,
-    alone: bool,
+    pub(super) alone: bool,
     nodes: u64,
     reported: u64,
     /// With how many nodes of its own it gives up.
     most: u64,
-    stopped: bool,
+    pub(super) stopped: bool,
 }
 
 /// What is known of all placements on a board together.
@@ -360,7 +354,8 @@ impl<'a, const MISERE: bool> SearchThread<'a, MISERE> {
         sort_branches(branches);
         let branches = &*branches;
         let mark = |way: usize| hash ^ u64::from(branches[way].piece + 1) << 40;
-        self.some_way_wins(node, branches.len(), mark, |search, way| {
+        let answered = |search: &Self, _| search.probe_table(hash, true, rounds);
+        self.some_way_wins(node, branches.len(), mark, answered, |search, way| {
             search.every_cell_wins(node, &branches[way], after)
         })
     }
@@ -386,7 +381,7 @@ impl<'a, const MISERE: bool> SearchThread<'a, MISERE> {
         let Some(opens) = self.unknown::<false>(&mut opens[..count], rounds) else {
             return false;
         };
-        let shared = node.placed() < SHARED;
+        let shared = self.shares(node);
         opens.iter().all(|open| {
             let known = match shared {
                 true => self.probe_table(open.hash, false, rounds),
@@ -475,9 +470,13 @@ impl<'a, const MISERE: bool> SearchThread<'a, MISERE> {
             return true;
         };
         let opens = &*opens;
-        let shared = node.placed() < SHARED;
+        let shared = self.shares(node);
         let mark = |way: usize| opens[way].hash;
-        self.some_way_wins(node, opens.len(), mark, |search, way| {
+        let answered = |search: &Self, passed: u16| {
+            let wins = |way: u32| search.probe_table(opens[way as usize].hash, true, after) == Some(true);
+            bits(passed).any(wins).then_some(true)
+        };
+        self.some_way_wins(node, opens.len(), mark, answered, |search, way| {
             let open = &opens[way];
             let known = match shared {
                 true => search.probe_table(open.hash, true, after),
@@ -493,31 +492,6 @@ impl<'a, const MISERE: bool> SearchThread<'a, MISERE> {
                 }
             })
         })
-    }
-
-    /// Whether one of so many ways from a board wins. Most questions are answered with no, so all ways must be gone: where threads share a
-    /// board, they go the first together, since the order is good and it may be enough; then each goes those that no other one is at, and
-    /// helps with the rest.
-    #[inline(always)]
-    fn some_way_wins(
-        &mut self,
-        node: &SolverBoard,
-        count: usize,
-        mark: impl Fn(usize) -> u64,
-        mut wins: impl FnMut(&mut Self, usize) -> bool,
-    ) -> bool {
-        if self.alone || node.placed() >= SHARED {
-            return (0..count).any(|way| !self.stopped && wins(self, way));
-        }
-        let mut left: u16 = 0;
-        for way in 0..count {
-            match way > 0 && self.is_busy(mark(way)) {
-                true => left |= 1 << way,
-                false if !self.stopped && self.marked(mark(way), |search| wins(search, way)) => return true,
-                false => {}
-            }
-        }
-        bits(left).any(|way| !self.stopped && self.marked(mark(way as usize), |search| wins(search, way as usize)))
     }
 
     /// The boards that are not in the transposition table, ordered; `None` if one of them is there and decides the
@@ -554,29 +528,11 @@ impl<'a, const MISERE: bool> SearchThread<'a, MISERE> {
         }
     }
 
-    fn slot(&self, mark: u64) -> &AtomicU64 {
-        &self.context.busy[(mark % 16381) as usize]
-    }
-
-    fn is_busy(&self, mark: u64) -> bool {
-        self.slot(mark).load(Ordering::Relaxed) == mark
-    }
-
-    /// Does some work under a mark, so that the other threads do something else meanwhile.
-    fn marked(&mut self, mark: u64, work: impl FnOnce(&mut Self) -> bool) -> bool {
-        self.slot(mark).store(mark, Ordering::Relaxed);
-        let answer = work(self);
-        if self.is_busy(mark) {
-            self.slot(mark).store(0, Ordering::Relaxed);
-        }
-        answer
-    }
-
     /// Adds its nodes to the common count and checks the limits.
     #[cold]
     fn check_limits(&mut self) {
         let fresh = self.nodes - self.reported;
-        let nodes = self.context.nodes.fetch_add(fresh, Ordering::Relaxed) + fresh;
+        let nodes = self.context.nodes.0.fetch_add(fresh, Ordering::Relaxed) + fresh;
         self.reported = self.nodes;
         let deadline = self.context.deadline.load(Ordering::Relaxed);
         self.stopped |= self.stop.is_raised()

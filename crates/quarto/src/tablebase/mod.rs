@@ -19,8 +19,9 @@ pub use positions::{ClassCache, all_positions, classes, positions};
 use crate::book::code::{code, decode, key_of};
 use crate::book::for_each;
 use crate::census::Census;
-use crate::solver::{Exact, NoAnswer, Outcome, Solver};
+use crate::solver::{Exact, NoAnswer, Outcome, Solver, ended};
 use crate::{CellSet, Position, Rules};
+use game::Game;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 use values::ClassValues;
@@ -225,6 +226,31 @@ impl Tablebase {
         let gifts = position.left().into_iter();
         let values = gifts.filter_map(|piece| Some(self.value(&position.giving(piece))?.reversed()));
         values.max_by_key(|value| value.preference())
+    }
+
+    /// What a position with one piece fewer placed and one in hand is worth by the rules and what this table says of every turn's position;
+    /// `None` for any other position.
+    pub fn one_before(&self, position: &Position) -> Option<Exact> {
+        if position.placed() + 1 != self.placed || position.hand().is_none() || !position.playing() {
+            return None;
+        }
+        let mut turns = Vec::new();
+        position.legal_moves(&mut turns);
+        let mut best: Option<Exact> = None;
+        for turn in turns {
+            let mut after = *position;
+            after.play_unchecked(turn);
+            let exact = match after.outcome() {
+                Some(payoffs) => ended(&after, payoffs.winner()),
+                None => self.value(&after)?.reversed(),
+            };
+            let plies = exact.plies + 1;
+            let exact = Exact { plies, ..exact };
+            if best.is_none_or(|best| best.preference() < exact.preference()) {
+                best = Some(exact);
+            }
+        }
+        best
     }
 
     fn value(&self, position: &Position) -> Option<Exact> {

@@ -24,6 +24,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 #[derive(clap::Args)]
@@ -58,8 +59,8 @@ pub struct BookBuildArgs {
     /// turn that keeps at least a draw
     #[arg(long, conflicts_with_all = ["depth", "first", "no_edge", "placed", "on"])]
     hold: bool,
-    /// How long the proof of a book that holds may take, such as 540s; without end if left out. The same command goes on
-    #[arg(long, value_name = "T", requires = "hold", value_parser = limits::time)]
+    /// How long it may take to find out what the journal does not know, such as 540s; without end if left out. The same command goes on
+    #[arg(long, value_name = "T", value_parser = limits::time)]
     pub(super) time: Option<Duration>,
     #[command(flatten)]
     pub(super) means: truth::SolverArgs,
@@ -150,7 +151,13 @@ impl BookBuildArgs {
             let placed = self.placed.unwrap_or(tablebase::MOST_PLACED);
             self.means.solver_before(start.rules(), 1 << 30, placed)?.into_parts()
         };
-        Ok(BuildTools { solver, stop, control })
+        let deadline = self.time.map(|time| Instant::now() + time);
+        Ok(BuildTools {
+            solver,
+            stop,
+            control,
+            deadline,
+        })
     }
 
     /// Has units answered, here or elsewhere, and has what comes back noted in the journal at a path.
@@ -169,31 +176,35 @@ impl BookBuildArgs {
         let mut hired = self.on.hire(self.means.threads(), &run)?;
         let (solving, control) = (Arc::new(solving), bench.control.clone());
         let mut noted = Ok(());
-        let ended = hired.queue.run(&solving, units, &control, &mut |results| {
-            noted = results
-                .iter()
-                .flat_map(|(_, lines)| lines)
-                .try_for_each(|line| note(line));
-            if noted.is_err() {
-                return ControlFlow::Break(());
-            }
-            progress.inc(results.len() as u64);
-            if let Some(crew) = &hired.crew {
-                progress.set_message(crew());
-            }
-            ControlFlow::Continue(())
-        });
+        let work = || {
+            hired.queue.run(&solving, units, &control, &mut |results| {
+                noted = results
+                    .iter()
+                    .flat_map(|(_, lines)| lines)
+                    .try_for_each(|line| note(line));
+                if noted.is_err() {
+                    return ControlFlow::Break(());
+                }
+                progress.inc(results.len() as u64);
+                if let Some(crew) = &hired.crew {
+                    progress.set_message(crew());
+                }
+                ControlFlow::Continue(())
+            })
+        };
+        let ended = stopped_at(bench.deadline, &control.stop, work);
         progress.finish_and_clear();
         noted.with_context(|| format!("cannot write {}", path.display()))?;
         ended?;
-        let stopped = control.stop.is_raised() || bench.stop.is_raised();
-        match stopped {
-            true => bail!(
-                "stopped; {} keeps what was solved, the same command goes on",
-                path.display()
-            ),
-            false => Ok(()),
-        }
+        let why = match bench.stop.is_raised() || interrupt::sign()?.is_raised() {
+            true => "stopped",
+            false if control.stop.is_raised() => "time is up",
+            false => return Ok(()),
+        };
+        bail!(
+            "{why}; {} keeps what was solved, the same command goes on",
+            path.display()
+        )
     }
 
     fn report(&self, contents: &Contents, bytes: usize, solver: &Solver, began: Instant) -> anyhow::Result<()> {
@@ -336,12 +347,31 @@ impl BookSite<'_> {
     }
 }
 
+/// Does some work, which ends soon after the sign is raised, and raises it at that moment.
+fn stopped_at<T>(deadline: Option<Instant>, stop: &Stop, work: impl FnOnce() -> T) -> T {
+    let Some(deadline) = deadline else { return work() };
+    std::thread::scope(|scope| {
+        let (done, ended) = channel::<()>();
+        scope.spawn(move || {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if ended.recv_timeout(left) == Err(RecvTimeoutError::Timeout) {
+                stop.raise();
+            }
+        });
+        let result = work();
+        drop(done);
+        result
+    })
+}
+
 /// What a build works with.
 pub(super) struct BuildTools {
     pub(super) solver: Arc<Solver>,
     /// Raised by Ctrl-C.
     stop: Stop,
     control: Arc<Control>,
+    /// When to end.
+    deadline: Option<Instant>,
 }
 
 /// Answers, each once and in the order in which they are needed: so that the same book is the same file.

@@ -1,6 +1,7 @@
 //! `terzo book count`
 
-use crate::commands::{reproduce, truth};
+use crate::commands::reproduce;
+use crate::commands::truth::{self, WatchedSolver};
 use crate::{limits, output};
 use anyhow::Context;
 use arena::report::svg::LineChart;
@@ -8,7 +9,7 @@ use game::rng;
 use quarto::book::Book;
 use quarto::census::{Census, random_position};
 use quarto::solver::Outcome;
-use quarto::{Position, Rules, tablebase};
+use quarto::{Position, tablebase};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -63,12 +64,7 @@ impl BookCountArgs {
         };
         let mut rows = Vec::new();
         for placed in asked {
-            let (positions, whole) = self.positions(rules, placed, solver.has_table(placed));
-            let Some(first) = positions.first() else { continue };
-            solver.make_room_for(first, None);
-            let step = positions.len().div_ceil(self.sample.max(1));
-            let census = solver.watch(|| Census::take(&solver, &positions, step, self.means.threads()))?;
-            rows.push(CensusRow { placed, whole, census });
+            rows.extend(self.row(&mut solver, placed)?);
         }
         if let Some(path) = &self.svg {
             let figure = self.figure(&rows);
@@ -83,15 +79,44 @@ impl BookCountArgs {
         }
     }
 
-    /// All positions up to symmetry if their values can be looked up, else a sample.
-    fn positions(&self, rules: &'static Rules, placed: u32, in_table: bool) -> (Vec<Position>, bool) {
+    /// All positions up to symmetry if their values can be looked up, else a sample; `None` if there is no position.
+    fn row(&self, solver: &mut WatchedSolver, placed: u32) -> anyhow::Result<Option<CensusRow>> {
+        let (rules, threads) = (solver.rules(), self.means.threads());
         let in_book = Book::of(rules).is_some_and(|book| self.means.book() && placed <= book.depth());
-        if in_book || in_table {
-            return (tablebase::all_positions(rules, placed).collect(), true);
+        if !in_book && let Some(table) = solver.table(placed) {
+            // It counts without a search; only the draws of a sample are asked.
+            let mut census = table.census(threads);
+            let step = table.positions().div_ceil(self.sample.max(1));
+            let sample: Vec<Position> = tablebase::all_positions(rules, placed).step_by(step).collect();
+            if let Some(first) = sample.first() {
+                solver.make_room_for(first, None);
+            }
+            census.draws = solver.watch(|| Census::take(solver, &sample, 1, threads))?.draws;
+            return Ok(Some(CensusRow {
+                placed,
+                whole: true,
+                census,
+            }));
         }
-        let mut rng = rng(game::mix(self.seed, &[u64::from(placed)]));
-        let sample = (0..self.sample).map_while(|_| random_position(rules, placed, &mut rng));
-        (sample.collect(), false)
+        let positions: Vec<Position> = match in_book {
+            true => tablebase::all_positions(rules, placed).collect(),
+            false => {
+                let mut rng = rng(game::mix(self.seed, &[u64::from(placed)]));
+                let sample = (0..self.sample).map_while(|_| random_position(rules, placed, &mut rng));
+                sample.collect()
+            }
+        };
+        let Some(first) = positions.first() else {
+            return Ok(None);
+        };
+        solver.make_room_for(first, None);
+        let step = positions.len().div_ceil(self.sample.max(1));
+        let census = solver.watch(|| Census::take(solver, &positions, step, threads))?;
+        Ok(Some(CensusRow {
+            placed,
+            whole: in_book,
+            census,
+        }))
     }
 
     fn figure(&self, rows: &[CensusRow]) -> String {
@@ -140,7 +165,10 @@ impl BookCountArgs {
                 if row.whole { "" } else { "  (sample)" },
             );
         }
-        text
+        match rows {
+            [row] if self.placed.is_some() => text + &distances(&row.census),
+            _ => text,
+        }
     }
 }
 
@@ -153,6 +181,14 @@ impl CensusRow {
             "draws_asked": draws, "draws_with_a_single_turn": single,
         })
     }
+}
+
+/// How many positions are won and lost in how many placements, a line each.
+pub fn distances(census: &Census) -> String {
+    let decided = census.values().filter(|(exact, _)| exact.outcome != Outcome::Draw);
+    decided
+        .map(|(exact, count)| format!("  {} in {}: {count}\n", exact.outcome.name(), exact.plies))
+        .collect()
 }
 
 /// How many positions have each value.

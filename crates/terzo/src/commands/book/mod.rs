@@ -7,6 +7,7 @@ mod journal;
 mod table;
 mod table_journal;
 mod verify;
+mod verify_table;
 
 pub use table_journal::{read_part, write_values};
 
@@ -28,7 +29,7 @@ enum BookSubcommand {
     Build(Box<build::BookBuildArgs>),
     /// Solve a random sample of the book and of its edge, or of a table, again, without them
     #[command(
-        after_help = "Examples:\n  terzo book verify quarto --sample 200 --seed 3\n  terzo book verify quarto-torus --table quarto-torus-2.table --sample 5"
+        after_help = "Of positions with one piece fewer than those of a table it is seen whether their values follow from it by one turn, as far as they are known: from the book, or from a table (--tables).\n\nExamples:\n  terzo book verify quarto --sample 200 --seed 3\n  terzo book verify quarto-torus --table quarto-torus-2.table --sample 5 --whole"
     )]
     Verify(verify::BookVerifyArgs),
     /// Count won, drawn and lost positions by the number of pieces placed: all where book or table has them, else a sample

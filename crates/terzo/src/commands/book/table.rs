@@ -2,7 +2,7 @@
 
 use super::bar;
 use super::build::BookBuildArgs;
-use super::count::values_as_json;
+use super::count::{distances, values_as_json};
 use super::table_journal::{TableJournal, write_part};
 use crate::commands::solving::{Ask, Solving};
 use crate::output;
@@ -68,9 +68,5 @@ fn open_parts(layout: &TablebaseLayout, journal: &TableJournal) -> (usize, Vec<P
 
 fn as_text(census: &Census) -> String {
     let [won, drawn, lost] = [Outcome::Win, Outcome::Draw, Outcome::Loss].map(|outcome| census.count(outcome));
-    let mut text = format!("{won} won, {drawn} drawn, {lost} lost for who holds the piece\n");
-    for (exact, count) in census.values().filter(|(exact, _)| exact.outcome != Outcome::Draw) {
-        text += &format!("  {} in {}: {count}\n", exact.outcome.name(), exact.plies);
-    }
-    text
+    format!("{won} won, {drawn} drawn, {lost} lost for who holds the piece\n") + &distances(census)
 }

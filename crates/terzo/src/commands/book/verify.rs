@@ -1,6 +1,6 @@
 //! `terzo book verify`
 
-use super::bar;
+use super::{bar, verify_table};
 use crate::commands::truth;
 use crate::usage::usage;
 use crate::{limits, output};
@@ -11,38 +11,40 @@ use quarto::Position;
 use quarto::book::holding::{self, HoldingBook};
 use quarto::book::{self, Book, edge, repertoire};
 use quarto::solver::{Exact, Outcome};
-use quarto::tablebase::{self, Tablebase};
 use serde_json::json;
 use std::convert::Infallible;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 #[derive(clap::Args)]
 pub struct BookVerifyArgs {
     /// The game: one that has a book, or that of the table
-    game: String,
+    pub(super) game: String,
     /// A table to verify instead of the book
     #[arg(long, value_name = "FILE")]
     table: Option<PathBuf>,
-    /// How many positions to solve again
+    /// How many positions to solve again, and of a table as many more of those that are neither drawn nor won at once
     #[arg(long, default_value_t = 200, value_parser = limits::up_to(1_000_000))]
-    sample: usize,
+    pub(super) sample: usize,
+    /// With a table: see of every position with one piece fewer, not only of a sample, whether its value follows
+    #[arg(long, requires = "table")]
+    pub(super) whole: bool,
     /// What the sample is drawn from
     #[arg(long, default_value_t = 1)]
-    seed: u64,
+    pub(super) seed: u64,
     #[command(flatten)]
-    means: truth::SolverArgs,
+    pub(super) means: truth::SolverArgs,
     /// Write one JSON object
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
 }
 
 impl BookVerifyArgs {
     pub fn run(self) -> anyhow::Result<()> {
         let start = truth::start(&self.game)?;
         if let Some(path) = &self.table {
-            return self.verify_table(&start, path);
+            return verify_table::verify(&self, &start, path);
         }
         if let Some(book) = HoldingBook::of(start.rules()) {
             return self.verify_holding(&start, book);
@@ -140,68 +142,10 @@ impl BookVerifyArgs {
             )),
         }
     }
-
-    /// The same for a table: positions of it, solved without it.
-    fn verify_table(&self, start: &Position, path: &Path) -> anyhow::Result<()> {
-        let table = Tablebase::open(path).map_err(anyhow::Error::msg)?;
-        if table.rules() != start.rules() {
-            bail!("{}: this is a table of {}", path.display(), table.rules().name());
-        }
-        let began = Instant::now();
-        let sample = sample_of(&table, self.sample, self.seed);
-        let solver = self.means.solver_alone(start.rules(), 1 << 28)?;
-        let progress = bar(sample.len(), "positions");
-        let wrong = Mutex::new(Vec::new());
-        book::solve_all(&solver, &sample, self.means.threads(), |position, exact| {
-            progress.inc(1);
-            let said = table.exact(position);
-            if said != Some(exact) {
-                let text = position.print();
-                wrong
-                    .lock()
-                    .push(format!("{text}: solved {exact:?}, in the table {said:?}"));
-            }
-        })?;
-        progress.finish_and_clear();
-        none_wrong(&wrong.into_inner(), sample.len(), "the table")?;
-        let (placed, positions) = (table.placed(), table.positions());
-        let seconds = began.elapsed().as_secs_f64();
-        match self.json {
-            true => output::print_json(&json!({
-                "game": self.game, "placed": placed, "positions": positions, "sample": sample.len(), "wrong": 0, "seconds": seconds,
-            })),
-            false => output::print(&format!(
-                "{}: {} of {positions} positions with {placed} placed solved again, all as in the table, {seconds:.1} s\n",
-                self.game,
-                sample.len()
-            )),
-        }
-    }
-}
-
-/// Positions of a table, each as likely as any other.
-fn sample_of(table: &Tablebase, count: usize, seed: u64) -> Vec<Position> {
-    let mut rng = rng(seed);
-    let all = table.positions() as u32;
-    let mut numbers: Vec<usize> = (0..count).map(|_| below(&mut rng, all) as usize).collect();
-    numbers.sort_unstable();
-    let mut numbers = numbers.into_iter().peekable();
-    let mut sample = Vec::new();
-    let mut before = 0;
-    for (class, size) in table.classes() {
-        if numbers.peek().is_some_and(|number| *number < before + size) {
-            let positions = tablebase::positions(table.rules(), class);
-            while let Some(number) = numbers.next_if(|number| *number < before + size) {
-                sample.extend(positions.get(number - before));
-            }
-        }
-        before += size;
-    }
-    sample
 }
 
 /// An error that names the first position that is wrong, if one is.
-fn none_wrong(wrong: &[String], sample: usize, place: &str) -> anyhow::Result<()> {
+pub(super) fn none_wrong(wrong: &[String], sample: usize, place: &str) -> anyhow::Result<()> {
     match wrong.first() {
         None => Ok(()),
         Some(first) => bail!(
