@@ -16,10 +16,10 @@ const OFTEN: f64 = 0.4;
 /// A change counts from this part of the balance's spread on: weights are learnt, and what should weigh nothing weighs a little.
 const NOTICED: f64 = 0.25;
 
-/// Whether there is material in the game that was surveyed.
-pub fn is_there(survey: &Survey, weights: &FactWeights) -> bool {
+/// From where on a change of the balance counts, if there is material in the game that was surveyed.
+pub fn noticed(survey: &Survey, weights: &FactWeights) -> Option<i32> {
     if survey.games.len() < FEWEST || weights.bases.is_empty() {
-        return false;
+        return None;
     }
     let mut weights = weights.bases.clone();
     leave_out_whose_turn_it_is(survey, &mut weights);
@@ -35,7 +35,8 @@ pub fn is_there(survey: &Survey, weights: &FactWeights) -> bool {
     let moves = games.iter().flat_map(|game| game.windows(2));
     let noticed = moves.filter(|pair| (pair[1] - pair[0]).abs() > NOTICED * spread);
     let changes = noticed.count() as f64 / count;
-    (SELDOM..=OFTEN).contains(&changes) && mean.abs() <= spread
+    let is_there = (SELDOM..=OFTEN).contains(&changes) && mean.abs() <= spread;
+    is_there.then(|| ((NOTICED * spread) as i32).max(1))
 }
 
 /// Facts that only say who chooses are no material.

@@ -12,6 +12,7 @@ mod deep;
 mod exact;
 mod grow;
 mod kinds;
+mod lookahead;
 mod mast;
 mod material;
 mod single_player;

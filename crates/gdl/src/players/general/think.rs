@@ -319,7 +319,7 @@ impl Task {
                 stop: self.stop.clone(),
                 ..Limits::default()
             };
-            let lost = match deep.search.search(&next, &limits, None) {
+            let lost = match deep.search(&next, &limits, None, &mut |_| ()) {
                 Some(reply) => {
                     let theirs = next.mover().index() != self.me;
                     reply.solved && won(&reply) * if theirs { 1.0 } else { -1.0 } >= 1.0
@@ -347,9 +347,7 @@ impl Task {
         };
         let (root, began, observer) = (&self.root, self.began, &self.observer);
         let mut tell = |found: Analysis<Move>| observer.tell(root, &told(&in_payoffs(&found), began.elapsed()));
-        self.found = deep
-            .search
-            .search_observed(root, &limits, Some(&mut self.rng), &mut tell);
+        self.found = deep.search(root, &limits, Some(&mut self.rng), &mut tell);
         self.effort.walks += self.found.as_ref().and_then(|found| found.nodes).unwrap_or(0);
     }
 

@@ -11,6 +11,7 @@
 //! nodes are not searched again, and a chooser who has something proved is never credited with less ([`proof`]).
 
 mod proof;
+mod room;
 
 use super::mast::Mast;
 use crate::walk::WalkStart;
@@ -28,9 +29,8 @@ pub type Joint = ArrayVec<u16, MAX_SEATS>;
 /// No node.
 const NONE: u32 = u32::MAX;
 
-/// The most nodes, and the most choices of all nodes together; then leaves stay leaves.
+/// The most nodes; then what was tried least is forgotten.
 const CAPACITY: usize = 1_000_000;
-const MOST_ARMS: usize = 16_000_000;
 
 /// How the tree grows.
 #[derive(Clone, Copy, Debug)]
@@ -155,6 +155,10 @@ pub struct Tree {
     index: HashMap<u64, u32>,
     root: u32,
     arm_count: usize,
+    /// Numbers of nodes that were forgotten.
+    free: Vec<u32>,
+    /// The most nodes.
+    capacity: usize,
 }
 
 impl Tree {
@@ -167,6 +171,8 @@ impl Tree {
             index: HashMap::new(),
             root: 0,
             arm_count: 0,
+            free: Vec::new(),
+            capacity: CAPACITY,
         }
     }
 
@@ -182,6 +188,7 @@ impl Tree {
             _ => {
                 self.nodes.clear();
                 self.index.clear();
+                self.free.clear();
                 self.arm_count = 0;
                 let even = std::iter::repeat_n(0.5, position.seats()).collect();
                 self.root = self.add(position.state().clone(), even, false);
@@ -192,53 +199,15 @@ impl Tree {
         self.open(self.root, &legal, None);
     }
 
-    /// Keeps what can be reached from a node.
-    fn keep(&mut self, root: u32) {
-        let mut numbers = vec![NONE; self.nodes.len()];
-        let mut order = vec![root];
-        numbers[root as usize] = 0;
-        let mut at = 0;
-        while let Some(&old) = order.get(at) {
-            let node = &self.nodes[old as usize];
-            let arms = node.arms.iter().flatten().map(|arm| arm.child);
-            for child in arms.chain(node.joints.values().copied()) {
-                if child != NONE && numbers[child as usize] == NONE {
-                    numbers[child as usize] = order.len() as u32;
-                    order.push(child);
-                }
-            }
-            at += 1;
-        }
-        let renumber = |child: &mut u32| {
-            if *child != NONE {
-                *child = numbers[*child as usize];
-            }
-        };
-        let mut old: Vec<Option<Node>> = std::mem::take(&mut self.nodes).into_iter().map(Some).collect();
-        self.nodes = order.iter().filter_map(|&number| old[number as usize].take()).collect();
-        self.arm_count = 0;
-        for node in &mut self.nodes {
-            node.arms.iter_mut().flatten().for_each(|arm| renumber(&mut arm.child));
-            node.joints.values_mut().for_each(renumber);
-            renumber(&mut node.floor);
-            self.arm_count += node.arms.iter().map(Vec::len).sum::<usize>();
-        }
-        self.index = (0..)
-            .zip(&self.nodes)
-            .map(|(at, node)| (hash(&node.state.0), at))
-            .collect();
-        self.root = 0;
-    }
-
     fn find(&self, state: &State) -> Option<u32> {
         let found = *self.index.get(&hash(&state.0))?;
         (self.nodes[found as usize].state == *state).then_some(found)
     }
 
     fn add(&mut self, state: State, worth: SeatValues, over: bool) -> u32 {
-        let number = self.nodes.len() as u32;
+        let number = self.free.pop().unwrap_or(self.nodes.len() as u32);
         self.index.insert(hash(&state.0), number);
-        self.nodes.push(Node {
+        let node = Node {
             state,
             worth,
             // What is promised counts as a result.
@@ -250,7 +219,11 @@ impl Tree {
             joints: HashMap::new(),
             lead: None,
             floor: NONE,
-        });
+        };
+        match self.nodes.get_mut(number as usize) {
+            Some(place) => *place = node,
+            None => self.nodes.push(node),
+        }
         number
     }
 
@@ -343,11 +316,17 @@ impl Tree {
         let state = State(state.into());
         let child = match self.find(&state) {
             Some(known) => known,
-            None if self.nodes.len() < CAPACITY => {
+            None => {
+                if self.is_full() {
+                    self.make_room();
+                }
+                // It may be full of what walks under way need.
+                if self.is_full() {
+                    return;
+                }
                 let worth = self.nodes[*at as usize].worth.clone();
                 self.add(state, worth, over)
             }
-            None => return,
         };
         self.nodes[*at as usize].link(joint, child);
         way.end = Some(child);
@@ -355,7 +334,7 @@ impl Tree {
 
     /// What is legal at the end of a way.
     pub fn opened(&mut self, way: &Way, legal: &[Vec<u32>], mast: &Mast) {
-        if let Some(leaf) = way.end.filter(|_| self.arm_count < MOST_ARMS) {
+        if let Some(leaf) = way.end {
             self.open(leaf, legal, Some(mast));
         }
     }
