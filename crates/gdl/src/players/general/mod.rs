@@ -308,6 +308,7 @@ impl General {
                     if small.is_some() {
                         task.hold(grower, exact);
                     }
+                    task.hold_out(grower, deep);
                 }
             }
             None => task.tree(grower),

@@ -335,6 +335,30 @@ impl Task {
         }
     }
 
+    /// Where the tree has proved that every move loses, whoever plays against us may not have seen it: what holds out longest, as far as
+    /// alpha-beta sees in the rest of the time.
+    pub fn hold_out(&mut self, grower: &Grower, deep: &mut Deep) {
+        let lost = |choice: &RootMove| choice.proved && choice.range[1] <= 0.0;
+        let choices = lock(&grower.tree).choices(self.me);
+        if choices.is_empty() || !choices.iter().all(lost) {
+            return;
+        }
+        self.deepen(deep);
+        self.found = self
+            .found
+            .take()
+            .filter(|found| found.depth >= Some(2))
+            .map(|found| Analysis {
+                // It may not see so far as to know that all is lost.
+                value: Some(f64::from(-deep::WIN) / f64::from(deep::MOVE)),
+                solved: true,
+                ..found
+            });
+        if self.found.is_some() {
+            self.proof = None;
+        }
+    }
+
     /// Alpha-beta for all of the time.
     pub fn deepen(&mut self, deep: &mut Deep) {
         let limits = Limits {
@@ -355,8 +379,10 @@ impl Task {
     fn pick(&self, choices: &[RootMove]) -> Option<RootMove> {
         let standing = |choice: &&RootMove| !self.refuted[choice.index];
         let sure = choices.iter().filter(|choice| choice.proved).max_by(|a, b| {
-            // What is sure, then what may be; of equals what leaves the others less.
-            let by = |choice: &RootMove| [choice.range[0], choice.range[1], -choice.others];
+            // What is sure, then what may be; of equals what leaves the others less, then the win that was found soonest, or the
+            // loss that was hardest to find.
+            let effort = |choice: &RootMove| choice.visits as f32 * if choice.range[0] >= 1.0 { -1.0 } else { 1.0 };
+            let by = |choice: &RootMove| [choice.range[0], choice.range[1], -choice.others, effort(choice)];
             let pairs = by(a).into_iter().zip(by(b));
             pairs.fold(Ordering::Equal, |so_far, (a, b)| so_far.then(a.total_cmp(&b)))
         });
