@@ -3,7 +3,7 @@
 //!
 //! A position at the horizon is judged by what stands on the board and by how many moves there are, once no capture is left that pays: what is worth
 //! something to one side and changes hands is followed to its end. It finds what plain alpha-beta finds with the same judge (a test compares
-//! them), some thirty times sooner.
+//! them), and makes some twenty times as many positions a second.
 
 mod table;
 
