@@ -88,11 +88,12 @@ impl RowLayout {
     }
 }
 
-/// Calls `f` with every bit that is on within a range.
+/// The words that a range of bits lies in: where each begins, and what of it is within the range.
 #[inline]
-pub fn bits(row: &[u64], range: Range<usize>, mut f: impl FnMut(usize)) {
+fn words(row: &[u64], range: Range<usize>) -> impl Iterator<Item = (usize, u64)> {
     let last = range.end.div_ceil(64);
-    for (at, &word) in row.iter().enumerate().take(last).skip(range.start / 64) {
+    let words = row.iter().enumerate().take(last).skip(range.start / 64);
+    words.map(move |(at, &word)| {
         let mut word = word;
         if at * 64 < range.start {
             word &= !0 << (range.start % 64);
@@ -100,11 +101,25 @@ pub fn bits(row: &[u64], range: Range<usize>, mut f: impl FnMut(usize)) {
         if range.end < (at + 1) * 64 {
             word &= !(!0 << (range.end % 64));
         }
+        (at * 64, word)
+    })
+}
+
+/// Calls `f` with every bit that is on within a range.
+#[inline]
+pub fn bits(row: &[u64], range: Range<usize>, mut f: impl FnMut(usize)) {
+    for (from, mut word) in words(row, range) {
         while word != 0 {
-            f(at * 64 + word.trailing_zeros() as usize);
+            f(from + word.trailing_zeros() as usize);
             word &= word - 1;
         }
     }
+}
+
+/// How many bits are on within a range.
+#[inline]
+pub fn count(row: &[u64], range: Range<usize>) -> u32 {
+    words(row, range).map(|(_, word)| word.count_ones()).sum()
 }
 
 /// Positions that were looked at together.

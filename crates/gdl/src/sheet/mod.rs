@@ -13,7 +13,7 @@ pub use diagnose::{Diagnostic, Severity, Span};
 pub use hints::{BOARDS, Edges, Hints, MoveTemplate, PIECES, Pegs, WinningShape};
 pub use read::{Expr, ExprKind, read};
 pub use rule::{Atom, Literal, Rule, Term, TermKind};
-pub(crate) use symbol::key;
+pub(crate) use symbol::{Relation, key};
 pub use symbol::{Sym, Symbols};
 
 /// A longer text is no rule sheet: the largest known have some hundred thousand bytes.

@@ -1,8 +1,9 @@
 //! Whether two nodes of one walk never have the same key, and which keys there are.
 
-use super::clause::{Clause, Literal, Relation, Term};
+use super::clause::{ClauseLiteral, ClauseTerm, TrailClause};
 use super::resolution::{Resolution, Unproved};
-use super::shape::{Node, Program, Step, Trails};
+use super::shape::{Node, TrailProgram, Trails, WalkStep};
+use crate::sheet::Relation;
 use std::collections::{HashMap, HashSet};
 
 /// More keys than this are not looked at.
@@ -10,25 +11,25 @@ const MOST_KEYS: usize = 1 << 12;
 
 /// Who knows what the variables of a rule can be.
 pub struct KeyFinder<'a, 'r> {
-    pub program: &'a Program,
+    pub program: &'a TrailProgram,
     pub trails: &'r Trails,
-    pub steps: &'r [Step<'a>],
+    pub steps: &'r [WalkStep<'a>],
     pub resolution: &'r mut Resolution<'a>,
 }
 
 impl<'a> KeyFinder<'a, '_> {
     /// All keys that the steps can add, if they belong to the nodes: those a step comes from, or those it leads to. Then nodes of
     /// one walk that differ have keys that differ.
-    pub fn find(&mut self) -> Result<Vec<Term>, Unproved> {
+    pub fn find(&mut self) -> Result<Vec<ClauseTerm>, Unproved> {
         match self.keys_of(|step| step.source) {
             Ok(keys) => Ok(keys),
             Err(Unproved) => self.keys_of(|step| step.target),
         }
     }
 
-    fn keys_of(&mut self, node_of: impl Fn(&Step<'a>) -> Option<Node<'a>>) -> Result<Vec<Term>, Unproved> {
+    fn keys_of(&mut self, node_of: impl Fn(&WalkStep<'a>) -> Option<Node<'a>>) -> Result<Vec<ClauseTerm>, Unproved> {
         let mut owner = None;
-        let mut places: HashMap<Term, Vec<Term>> = HashMap::new();
+        let mut places: HashMap<ClauseTerm, Vec<ClauseTerm>> = HashMap::new();
         for step in self.steps {
             let Some(key) = &step.key else { continue };
             let node = node_of(step).ok_or(Unproved)?;
@@ -40,7 +41,7 @@ impl<'a> KeyFinder<'a, '_> {
             let changing = (0..relation.1)
                 .filter(|&at| at != node.trail && !self.stays(relation, at))
                 .map(|at| node.atom.args[at].clone());
-            let wanted: Vec<Term> = [key.clone()].into_iter().chain(changing).collect();
+            let wanted: Vec<ClauseTerm> = [key.clone()].into_iter().chain(changing).collect();
             for mut row in self.rows(step, &wanted)? {
                 let place = row.split_off(1);
                 let [key] = &row[..] else { return Err(Unproved) };
@@ -76,7 +77,7 @@ impl<'a> KeyFinder<'a, '_> {
                 let Some(from) = same.get(&clause.head.relation()).cloned() else {
                     continue;
                 };
-                for atom in clause.body.iter().filter_map(Literal::atom) {
+                for atom in clause.body.iter().filter_map(ClauseLiteral::atom) {
                     let Some(to) = same.get_mut(&atom.relation()) else {
                         continue;
                     };
@@ -93,12 +94,12 @@ impl<'a> KeyFinder<'a, '_> {
     }
 
     /// What some terms of a step can be, or more than that.
-    fn rows(&mut self, step: &Step<'a>, wanted: &[Term]) -> Result<Vec<Vec<Term>>, Unproved> {
+    fn rows(&mut self, step: &WalkStep<'a>, wanted: &[ClauseTerm]) -> Result<Vec<Vec<ClauseTerm>>, Unproved> {
         let mut vars: HashSet<u32> = HashSet::new();
         wanted.iter().for_each(|term| term.add_vars(&mut vars));
         let program = self.program;
         for literal in step.rest() {
-            let Literal::Is(atom) = literal else { continue };
+            let ClauseLiteral::Is(atom) = literal else { continue };
             if program.statics.contains(&atom.relation()) && vars.iter().all(|&var| literal.has_var(|own| own == var)) {
                 return self
                     .resolution
@@ -113,21 +114,21 @@ impl<'a> KeyFinder<'a, '_> {
         }
         known.sort_unstable();
         known.dedup();
-        let mut rows: Vec<Vec<(u32, Term)>> = vec![Vec::new()];
+        let mut rows: Vec<Vec<(u32, ClauseTerm)>> = vec![Vec::new()];
         for var in known {
             let values = self.values(step.clause, var, &mut Vec::new())?;
             if rows.len() * values.len() > MOST_KEYS {
                 return Err(Unproved);
             }
-            let with = |row: &Vec<(u32, Term)>, value: &Term| [&row[..], &[(var, value.clone())]].concat();
+            let with = |row: &Vec<(u32, ClauseTerm)>, value: &ClauseTerm| [&row[..], &[(var, value.clone())]].concat();
             rows = rows
                 .iter()
                 .flat_map(|row| values.iter().map(move |value| with(row, value)))
                 .collect();
         }
-        let of = |row: &[(u32, Term)], term: &Term| {
+        let of = |row: &[(u32, ClauseTerm)], term: &ClauseTerm| {
             term.map(&|term| match term {
-                Term::Var(var) => row.iter().find(|(own, _)| own == var).map(|(_, value)| value.clone()),
+                ClauseTerm::Var(var) => row.iter().find(|(own, _)| own == var).map(|(_, value)| value.clone()),
                 _ => None,
             })
         };
@@ -138,8 +139,8 @@ impl<'a> KeyFinder<'a, '_> {
     }
 
     /// The positive conditions of a rule but its guards, without which its conclusions must be counted.
-    fn conditions(&self, clause: &'a Clause) -> Vec<&'a Literal> {
-        let own: Vec<&Step> = self
+    fn conditions(&self, clause: &'a TrailClause) -> Vec<&'a ClauseLiteral> {
+        let own: Vec<&WalkStep> = self
             .steps
             .iter()
             .filter(|step| std::ptr::eq(step.clause, clause))
@@ -154,16 +155,16 @@ impl<'a> KeyFinder<'a, '_> {
     /// What a variable can be by a rule, or more than that.
     fn values(
         &mut self,
-        clause: &'a Clause,
+        clause: &'a TrailClause,
         var: u32,
         open: &mut Vec<(Relation, usize)>,
-    ) -> Result<HashSet<Term>, Unproved> {
+    ) -> Result<HashSet<ClauseTerm>, Unproved> {
         let program = self.program;
         let conditions = self.conditions(clause);
         for &literal in &conditions {
-            let Literal::Is(atom) = literal else { continue };
+            let ClauseLiteral::Is(atom) = literal else { continue };
             if program.statics.contains(&atom.relation()) && literal.has_var(|own| own == var) {
-                let wanted = [Term::Var(var)];
+                let wanted = [ClauseTerm::Var(var)];
                 let rows = self
                     .resolution
                     .solve(std::slice::from_ref(literal), clause.vars, &wanted)?;
@@ -171,8 +172,8 @@ impl<'a> KeyFinder<'a, '_> {
             }
         }
         for &literal in &conditions {
-            let Literal::Is(atom) = literal else { continue };
-            for at in (0..atom.args.len()).filter(|&at| atom.args[at] == Term::Var(var)) {
+            let ClauseLiteral::Is(atom) = literal else { continue };
+            for at in (0..atom.args.len()).filter(|&at| atom.args[at] == ClauseTerm::Var(var)) {
                 if let Ok(values) = self.column(atom.relation(), at, open) {
                     return Ok(values);
                 }
@@ -187,7 +188,7 @@ impl<'a> KeyFinder<'a, '_> {
         relation: Relation,
         at: usize,
         open: &mut Vec<(Relation, usize)>,
-    ) -> Result<HashSet<Term>, Unproved> {
+    ) -> Result<HashSet<ClauseTerm>, Unproved> {
         // What is given, not concluded; and what is just being asked.
         if crate::sheet::Symbols::is_keyword(relation.0) || open.contains(&(relation, at)) {
             return Err(Unproved);
@@ -202,7 +203,7 @@ impl<'a> KeyFinder<'a, '_> {
             .filter(|clause| clause.head.relation() == relation)
         {
             match &clause.head.args[at] {
-                Term::Var(var) => match self.values(clause, *var, open) {
+                ClauseTerm::Var(var) => match self.values(clause, *var, open) {
                     Ok(more) => values.extend(more),
                     Err(error) => known = Err(error),
                 },

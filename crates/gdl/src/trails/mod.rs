@@ -16,7 +16,7 @@
 //! - Without it implies with it: take the shortest derivation without guards. No node is in it twice, or it could be cut short.
 //!   If nodes of one walk that differ have keys that differ ([`keys`]), no key is in it twice either. If the guards have a solution
 //!   whenever the key is new, whatever keys came before ([`walk::pass`]), the walk is a derivation with the trail.
-//! - Keys came before in any order, and there are too many orders to try. But if the rules of the guards stay the same rules when two
+//! - WalkKeys came before in any order, and there are too many orders to try. But if the rules of the guards stay the same rules when two
 //!   keys change places ([`walk::alike`]), what holds of one order holds of all of them, and one is tried.
 //!
 //! The relation then has the same rows in every position, so it may be denied, too. What cannot be proved stays as it is written.
@@ -31,11 +31,11 @@ mod walk;
 mod tests;
 
 use crate::logic::{WorkBudget, graph};
-use crate::sheet::{self, Rule, Symbols, TermKind, key};
-use clause::{Clause, Literal, Relation};
+use crate::sheet::{self, Relation, Rule, Symbols, TermKind, key};
+use clause::{ClauseLiteral, TrailClause};
 use keys::KeyFinder;
 use resolution::{Resolution, Unproved};
-use shape::{Growth, Program, Step, Trails, choices, steps};
+use shape::{TrailGrowth, TrailProgram, Trails, WalkStep, choices, steps};
 use std::collections::{HashMap, HashSet};
 
 /// How deep within the trail that a walk begins with its key is looked for.
@@ -66,11 +66,11 @@ fn atoms(rule: &Rule) -> impl Iterator<Item = &sheet::Atom> {
 
 /// The rules without the trail of one recursion.
 fn without_one(rules: &[Rule], budget: &WorkBudget) -> Option<Vec<Rule>> {
-    let program = Program::new(rules.iter().map(Clause::of).collect::<Option<_>>()?);
+    let program = TrailProgram::new(rules.iter().map(TrailClause::of).collect::<Option<_>>()?);
     let mut resolution = Resolution::new(&program.clauses, budget);
     for recursion in &program.recursions {
         for trails in choices(recursion) {
-            for growth in [Growth::Down, Growth::Up] {
+            for growth in [TrailGrowth::Down, TrailGrowth::Up] {
                 if let Ok(guards) = proved(&program, &trails, growth, &mut resolution) {
                     return dropped(rules, &trails, &guards);
                 }
@@ -82,16 +82,16 @@ fn without_one(rules: &[Rule], budget: &WorkBudget) -> Option<Vec<Rule>> {
 
 /// The guards that say nothing, by the numbers of their rules and their places there.
 fn proved<'a>(
-    program: &'a Program,
+    program: &'a TrailProgram,
     trails: &Trails,
-    growth: Growth,
+    growth: TrailGrowth,
     resolution: &mut Resolution<'a>,
 ) -> Result<HashMap<usize, Vec<usize>>, Unproved> {
     let mut proof = Err(Unproved);
     for inside in 0..DEEPEST_KEY {
         let steps = steps(program, trails, growth, inside).ok_or(Unproved)?;
         proof = prove(program, trails, &steps, resolution).map(|()| guards(program, &steps));
-        let begins_empty = |step: &Step| step.source.is_some() || step.key.is_none();
+        let begins_empty = |step: &WalkStep| step.source.is_some() || step.key.is_none();
         if proof.is_ok() || steps.iter().all(begins_empty) {
             break;
         }
@@ -100,9 +100,9 @@ fn proved<'a>(
 }
 
 fn prove<'a>(
-    program: &'a Program,
+    program: &'a TrailProgram,
     trails: &Trails,
-    steps: &[Step<'a>],
+    steps: &[WalkStep<'a>],
     resolution: &mut Resolution<'a>,
 ) -> Result<(), Unproved> {
     if steps.iter().all(|step| step.key.is_none()) {
@@ -119,8 +119,8 @@ fn prove<'a>(
     walk::pass(steps, &keys, resolution)
 }
 
-fn guards(program: &Program, steps: &[Step]) -> HashMap<usize, Vec<usize>> {
-    let number = |clause: &Clause| program.clauses.iter().position(|own| std::ptr::eq(own, clause));
+fn guards(program: &TrailProgram, steps: &[WalkStep]) -> HashMap<usize, Vec<usize>> {
+    let number = |clause: &TrailClause| program.clauses.iter().position(|own| std::ptr::eq(own, clause));
     let guards = steps.iter().filter(|step| !step.guards.is_empty());
     guards
         .filter_map(|step| Some((number(step.clause)?, step.guards.clone())))
@@ -154,24 +154,26 @@ fn dropped(rules: &[Rule], trails: &Trails, guards: &HashMap<usize, Vec<usize>>)
 
 /// Whether every variable is in a positive condition.
 fn is_safe(rule: &Rule) -> bool {
-    let Some(clause) = Clause::of(rule) else { return false };
+    let Some(clause) = TrailClause::of(rule) else {
+        return false;
+    };
     let mut bound = HashSet::new();
     for literal in &clause.body {
-        if let Literal::Is(atom) = literal {
+        if let ClauseLiteral::Is(atom) = literal {
             atom.args.iter().for_each(|arg| arg.add_vars(&mut bound));
         }
     }
     (0..clause.vars).all(|var| bound.contains(&var))
 }
 
-impl Program {
-    fn new(clauses: Vec<Clause>) -> Program {
+impl TrailProgram {
+    fn new(clauses: Vec<TrailClause>) -> TrailProgram {
         let mut numbers: HashMap<Relation, usize> = HashMap::new();
         let mut relations = Vec::new();
         for clause in &clauses {
             for atom in [&clause.head]
                 .into_iter()
-                .chain(clause.body.iter().filter_map(Literal::atom))
+                .chain(clause.body.iter().filter_map(ClauseLiteral::atom))
             {
                 numbers.entry(atom.relation()).or_insert_with(|| {
                     relations.push(atom.relation());
@@ -181,10 +183,10 @@ impl Program {
         }
         let mut edges = vec![Vec::new(); relations.len()];
         for clause in &clauses {
-            let asked = clause.body.iter().filter_map(Literal::atom);
+            let asked = clause.body.iter().filter_map(ClauseLiteral::atom);
             edges[numbers[&clause.head.relation()]].extend(asked.map(|atom| numbers[&atom.relation()] as u32));
         }
-        let mut program = Program {
+        let mut program = TrailProgram {
             clauses,
             statics: HashSet::new(),
             recursions: Vec::new(),

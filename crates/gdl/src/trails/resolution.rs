@@ -1,8 +1,9 @@
 //! Resolution over terms, for the few questions that a proof asks of static relations. It answers right or not at all: what
 //! takes too many steps, nests too deeply or compares what is not known ends with [`Unproved`].
 
-use super::clause::{Atom, Clause, Literal, Relation, Term};
+use super::clause::{ClauseAtom, ClauseLiteral, ClauseTerm, TrailClause};
 use crate::logic::WorkBudget;
+use crate::sheet::Relation;
 use std::collections::{HashMap, HashSet};
 
 /// Work of all questions of a sheet, and of each, in parts of terms that are looked at: some tens of nanoseconds each.
@@ -17,38 +18,39 @@ pub struct Unproved;
 
 /// Who answers.
 pub struct Resolution<'a> {
-    clauses: HashMap<Relation, Vec<&'a Clause>>,
+    clauses: HashMap<Relation, Vec<&'a TrailClause>>,
     /// Relations that are facts and nothing else.
-    facts: HashMap<Relation, HashSet<&'a Atom>>,
+    facts: HashMap<Relation, HashSet<&'a ClauseAtom>>,
     /// What was found of ground conditions.
-    known: HashMap<Atom, bool>,
+    known: HashMap<ClauseAtom, bool>,
     /// What every relation that was asked for is, all of it.
-    listed: HashMap<Relation, Result<Vec<Vec<Term>>, Unproved>>,
+    listed: HashMap<Relation, Result<Vec<Vec<ClauseTerm>>, Unproved>>,
     work: u64,
     budget: &'a WorkBudget,
 }
 
 /// What the variables of one derivation stand for, and in which order they were bound.
 #[derive(Default)]
-struct Bindings {
-    values: Vec<Option<Term>>,
+struct Unifier {
+    values: Vec<Option<ClauseTerm>>,
     bound: Vec<u32>,
 }
 
 /// What is asked: which terms are wanted of every solution, or whether there is one.
-struct Search<'t> {
-    wanted: &'t [Term],
+struct GoalSearch<'t> {
+    wanted: &'t [ClauseTerm],
     first: bool,
-    found: Vec<Vec<Term>>,
+    found: Vec<Vec<ClauseTerm>>,
 }
 
 impl<'a> Resolution<'a> {
-    pub fn new(clauses: &'a [Clause], budget: &'a WorkBudget) -> Self {
-        let mut by_head: HashMap<Relation, Vec<&Clause>> = HashMap::new();
+    pub fn new(clauses: &'a [TrailClause], budget: &'a WorkBudget) -> Self {
+        let mut by_head: HashMap<Relation, Vec<&TrailClause>> = HashMap::new();
         for clause in clauses {
             by_head.entry(clause.head.relation()).or_default().push(clause);
         }
-        let is_fact = |clause: &&Clause| clause.body.is_empty() && clause.head.args.iter().all(Term::is_ground);
+        let is_fact =
+            |clause: &&TrailClause| clause.body.is_empty() && clause.head.args.iter().all(ClauseTerm::is_ground);
         let facts = by_head
             .iter()
             .filter(|(_, clauses)| clauses.iter().all(is_fact))
@@ -65,13 +67,18 @@ impl<'a> Resolution<'a> {
     }
 
     /// What the terms `wanted` are in every solution of the conditions, each once.
-    pub fn solve(&mut self, conditions: &[Literal], vars: u32, wanted: &[Term]) -> Result<Vec<Vec<Term>>, Unproved> {
-        let mut search = Search {
+    pub fn solve(
+        &mut self,
+        conditions: &[ClauseLiteral],
+        vars: u32,
+        wanted: &[ClauseTerm],
+    ) -> Result<Vec<Vec<ClauseTerm>>, Unproved> {
+        let mut search = GoalSearch {
             wanted,
             first: false,
             found: Vec::new(),
         };
-        let mut bindings = Bindings::default();
+        let mut bindings = Unifier::default();
         bindings.values.resize(vars as usize, None);
         let given = self.work.min(MOST_EACH);
         let kept = self.work - given;
@@ -85,17 +92,17 @@ impl<'a> Resolution<'a> {
     }
 
     /// All rows of a relation.
-    pub fn rows(&mut self, relation: Relation) -> Result<Vec<Vec<Term>>, Unproved> {
+    pub fn rows(&mut self, relation: Relation) -> Result<Vec<Vec<ClauseTerm>>, Unproved> {
         if let Some(known) = self.listed.get(&relation) {
             return known.clone();
         }
-        let args: Vec<Term> = (0..relation.1 as u32).map(Term::Var).collect();
-        let atom = Atom {
+        let args: Vec<ClauseTerm> = (0..relation.1 as u32).map(ClauseTerm::Var).collect();
+        let atom = ClauseAtom {
             name: relation.0,
             args: args.clone(),
         };
-        let rows = self.solve(&[Literal::Is(atom)], relation.1 as u32, &args);
-        let ground = |row: &Vec<Term>| row.iter().all(Term::is_ground);
+        let rows = self.solve(&[ClauseLiteral::Is(atom)], relation.1 as u32, &args);
+        let ground = |row: &Vec<ClauseTerm>| row.iter().all(ClauseTerm::is_ground);
         let rows = rows.and_then(|rows| rows.iter().all(ground).then_some(rows).ok_or(Unproved));
         self.listed.insert(relation, rows.clone());
         rows
@@ -113,10 +120,10 @@ impl<'a> Resolution<'a> {
     /// Finds the solutions of the goals; whether enough were found.
     fn derive(
         &mut self,
-        mut goals: Vec<Literal>,
-        bindings: &mut Bindings,
+        mut goals: Vec<ClauseLiteral>,
+        bindings: &mut Unifier,
         depth: usize,
-        search: &mut Search,
+        search: &mut GoalSearch,
     ) -> Result<bool, Unproved> {
         self.spend(1)?;
         if depth > DEEPEST {
@@ -135,7 +142,7 @@ impl<'a> Resolution<'a> {
                 goals.remove(at);
                 continue;
             }
-            if let Literal::Is(atom) = &goal {
+            if let ClauseLiteral::Is(atom) = &goal {
                 let known = atom.args.iter().filter(|arg| arg.is_ground()).count();
                 if best.is_none_or(|(most, _)| known > most) {
                     best = Some((known, at));
@@ -152,7 +159,7 @@ impl<'a> Resolution<'a> {
             search.found.push(row.collect());
             return Ok(search.first);
         };
-        let Literal::Is(atom) = goals.remove(at) else {
+        let ClauseLiteral::Is(atom) = goals.remove(at) else {
             return Err(Unproved);
         };
         let clauses = self.clauses.get(&atom.relation()).cloned().unwrap_or_default();
@@ -160,8 +167,8 @@ impl<'a> Resolution<'a> {
             self.spend(1)?;
             let (vars, bound) = (bindings.values.len(), bindings.bound.len());
             bindings.values.resize(vars + clause.vars as usize, None);
-            let own = |term: &Term| match term {
-                Term::Var(var) => Some(Term::Var(var + vars as u32)),
+            let own = |term: &ClauseTerm| match term {
+                ClauseTerm::Var(var) => Some(ClauseTerm::Var(var + vars as u32)),
                 _ => None,
             };
             let mut pairs = atom.args.iter().zip(&clause.head.args);
@@ -178,11 +185,11 @@ impl<'a> Resolution<'a> {
     }
 
     /// Whether a ground condition holds.
-    fn holds(&mut self, condition: &Literal, depth: usize) -> Result<bool, Unproved> {
+    fn holds(&mut self, condition: &ClauseLiteral, depth: usize) -> Result<bool, Unproved> {
         let (atom, wanted) = match condition {
-            Literal::Distinct(a, b) => return Ok(a != b),
-            Literal::Is(atom) => (atom, true),
-            Literal::Not(atom) => (atom, false),
+            ClauseLiteral::Distinct(a, b) => return Ok(a != b),
+            ClauseLiteral::Is(atom) => (atom, true),
+            ClauseLiteral::Not(atom) => (atom, false),
         };
         if let Some(facts) = self.facts.get(&atom.relation()) {
             return Ok(facts.contains(atom) == wanted);
@@ -190,7 +197,7 @@ impl<'a> Resolution<'a> {
         if let Some(&known) = self.known.get(atom) {
             return Ok(known == wanted);
         }
-        let mut search = Search {
+        let mut search = GoalSearch {
             wanted: &[],
             first: true,
             found: Vec::new(),
@@ -199,7 +206,7 @@ impl<'a> Resolution<'a> {
         let mut holds = false;
         for clause in self.clauses.get(&atom.relation()).cloned().unwrap_or_default() {
             self.spend(1)?;
-            let mut bindings = Bindings::default();
+            let mut bindings = Unifier::default();
             bindings.values.resize(clause.vars as usize, None);
             let mut pairs = clause.head.args.iter().zip(&atom.args);
             if pairs.all(|(head, arg)| bindings.unify(head, arg))
@@ -214,11 +221,11 @@ impl<'a> Resolution<'a> {
     }
 }
 
-impl Bindings {
+impl Unifier {
     /// What a variable stands for, all the way down; nothing if that is not known, or if the term is none.
-    fn value(&self, term: &Term) -> Option<Term> {
+    fn value(&self, term: &ClauseTerm) -> Option<ClauseTerm> {
         match term {
-            Term::Var(var) => {
+            ClauseTerm::Var(var) => {
                 let value = self.values.get(*var as usize)?.as_ref()?;
                 Some(value.map(&|term| self.value(term)))
             }
@@ -227,12 +234,12 @@ impl Bindings {
     }
 
     /// Makes two terms equal, if that is possible; if not, some variables may be bound all the same.
-    fn unify(&mut self, a: &Term, b: &Term) -> bool {
+    fn unify(&mut self, a: &ClauseTerm, b: &ClauseTerm) -> bool {
         let a = a.map(&|term| self.value(term));
         let b = b.map(&|term| self.value(term));
         match (&a, &b) {
-            (Term::Var(x), Term::Var(y)) if x == y => true,
-            (Term::Var(x), other) | (other, Term::Var(x)) => {
+            (ClauseTerm::Var(x), ClauseTerm::Var(y)) if x == y => true,
+            (ClauseTerm::Var(x), other) | (other, ClauseTerm::Var(x)) => {
                 let free = !other.has_var(|var| var == *x);
                 if free {
                     self.values[*x as usize] = Some(other.clone());
@@ -240,8 +247,8 @@ impl Bindings {
                 }
                 free
             }
-            (Term::Const(x), Term::Const(y)) => x == y,
-            (Term::Fun(f, xs), Term::Fun(g, ys)) => {
+            (ClauseTerm::Const(x), ClauseTerm::Const(y)) => x == y,
+            (ClauseTerm::Fun(f, xs), ClauseTerm::Fun(g, ys)) => {
                 f == g && xs.len() == ys.len() && xs.iter().zip(ys.iter()).all(|(x, y)| self.unify(x, y))
             }
             _ => false,

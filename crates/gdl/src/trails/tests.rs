@@ -176,11 +176,11 @@ fn shorter(sheet: &Sheet) -> Option<Vec<Rule>> {
 
 /// The rules without the trail, whatever it says.
 fn by_force(sheet: &Sheet) -> Option<Vec<Rule>> {
-    let program = Program::new(sheet.rules.iter().map(Clause::of).collect::<Option<_>>()?);
+    let program = TrailProgram::new(sheet.rules.iter().map(TrailClause::of).collect::<Option<_>>()?);
     let way = |recursion: &&Vec<Relation>| recursion.iter().any(|rel| sheet.symbols.text(rel.0) == "way");
     let recursion = program.recursions.iter().find(way)?;
     choices(recursion).iter().find_map(|trails| {
-        [Growth::Down, Growth::Up].iter().find_map(|&growth| {
+        [TrailGrowth::Down, TrailGrowth::Up].iter().find_map(|&growth| {
             let steps = steps(&program, trails, growth, 1)?;
             steps.iter().any(|step| step.key.is_some()).then_some(())?;
             dropped(&sheet.rules, trails, &guards(&program, &steps))

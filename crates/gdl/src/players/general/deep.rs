@@ -2,7 +2,7 @@
 //! random games take too long to tell anything.
 
 use super::kinds;
-use super::lookahead::{Budget, Judge, Lookahead};
+use super::lookahead::{Judge, Lookahead, LookaheadBudget};
 use super::material;
 use super::survey::Survey;
 use crate::{FactWeights, Move, Position};
@@ -45,7 +45,7 @@ impl Deep {
             return self.search.search_observed(root, limits, rng, tell);
         };
         let began = game::Instant::now();
-        let mut budget = Budget {
+        let mut budget = LookaheadBudget {
             until: Until {
                 deadline: limits.time.and_then(|time| began.checked_add(time)),
                 stop: limits.stop.clone(),

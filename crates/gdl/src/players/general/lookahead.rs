@@ -8,13 +8,13 @@
 mod table;
 
 use super::deep::{CHOICE, WIN};
-use crate::offspring::{Birth, Generation, Nursery, RowLayout, Standing, bits};
+use crate::offspring::{Birth, Generation, Nursery, RowLayout, Standing, bits, count};
 use crate::{Move, Position};
 use game::{Game, Rng, Until, below};
 use player::Analysis;
 use search::Value;
 use std::cmp::Reverse;
-use table::{Bound, Found, NONE, Table};
+use table::{Bound, FoundBound, LookaheadTable, NONE};
 
 /// The most moves that are looked ahead, captures at the horizon not counted.
 const DEEPEST: u32 = 100;
@@ -40,7 +40,7 @@ pub struct Judge {
 
 /// What may be spent.
 #[derive(Clone, Debug)]
-pub struct Budget {
+pub struct LookaheadBudget {
     /// When to stop.
     pub until: Until,
     /// Positions left.
@@ -54,7 +54,7 @@ struct Spent;
 
 /// The children of one position.
 #[derive(Debug, Default)]
-struct Level {
+struct LookaheadLevel {
     generation: Generation,
     /// The moves that led to them.
     moves: Vec<u32>,
@@ -67,7 +67,7 @@ struct Level {
 
 /// What is better for whoever moves.
 #[derive(Clone, Copy)]
-struct Window {
+struct LookaheadWindow {
     alpha: Value,
     beta: Value,
 }
@@ -76,9 +76,9 @@ struct Window {
 pub struct Lookahead {
     judge: Judge,
     nursery: Box<dyn Nursery>,
-    levels: Vec<Level>,
+    levels: Vec<LookaheadLevel>,
     births: Vec<Birth>,
-    table: Table,
+    table: LookaheadTable,
     /// How often each move has answered.
     history: Vec<u32>,
     /// Whether each move is a bare word: who has none but that waits for the other.
@@ -118,7 +118,7 @@ impl Lookahead {
             nursery,
             levels: Vec::new(),
             births: Vec::new(),
-            table: Table::default(),
+            table: LookaheadTable::default(),
             history: vec![0; moves],
             waits: (0..moves).map(is_word).collect(),
             nodes: 0,
@@ -130,7 +130,7 @@ impl Lookahead {
     pub fn search(
         &mut self,
         root: &Position,
-        budget: &mut Budget,
+        budget: &mut LookaheadBudget,
         rng: Option<&mut Rng>,
         tell: &mut dyn FnMut(Analysis<Move>),
     ) -> Option<Analysis<Move>> {
@@ -173,12 +173,13 @@ impl Lookahead {
     /// Forgets what was found.
     #[cfg(test)]
     fn forget(&mut self) {
-        self.table = Table::default();
+        self.table = LookaheadTable::default();
     }
 
     /// Makes a position the root.
     fn stand(&mut self, root: &Position) {
-        self.levels.resize_with(self.levels.len().max(2), Level::default);
+        self.levels
+            .resize_with(self.levels.len().max(2), LookaheadLevel::default);
         self.table.make_room();
         let layout = self.nursery.layout();
         let top = &mut self.levels[0];
@@ -201,7 +202,7 @@ impl Lookahead {
         moves: &mut [Move],
         values: &mut [Value],
         depth: u32,
-        budget: &mut Budget,
+        budget: &mut LookaheadBudget,
         best: &mut Analysis<Move>,
     ) -> Result<(), Spent> {
         let role = root.mover().index();
@@ -220,8 +221,8 @@ impl Lookahead {
                 continue;
             };
             let first = alpha < -WIN;
-            let full = Window { alpha, beta: WIN };
-            let narrow = Window { alpha, beta: alpha + 1 };
+            let full = LookaheadWindow { alpha, beta: WIN };
+            let narrow = LookaheadWindow { alpha, beta: alpha + 1 };
             let mut found = self.after(1, child, role, depth - 1, if first { full } else { narrow }, budget)?;
             if !first && found.value > alpha && found.value < WIN {
                 found = self.after(1, child, role, depth - 1, full, budget)?;
@@ -285,9 +286,9 @@ impl Lookahead {
     }
 
     /// Makes the children of a position.
-    fn bear(&mut self, level: usize, at: usize, budget: &mut Budget) -> Result<(), Spent> {
+    fn bear(&mut self, level: usize, at: usize, budget: &mut LookaheadBudget) -> Result<(), Spent> {
         if self.levels.len() < level + 2 {
-            self.levels.push(Level::default());
+            self.levels.push(LookaheadLevel::default());
         }
         let role = self.mover(level, at);
         let (above, below) = self.levels.split_at_mut(level + 1);
@@ -331,12 +332,12 @@ impl Lookahead {
         at: usize,
         role: usize,
         depth: u32,
-        window: Window,
-        budget: &mut Budget,
-    ) -> Result<Found, Spent> {
+        window: LookaheadWindow,
+        budget: &mut LookaheadBudget,
+    ) -> Result<FoundBound, Spent> {
         let standing = self.levels[level].generation.standings[at];
         if standing.over {
-            return Ok(Found {
+            return Ok(FoundBound {
                 value: seen_by(role, finished(&standing)),
                 solved: true,
             });
@@ -344,12 +345,12 @@ impl Lookahead {
         if self.mover(level, at) == role {
             return self.node(level, at, depth, window, budget);
         }
-        let turned = Window {
+        let turned = LookaheadWindow {
             alpha: -window.beta,
             beta: -window.alpha,
         };
         let found = self.node(level, at, depth, turned, budget)?;
-        Ok(Found {
+        Ok(FoundBound {
             value: -found.value,
             ..found
         })
@@ -361,18 +362,18 @@ impl Lookahead {
         level: usize,
         at: usize,
         depth: u32,
-        window: Window,
-        budget: &mut Budget,
-    ) -> Result<Found, Spent> {
+        window: LookaheadWindow,
+        budget: &mut LookaheadBudget,
+    ) -> Result<FoundBound, Spent> {
         let standing = self.levels[level].generation.standings[at];
         // Nothing is worth more than a win or less than a loss.
         if window.alpha >= WIN || window.beta <= -WIN {
             let value = if window.alpha >= WIN { WIN } else { -WIN };
-            return Ok(Found { value, solved: true });
+            return Ok(FoundBound { value, solved: true });
         }
         if depth == 0 || standing.chooses == [true, true] {
             let value = self.quiet(level, at, window, CAPTURES, budget)?;
-            return Ok(Found { value, solved: false });
+            return Ok(FoundBound { value, solved: false });
         }
         let key = self.key(level, at);
         let known = self.table.get(key);
@@ -387,7 +388,7 @@ impl Lookahead {
         let best_known = known.map_or(NONE, |known| known.mv);
         let searched = match self.rank(level + 1, role, best_known, &mut order) {
             Some(mv) => {
-                let won = Found {
+                let won = FoundBound {
                     value: WIN,
                     solved: true,
                 };
@@ -402,7 +403,7 @@ impl Lookahead {
 
     /// Sorts the children of a position for its mover; a move that wins at once instead, if there is one.
     fn rank(&self, level: usize, role: usize, best: u32, order: &mut Vec<(u64, u32)>) -> Option<u32> {
-        let Level {
+        let LookaheadLevel {
             generation,
             moves,
             balances,
@@ -438,13 +439,13 @@ impl Lookahead {
         key: u64,
         role: usize,
         depth: u32,
-        window: Window,
+        window: LookaheadWindow,
         order: &mut [(u64, u32)],
-        budget: &mut Budget,
-    ) -> Result<Found, Spent> {
-        let Window { mut alpha, beta } = window;
+        budget: &mut LookaheadBudget,
+    ) -> Result<FoundBound, Spent> {
+        let LookaheadWindow { mut alpha, beta } = window;
         let beta = beta.min(WIN);
-        let mut best = Found {
+        let mut best = FoundBound {
             value: Value::MIN,
             solved: true,
         };
@@ -452,8 +453,8 @@ impl Lookahead {
         for (number, &(_, at)) in order.iter().enumerate() {
             let at = at as usize;
             let mv = self.levels[level + 1].moves[at];
-            let full = Window { alpha, beta };
-            let narrow = Window { alpha, beta: alpha + 1 };
+            let full = LookaheadWindow { alpha, beta };
+            let narrow = LookaheadWindow { alpha, beta: alpha + 1 };
             let plain = number == 0 || beta - alpha == 1;
             let mut found = self.after(
                 level + 1,
@@ -509,12 +510,12 @@ impl Lookahead {
 
     /// What a position that is not over seems to be worth to its mover.
     fn seems(&self, level: usize, at: usize) -> Value {
-        let Level {
+        let LookaheadLevel {
             generation, balances, ..
         } = &self.levels[level];
         let layout = self.nursery.layout();
         let role = self.mover(level, at);
-        let choices = count(generation.row(layout, at), layout.legal[role].clone());
+        let choices = count(generation.row(layout, at), layout.legal[role].clone()) as Value;
         let value = seen_by(role, balances[at]) + CHOICE * (choices - self.judge.branching);
         value.clamp(1 - WIN, WIN - 1)
     }
@@ -524,9 +525,9 @@ impl Lookahead {
         &mut self,
         level: usize,
         at: usize,
-        window: Window,
+        window: LookaheadWindow,
         left: u32,
-        budget: &mut Budget,
+        budget: &mut LookaheadBudget,
     ) -> Result<Value, Spent> {
         let mut best = self.seems(level, at);
         let standing = self.levels[level].generation.standings[at];
@@ -558,10 +559,10 @@ impl Lookahead {
             let value = if standing.over {
                 seen_by(role, finished(&standing))
             } else if self.mover(below, child) == role {
-                let same = Window { alpha, ..window };
+                let same = LookaheadWindow { alpha, ..window };
                 self.quiet(below, child, same, left - 1, budget)?
             } else {
-                let turned = Window {
+                let turned = LookaheadWindow {
                     alpha: -window.beta,
                     beta: -alpha,
                 };
@@ -576,23 +577,6 @@ impl Lookahead {
         // A game that is over at the horizon is not certain: the mover need not have come here.
         Ok(best.clamp(1 - WIN, WIN - 1))
     }
-}
-
-/// How many bits of a range are on.
-fn count(row: &[u64], range: std::ops::Range<usize>) -> Value {
-    let mut count = 0;
-    let last = range.end.div_ceil(64);
-    for (at, &word) in row.iter().enumerate().take(last).skip(range.start / 64) {
-        let mut word = word;
-        if at * 64 < range.start {
-            word &= !0 << (range.start % 64);
-        }
-        if range.end < (at + 1) * 64 {
-            word &= !(!0 << (range.end % 64));
-        }
-        count += word.count_ones();
-    }
-    count as Value
 }
 
 #[cfg(test)]

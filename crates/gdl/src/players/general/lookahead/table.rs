@@ -21,7 +21,7 @@ pub enum Bound {
 
 /// A value, and whether it depends on finished games alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct FoundBound {
     /// To who moves.
     pub value: Value,
     /// Whether it holds at every greater depth, too.
@@ -30,19 +30,19 @@ pub struct Found {
 
 /// What is known of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Known {
-    found: Found,
+pub struct KnownBound {
+    found: FoundBound,
     bound: Bound,
     depth: u32,
     /// The best move, or one that was good enough.
     pub mv: u32,
 }
 
-impl Known {
+impl KnownBound {
     /// What is known, if it settles a search of that depth.
     #[inline]
-    pub fn decides(&self, depth: u32, alpha: Value, beta: Value) -> Option<Found> {
-        let Found { value, solved } = self.found;
+    pub fn decides(&self, depth: u32, alpha: Value, beta: Value) -> Option<FoundBound> {
+        let FoundBound { value, solved } = self.found;
         let decides = match self.bound {
             Bound::Exact => true,
             Bound::Lower => value >= beta,
@@ -61,8 +61,8 @@ impl Known {
 
     #[inline]
     fn unpack(word: u64) -> Self {
-        Known {
-            found: Found {
+        KnownBound {
+            found: FoundBound {
                 value: (word & 0xffff) as Value - WIN,
                 solved: word >> 26 & 1 == 1,
             },
@@ -79,12 +79,12 @@ impl Known {
 
 /// The table. It takes no memory until something is to be kept, and then only as much as is touched.
 #[derive(Debug, Default)]
-pub struct Table {
+pub struct LookaheadTable {
     /// Keys, none of which is zero, and what is known of each.
     pairs: Vec<[[u64; 2]; 2]>,
 }
 
-impl Table {
+impl LookaheadTable {
     /// Gets the memory, if there is none.
     pub fn make_room(&mut self) {
         if self.pairs.is_empty() {
@@ -94,16 +94,16 @@ impl Table {
 
     /// What is known of a position.
     #[inline]
-    pub fn get(&self, key: u64) -> Option<Known> {
+    pub fn get(&self, key: u64) -> Option<KnownBound> {
         let pair = self.pairs.get(key as usize % PAIRS)?;
         let entry = pair.iter().find(|entry| entry[0] == key)?;
-        Some(Known::unpack(entry[1]))
+        Some(KnownBound::unpack(entry[1]))
     }
 
     /// Keeps what was found.
     #[inline]
-    pub fn put(&mut self, key: u64, found: Found, mv: u32, depth: u32, bound: Bound) {
-        let known = Known {
+    pub fn put(&mut self, key: u64, found: FoundBound, mv: u32, depth: u32, bound: Bound) {
+        let known = KnownBound {
             found,
             bound,
             depth,
@@ -112,7 +112,7 @@ impl Table {
         let Some([first, second]) = self.pairs.get_mut(key as usize % PAIRS) else {
             return;
         };
-        let deeper = first[0] == 0 || first[0] == key || Known::unpack(first[1]).depth <= depth;
+        let deeper = first[0] == 0 || first[0] == key || KnownBound::unpack(first[1]).depth <= depth;
         *(if deeper { first } else { second }) = [key, known.pack()];
     }
 }

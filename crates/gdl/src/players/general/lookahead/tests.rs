@@ -11,8 +11,8 @@ fn start(name: &str) -> Position {
     Position::new(machine).unwrap()
 }
 
-fn unlimited(depth: u32) -> Budget {
-    Budget {
+fn unlimited(depth: u32) -> LookaheadBudget {
+    LookaheadBudget {
         until: Until::never(),
         nodes: u64::MAX,
         depth,
@@ -114,7 +114,7 @@ fn a_spent_budget_ends_it_with_a_legal_move() {
     let sense = Sense::new(&survey);
     let mut lookahead = Lookahead::new(&start, sense.judge(Some(20))).unwrap();
     for nodes in [0, 1, 30, 1000, 20_000] {
-        let mut budget = Budget {
+        let mut budget = LookaheadBudget {
             nodes,
             ..unlimited(DEEPEST)
         };
