@@ -21,9 +21,6 @@ const GOODBYE: Duration = Duration::from_secs(1);
 /// How long the course's own port may be another's.
 const PORT_PATIENCE: Duration = Duration::from_secs(5);
 
-/// How long a dying program may take to say how it died.
-const LAST_WORDS: Duration = Duration::from_secs(1);
-
 /// Where a command says at which port it should connect.
 const PORT_WORD: &str = "{port}";
 
@@ -127,7 +124,7 @@ impl Spawned {
 
     /// What it means that it is gone: it left, died, or was killed for a limit that it exceeded.
     pub fn fate(&mut self) -> PlayerError {
-        match self.running.ended(LAST_WORDS) {
+        match self.running.last_words(|| self.stop.is_raised()) {
             Some(status) if !status.success() => ugi::death(&self.limits, self.running.exceeded(), status),
             Some(_) => PlayerError::Disconnect("the program left".into()),
             None => PlayerError::Disconnect("the program closed its connection".into()),

@@ -21,6 +21,10 @@ const BIRTH: Duration = Duration::from_secs(30);
 /// How long we wait for a supervisor to do its last work. It goes on if it takes longer; nobody needs to watch.
 const DEATH: Duration = Duration::from_secs(5);
 
+/// How long a dying program may take to say how it died, and how often we look whether anybody still wants to know.
+const LAST_WORDS: Duration = Duration::from_secs(5);
+const LOOK_UP: Duration = Duration::from_millis(20);
+
 /// What is said to a supervisor when processor time is to be counted anew.
 const MARK: &[u8] = b".";
 
@@ -109,6 +113,18 @@ impl Supervised {
             }
         }
         self.status
+    }
+
+    /// How a program ended whose streams are closed, unless it lives on: whoever dies closes them first, and on a busy machine
+    /// may be a while about the rest. Waits no longer once `given_up` says so.
+    pub fn last_words(&mut self, given_up: impl Fn() -> bool) -> Option<ExitStatus> {
+        let deadline = Instant::now() + LAST_WORDS;
+        loop {
+            let status = self.ended(LOOK_UP);
+            if status.is_some() || self.over || given_up() || Instant::now() >= deadline {
+                return status;
+            }
+        }
     }
 
     fn note(&mut self, message: SupervisorMessage) {

@@ -16,9 +16,6 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// How long an engine is asked to think where nobody has said anything.
 const BY_DEFAULT: Duration = Duration::from_secs(1);
 
-/// How long a dying process may take to say how it died.
-const LAST_WORDS: Duration = Duration::from_secs(1);
-
 /// How often we look up while an engine thinks.
 const LOOK_UP: Duration = Duration::from_millis(20);
 
@@ -153,7 +150,7 @@ impl<G: Game> Engine<G> {
                 }
             }
             Silence::Broken(error) => PlayerError::Disconnect(error.to_string()),
-            Silence::Ended => match process.ended(LAST_WORDS) {
+            Silence::Ended => match process.last_words(|| self.stop.is_raised()) {
                 Some(status) if status.success() => PlayerError::Disconnect(format!("left while we waited for {what}")),
                 Some(status) => death(&self.command.limits, process.exceeded(), status),
                 None => PlayerError::Disconnect(format!("closed its output while we waited for {what}")),

@@ -248,6 +248,11 @@ impl Process {
         self.supervised.ended(patience)
     }
 
+    /// How it ended, if it says no more because it did.
+    pub fn last_words(&mut self, given_up: impl Fn() -> bool) -> Option<ExitStatus> {
+        self.supervised.last_words(given_up)
+    }
+
     /// Ends it and all it started, and leaves no zombie.
     pub fn kill(&mut self) {
         self.supervised.kill();
