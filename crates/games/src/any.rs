@@ -111,6 +111,7 @@ pub trait AnyGame: Send + Sync {
         stop: &Stop,
     ) -> Result<Tried, PuzzleError>;
 
+    #[cfg(not(target_arch = "wasm32"))]
     /// Finds puzzles; the same seed finds the same ones.
     ///
     /// # Errors
@@ -119,6 +120,7 @@ pub trait AnyGame: Send + Sync {
     fn mine_puzzles(&self, wanted: Wanted, stop: &Stop, told: &dyn Fn(Mining))
     -> Result<Vec<MinedPuzzle>, PuzzleError>;
 
+    #[cfg(not(target_arch = "wasm32"))]
     /// Proves the puzzles of a file, or those that come with the program.
     ///
     /// # Errors
@@ -145,9 +147,11 @@ pub trait AnyGame: Send + Sync {
     /// A game from the first position.
     fn session(self: Arc<Self>) -> Box<dyn Session>;
 
+    #[cfg(not(target_arch = "wasm32"))]
     /// The first position, as a value.
     fn first(&self) -> Box<dyn AnyPosition>;
 
+    #[cfg(not(target_arch = "wasm32"))]
     /// What positions are worth, in their order.
     ///
     /// # Errors
@@ -155,9 +159,11 @@ pub trait AnyGame: Send + Sync {
     /// A position is of another game.
     fn truths(&self, positions: &[&dyn AnyPosition], settings: &TruthSettings) -> Result<Truths<String>, NoTruth>;
 
+    #[cfg(not(target_arch = "wasm32"))]
     /// What a book knows of a position, if there is one that knows it.
     fn in_book(&self, position: &dyn AnyPosition) -> Option<Truth<String>>;
 
+    #[cfg(not(target_arch = "wasm32"))]
     /// So many random games from each position, all chance drawn from `seed`.
     ///
     /// # Errors
@@ -175,6 +181,7 @@ pub trait AnyGame: Send + Sync {
     /// The random turns that a round of a tournament with that seed begins with: at most so many, and none that ends the game.
     fn random_opening(&self, plies: u32, seed: u64, round: u64) -> Vec<String>;
 
+    #[cfg(not(target_arch = "wasm32"))]
     /// How many sequences of so many moves there are from a position, the first one if none is given.
     ///
     /// # Errors
@@ -285,6 +292,7 @@ impl<G: Playable> GameEntry<G> {
         }
     }
 
+    #[cfg(not(target_arch = "wasm32"))]
     /// Positions with their type, if they are all of this game.
     fn own<'p>(&self, positions: &[&'p dyn AnyPosition]) -> Result<Vec<&'p G>, NoTruth> {
         let first = self.start.start();
@@ -365,6 +373,7 @@ impl<G: Playable> AnyGame for GameEntry<G> {
         self.start.try_puzzle(text, number, turns, asked, stop)
     }
 
+    #[cfg(not(target_arch = "wasm32"))]
     fn mine_puzzles(
         &self,
         wanted: Wanted,
@@ -374,6 +383,7 @@ impl<G: Playable> AnyGame for GameEntry<G> {
         self.start.mine_puzzles(wanted, stop, told)
     }
 
+    #[cfg(not(target_arch = "wasm32"))]
     fn prove_puzzles(&self, text: Option<&str>, threads: usize, stop: &Stop) -> Result<ProvedPuzzles, PuzzleError> {
         let text = text.or_else(|| self.start.shipped_puzzles(&self.name));
         self.start
@@ -409,10 +419,12 @@ impl<G: Playable> AnyGame for GameEntry<G> {
         Box::new(Played::new(self))
     }
 
+    #[cfg(not(target_arch = "wasm32"))]
     fn first(&self) -> Box<dyn AnyPosition> {
         Erased::boxed(self.start.clone())
     }
 
+    #[cfg(not(target_arch = "wasm32"))]
     fn truths(&self, positions: &[&dyn AnyPosition], settings: &TruthSettings) -> Result<Truths<String>, NoTruth> {
         let positions = self.own(positions)?;
         let found = G::truths(&positions, settings);
@@ -422,11 +434,13 @@ impl<G: Playable> AnyGame for GameEntry<G> {
         Ok(positions.iter().zip(found).map(in_words).collect())
     }
 
+    #[cfg(not(target_arch = "wasm32"))]
     fn in_book(&self, position: &dyn AnyPosition) -> Option<Truth<String>> {
         let position = self.own(&[position]).ok()?.pop()?;
         Some(position.in_book()?.map(|mv| position.print_move(mv)))
     }
 
+    #[cfg(not(target_arch = "wasm32"))]
     fn random_games(
         &self,
         positions: &[&dyn AnyPosition],
@@ -449,6 +463,7 @@ impl<G: Playable> AnyGame for GameEntry<G> {
         turns.collect()
     }
 
+    #[cfg(not(target_arch = "wasm32"))]
     fn perft(&self, position: Option<&str>, depth: u32) -> Result<u64, GameError> {
         Ok(::game::perft(&self.position(position)?, depth))
     }
