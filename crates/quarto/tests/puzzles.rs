@@ -33,15 +33,15 @@ fn every_shipped_puzzle_has_one_answer_and_stands_against_every_defence() {
     }
 }
 
-/// `scripts/test` runs it with `--ignored`.
+/// What a try leads to hangs on nothing but its seed and the kinds that are still open, so the first tries of a file's command find the first
+/// puzzles of each kind. (All of them take a minute.)
 #[test]
-#[ignore = "takes a minute"]
 fn the_shipped_puzzles_are_those_that_their_command_makes() {
     for name in NAMES {
         let wanted = Wanted {
             each: 300,
             seed: 1,
-            tries: 300_000,
+            tries: 1024,
             threads: 2,
         };
         let found = puzzle::mine(rules(name), wanted, &Stop::new(), |_| ()).unwrap();
@@ -50,7 +50,12 @@ fn the_shipped_puzzles_are_those_that_their_command_makes() {
             heading,
             format!("# terzo puzzles make {name} -n 300 --seed 1 --tries 300000")
         );
-        assert_eq!(found, shipped(name), "{name}");
+        let shipped = shipped(name);
+        for kind in PuzzleKind::ALL {
+            let of_kind = |puzzles: &[Puzzle]| puzzles.iter().filter(|puzzle| puzzle.kind == kind).cloned().collect();
+            let (again, shipped): (Vec<Puzzle>, Vec<Puzzle>) = (of_kind(&found), of_kind(&shipped));
+            assert!(!again.is_empty() && shipped.starts_with(&again), "{name}: {kind}");
+        }
     }
 }
 
