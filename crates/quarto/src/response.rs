@@ -11,7 +11,7 @@ use crate::book::edge::sharpness;
 use crate::solver::{NoAnswer, Outcome, Solver};
 use crate::symmetry::CanonicalKey;
 use crate::{Position, Turn};
-use game::{Game, Seat, mix};
+use game::{Game, Seat, Stop, mix};
 use player::{Clock, Player, PlayerError};
 use std::collections::HashMap;
 use std::fmt;
@@ -62,6 +62,7 @@ pub struct BestResponse<'a> {
     /// Where we are to move, and where the opponent is.
     ours: HashMap<CanonicalKey, ExpectationBound>,
     theirs: HashMap<CanonicalKey, ExpectationBound>,
+    stop: Stop,
 }
 
 impl<'a> BestResponse<'a> {
@@ -72,6 +73,20 @@ impl<'a> BestResponse<'a> {
             opponent,
             ours: HashMap::new(),
             theirs: HashMap::new(),
+            stop: Stop::never(),
+        }
+    }
+
+    /// From now on it gives up when this sign is raised. The solver has a sign of its own, but what is looked up it answers all the same.
+    pub fn heed(&mut self, stop: Stop) {
+        self.opponent.heed(&stop);
+        self.stop = stop;
+    }
+
+    fn go_on(&self) -> Result<(), ResponseError> {
+        match self.stop.is_raised() {
+            true => Err(NoAnswer::Stopped.into()),
+            false => Ok(()),
         }
     }
 
@@ -134,6 +149,7 @@ impl<'a> BestResponse<'a> {
 
     /// What we expect where we are to move; if that is at most `floor`, a bound from above.
     fn ours(&mut self, position: &Position, floor: f64) -> Result<f64, ResponseError> {
+        self.go_on()?;
         if self.solver.at_least(position, Outcome::Win)? {
             return Ok(1.0);
         }
@@ -205,6 +221,7 @@ impl<'a> BestResponse<'a> {
     }
 
     fn replies(&mut self, position: &Position) -> Result<Vec<(Turn, f64)>, ResponseError> {
+        self.go_on()?;
         let replies = self.opponent.move_probabilities(position);
         replies
             .filter(|replies| !replies.is_empty())
@@ -264,6 +281,10 @@ pub fn compare(
     seed: u64,
 ) -> Result<Compared, ResponseError> {
     let mut position = Position::new(response.solver.rules());
+    let clock = Clock {
+        stop: response.stop.clone(),
+        ..Clock::unlimited()
+    };
     player.begin(mix(seed, &[1]));
     opponent.begin(mix(seed, &[2]));
     let mut taken_over = None;
@@ -279,7 +300,8 @@ pub fn compare(
             taken_over = Some((best, !won));
         }
         let mover = if ours { &mut *player } else { &mut *opponent };
-        let turn = mover.choose(&position, &Clock::unlimited());
+        let turn = mover.choose(&position, &clock);
+        response.go_on()?;
         position.play_unchecked(turn.map_err(ResponseError::Player)?.best);
     }
 }

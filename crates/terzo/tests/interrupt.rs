@@ -230,6 +230,18 @@ fn solvers_end_in_the_middle_of_a_position() {
             case("analyse", &["analyse", "quarto-torus-misere", "-.0 a1.f b2.3 c3.5"]),
             case("book build", &["book", "build", "quarto", "-o", "quarto.book"]),
             case("book verify", &["book", "verify", "quarto", "--sample", "100000"]),
+            case(
+                "response",
+                &[
+                    "response",
+                    "quarto",
+                    "minimax:depth=3,eval=absolute",
+                    "--from",
+                    "5",
+                    "-n",
+                    "2000",
+                ],
+            ),
         ],
     );
 }

@@ -208,6 +208,9 @@ fn the_best_response_is_told_for_a_position_and_for_games_the_same_on_any_number
     assert!(unknown.err.contains("whose policy is known"), "{}", unknown.err);
     let over = terzo(&folder, &["response", "quarto", "novice", "0123/..../..../.... -"]);
     assert_eq!(over.code, Some(2), "{}", over.err);
+    let early = terzo(&folder, &["response", "quarto", "novice", "..../..../..../.... -"]);
+    assert_eq!(early.code, Some(2), "{}", early.err);
+    assert!(early.err.contains("at least 4 pieces placed"), "{}", early.err);
     let nobody = terzo(&folder, &["response", "quarto", "novise"]);
     assert!(nobody.err.contains("novice"), "{}", nobody.err);
 }

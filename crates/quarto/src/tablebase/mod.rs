@@ -22,6 +22,8 @@ use crate::census::Census;
 use crate::solver::{Exact, NoAnswer, Outcome, Solver, ended};
 use crate::{CellSet, Position, Rules};
 use game::Game;
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 use values::ClassValues;
@@ -36,6 +38,9 @@ const PART: usize = 1024;
 
 /// What a file begins with.
 const MAGIC: &[u8; 8] = b"terzo t2";
+
+/// No table is as long: those with six pieces placed take five megabytes.
+const LONGEST_FILE: u64 = 1 << 30;
 
 /// The variable of the environment that names the folder in which tables are looked for.
 pub const FOLDER: &str = "TERZO_TABLES";
@@ -305,8 +310,9 @@ impl Tablebase {
     /// # Errors
     /// If it cannot be read or is not a table; the message names it.
     pub fn open(path: &Path) -> Result<Self, String> {
-        let bytes = std::fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-        Tablebase::from_bytes(&bytes).ok_or_else(|| {
+        let bytes = whole(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+        let table = bytes.and_then(|bytes| Tablebase::from_bytes(&bytes));
+        table.ok_or_else(|| {
             format!(
                 "{}: expected a table as `terzo book build --placed N` writes it",
                 path.display()
@@ -365,6 +371,20 @@ fn open_as(rules: &'static Rules, placed: u32, path: &Path) -> Result<Arc<Tableb
             Err(format!("{}: this is the table of {of}", path.display()))
         }
     }
+}
+
+/// A file as long as a table can be; `None` if it does not begin like one or is longer. Some files have no end.
+fn whole(path: &Path) -> std::io::Result<Option<Vec<u8>>> {
+    let mut file = File::open(path)?;
+    let mut bytes = Vec::new();
+    Read::by_ref(&mut file)
+        .take(MAGIC.len() as u64)
+        .read_to_end(&mut bytes)?;
+    if bytes != MAGIC {
+        return Ok(None);
+    }
+    file.take(LONGEST_FILE).read_to_end(&mut bytes)?;
+    Ok(Some(bytes).filter(|bytes| (bytes.len() as u64) < LONGEST_FILE))
 }
 
 /// A class at the beginning of `bytes`, and what follows it.

@@ -59,7 +59,7 @@ impl ResponseArgs {
         let stop = interrupt::sign()?;
         solver.set_stop(stop.clone());
         match &self.position {
-            Some(text) => self.one(&solver, &start.parse(text)?),
+            Some(text) => self.one(&solver, &start.parse(text)?, stop),
             None => self.study(&solver, &stop),
         }
     }
@@ -82,13 +82,21 @@ impl ResponseArgs {
     }
 
     /// One position.
-    fn one(&self, solver: &Solver, position: &Position) -> anyhow::Result<()> {
+    fn one(&self, solver: &Solver, position: &Position, stop: Stop) -> anyhow::Result<()> {
         if position.outcome().is_some() {
             usage!("{}: the game is over", position.print());
+        }
+        let placed = position.placed();
+        if placed < LEAST_FROM {
+            usage!(
+                "{}: expected a position with at least {LEAST_FROM} pieces placed, found {placed}: before, the opponent has too many turns to look at all of them",
+                position.print()
+            );
         }
         let mut opponent = self.opponent()?;
         opponent.begin(self.seed);
         let mut response = BestResponse::new(solver, &mut *opponent);
+        response.heed(stop);
         let turns = response.turns(position).map_err(|error| self.explained(error))?;
         let best = turns.first().map(|(_, value)| *value).context("there is no turn")?;
         if self.json {
@@ -122,6 +130,7 @@ impl ResponseArgs {
             let (mut known, mut opponent) = (self.opponent()?, self.opponent()?);
             let mut player = players::factory(&self.player)?.make();
             let mut response = BestResponse::new(solver, &mut *known);
+            response.heed(stop.clone());
             loop {
                 let game = next.fetch_add(1, Ordering::Relaxed);
                 if game >= self.games || stop.is_raised() {
@@ -130,6 +139,9 @@ impl ResponseArgs {
                 let (seat, seed) = (Seat::new((game % 2) as u8), mix(self.seed, &[game as u64]));
                 let both: [&mut dyn Player<Position>; 2] = [&mut *player, &mut *opponent];
                 let one = compare(&mut response, both, seat, self.from, seed);
+                if let Err(ResponseError::NoAnswer(NoAnswer::Stopped)) = one {
+                    return Ok(());
+                }
                 let one = one.map_err(|error| self.explained(error));
                 if one.is_err() {
                     // The others need not go on.
@@ -148,11 +160,14 @@ impl ResponseArgs {
                 Err(panic) => std::panic::resume_unwind(panic),
             })
         })?;
-        interrupt::unless_come()?;
         let mut played = played.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
         played.sort_unstable_by_key(|(game, _)| *game);
         let played: Vec<Compared> = played.into_iter().map(|(_, one)| one).collect();
-        self.tell(&played)
+        // What was played to its end before a signal counts.
+        if !played.is_empty() {
+            self.tell(&played)?;
+        }
+        Ok(interrupt::unless_come()?)
     }
 
     fn tell(&self, played: &[Compared]) -> anyhow::Result<()> {
