@@ -22,6 +22,8 @@ pub struct Compiled {
     propnet: Propnet,
     wiring: Arc<Wiring>,
     lanes: BitParallel,
+    /// The lanes with conditions for moves that win at once, where there are such; made when somebody wants to look ahead.
+    decisive: OnceLock<Option<BitParallel>>,
     pool: Mutex<Vec<DifferentialEvaluator>>,
     base_numbers: HashMap<(RelId, Vec<u32>), u32>,
     input_numbers: HashMap<(RelId, Vec<u32>), u32>,
@@ -49,6 +51,7 @@ impl Compiled {
             roles: statics.roles,
             wiring: Wiring::new(&propnet, budget)?,
             lanes: BitParallel::new(&propnet, budget)?,
+            decisive: OnceLock::new(),
             pool: Mutex::default(),
             base_numbers: number(&propnet.bases),
             input_numbers: number(&propnet.inputs),
@@ -62,6 +65,12 @@ impl Compiled {
     #[cfg(test)]
     pub fn propnet(&self) -> &Propnet {
         &self.propnet
+    }
+
+    /// The lanes with conditions for moves that win at once; none if there are no such moves, or too many conditions.
+    fn with_decisive_moves(&self, budget: &mut WorkBudget) -> Result<Option<BitParallel>, GdlError> {
+        let propnet = self.propnet.with_decisive_moves(budget)?;
+        propnet.map(|propnet| BitParallel::new(&propnet, budget)).transpose()
     }
 
     fn words(&self) -> usize {
@@ -189,7 +198,26 @@ impl StateMachine for Compiled {
     }
 
     fn walk(&self, walker: &mut dyn Walker, until: &Until, rng: &mut Rng) {
-        self.lanes.walk(walker, until, rng);
+        let decisive = self.decisive.get().and_then(Option::as_ref);
+        let lanes = decisive.filter(|_| walker.looks_ahead());
+        lanes.unwrap_or(&self.lanes).walk(walker, until, rng);
+    }
+
+    fn learn_decisive_moves(&self, until: &Until) {
+        if self.decisive.get().is_some() {
+            return;
+        }
+        let mut budget = WorkBudget::new("the conditions for moves that win at once", u64::MAX);
+        if let Some(deadline) = until.deadline {
+            budget = budget.within(
+                deadline.saturating_duration_since(game::Instant::now()),
+                until.stop.clone(),
+            );
+        }
+        // Who has no time for it now may have it at the next move.
+        if let Ok(lanes) = self.with_decisive_moves(&mut budget) {
+            let _ = self.decisive.set(lanes);
+        }
     }
 
     fn nursery(&self) -> Option<Box<dyn Nursery>> {

@@ -117,6 +117,9 @@ pub trait StateMachine: Debug + Send + Sync {
     /// Random games that `walker` sends out, until it sends no more or the time is up. Only the compiled machine plays any.
     fn walk(&self, _walker: &mut dyn Walker, _until: &Until, _rng: &mut Rng) {}
 
+    /// Finds out how to tell which moves win at once, for walkers that look ahead.
+    fn learn_decisive_moves(&self, _until: &Until) {}
+
     /// Who makes the children of several positions side by side, in a game of two. Only the compiled machine has somebody.
     fn nursery(&self) -> Option<Box<dyn Nursery>> {
         None
@@ -291,6 +294,11 @@ impl Machine {
     /// Random games that `walker` sends out, hundreds at once, until it sends no more or the time is up. The prover plays none.
     pub(crate) fn walk(&self, walker: &mut dyn Walker, until: &Until, rng: &mut Rng) {
         self.rules.walk(walker, until, rng);
+    }
+
+    /// Finds out how to tell which moves win at once, for walkers that look ahead.
+    pub(crate) fn learn_decisive_moves(&self, until: &Until) {
+        self.rules.learn_decisive_moves(until);
     }
 
     /// Who makes the children of several positions side by side; nobody for the prover and for games that are not for two.

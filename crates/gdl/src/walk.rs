@@ -34,7 +34,7 @@ pub trait Walker {
     /// Where the next game begins, written into `start`. False if there is none now.
     fn send(&mut self, place: usize, start: &mut WalkStart) -> bool;
 
-    /// The joint move of a game has led to this position, in which the game may be over.
+    /// The joint move of a game has led to this position, in which the game may be over, or decided: whoever is on turn wins at once, and will.
     fn arrived(&mut self, place: usize, state: &[u32], over: bool);
 
     /// What every role may do where a game begins that has no joint move; told if the game is not over there.
@@ -42,6 +42,15 @@ pub trait Walker {
 
     /// A game is over: what each role gets, and who chose what on the way, where there was a choice.
     fn ended(&mut self, place: usize, goals: &[u8], played: &[(u8, u32)]);
+
+    /// Whether random games shall see one move ahead: whoever can win at once does so, and a move that lets the other win at once is taken back.
+    /// It is done in games whose machine has learnt to tell such moves ([`crate::Machine::learn_decisive_moves`]).
+    fn looks_ahead(&self) -> bool {
+        false
+    }
+
+    /// Moves are hardly ever taken back, so that looking ahead is not worth its time in this game.
+    fn sees_nothing_ahead(&self) {}
 
     /// What random choices prefer.
     fn habits(&self) -> Habits<'_>;

@@ -170,6 +170,42 @@ fn general_wins_connect_four_from_won_positions_whatever_the_replies() {
     }
 }
 
+/// The tree marks positions that are won at once as decided, and needs no move there until it is on turn in one of them itself.
+#[test]
+fn who_can_win_at_once_does_so_whatever_the_tree_knew_before() {
+    for (name, games) in [("connectfour", 4), ("quarto", 2), ("turntables", 2)] {
+        let mut wins = 0;
+        for seed in 0..games {
+            let mut general = player("general:nodes=400,threads=1,alphabeta=off");
+            general.begin(seed);
+            let mut rng = game::rng(seed);
+            let mut position = start(name);
+            while position.outcome().is_none() {
+                // It thinks about every position, so its tree is kept; every other move is anybody's.
+                let found = general.choose(&position, &Clock::unlimited()).unwrap();
+                let won = |mv| {
+                    let payoffs = after(&position, mv).outcome();
+                    payoffs.is_some_and(|payoffs| payoffs.of(position.mover()) == Payoff::WIN)
+                };
+                let best = if moves(&position).into_iter().any(won) {
+                    assert!(
+                        won(found.best),
+                        "{name}, game {seed}: {}",
+                        position.print_move(found.best)
+                    );
+                    wins += 1;
+                    // Not made, so that the game goes on as long as it can.
+                    game::pick(&mut rng, &moves(&position)).unwrap()
+                } else {
+                    found.best
+                };
+                position = after(&position, best);
+            }
+        }
+        assert!(wins > 0, "{name}");
+    }
+}
+
 /// Lost for who is to move, in 13 to 17 moves; but all moves but one or two of seven lose at once, the last of them too. (Found by a search of bit
 /// boards that is no part of the project.)
 const LOST: [&str; 6] = [

@@ -182,6 +182,53 @@ fn general_keeps_what_connect_four_on_five_by_five_is_worth_from_the_tenth_stone
     }
 }
 
+/// How many moves of random positions with so many stones keep the value, where some moves do and at least two do not.
+fn kept(spec: &str, stones: usize, positions: usize) -> usize {
+    let start = small_connect_four("(row 6)");
+    let mut oracle = FourOracle::<5, 5>::default();
+    let mut rng = game::rng(7);
+    let (mut asked, mut kept) = (0, 0);
+    while asked < positions {
+        let (mut position, mut line) = (start.clone(), Vec::new());
+        while line.len() < stones {
+            let Some(mv) = position.random_move(&mut rng, &mut Vec::new()) else {
+                break;
+            };
+            line.push(numbers(&position, mv));
+            position.play(mv).unwrap();
+        }
+        if position.outcome().is_some() {
+            continue;
+        }
+        let values = values(&position, &line, &mut oracle);
+        let most = values.iter().map(|&(_, value)| value).max().unwrap();
+        if values.iter().filter(|&&(_, value)| value < most).count() < 2 {
+            continue;
+        }
+        let mut general = gdl::players::factory(spec).unwrap().make();
+        general.begin(asked as u64);
+        let best = general.choose(&position, &Clock::unlimited()).unwrap().best;
+        kept += usize::from(values.contains(&(best, most)));
+        asked += 1;
+    }
+    kept
+}
+
+#[test]
+fn random_games_that_see_one_move_ahead_keep_more_values_than_as_many_that_do_not() {
+    const POSITIONS: usize = 150;
+    let kept = |spec: &str| {
+        kept(
+            &format!("general:threads=1,alphabeta=off,nodes=300,{spec}"),
+            6,
+            POSITIONS,
+        )
+    };
+    let [ahead, plain] = [kept("playouts=lanes"), kept("playouts=plain")];
+    println!("of {POSITIONS}: {ahead} ahead, {plain} plain");
+    assert!(ahead > plain + 5, "of {POSITIONS}: {ahead} ahead, {plain} plain");
+}
+
 #[derive(Default)]
 struct ThroughOracle<const C: usize, const R: usize>(bits::KnownThroughs<C, R>);
 

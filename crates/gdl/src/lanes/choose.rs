@@ -130,6 +130,19 @@ impl<const W: usize> ChosenMoves<W> {
         mark(schedule, planes, place / 64, place % 64, input as usize);
     }
 
+    /// Makes another choice in one game, of a role that has chosen there.
+    #[inline(always)]
+    pub fn replace(&mut self, schedule: &Schedule, planes: &mut [Plane<W>], role: usize, place: usize, input: u32) {
+        let (word, game) = (place / 64, place % 64);
+        let old = std::mem::replace(&mut self.inputs[role][word][game], input);
+        if old != NONE {
+            for &plane in schedule.marks.of(old as usize) {
+                planes[plane as usize][word] &= !(1 << game);
+            }
+        }
+        mark(schedule, planes, word, game, input as usize);
+    }
+
     /// Adds what was chosen in some games, where there was a choice, to the moves of each.
     #[inline(always)]
     pub fn record(&self, games: &Plane<W>, played: &mut [Vec<(u8, u32)>]) {

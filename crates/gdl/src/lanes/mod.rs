@@ -4,6 +4,7 @@ mod choose;
 mod offspring;
 mod planes;
 mod play;
+mod retraction;
 mod sample;
 mod schedule;
 mod tally;

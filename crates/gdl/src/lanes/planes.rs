@@ -13,6 +13,12 @@ pub fn literal<const W: usize>(planes: &[Plane<W>], lit: Lit) -> Plane<W> {
     planes[(lit >> 1) as usize].map(|word| word ^ flip)
 }
 
+/// Whether a literal holds in one game.
+#[inline(always)]
+pub fn holds<const W: usize>(planes: &[Plane<W>], lit: Lit, place: usize) -> bool {
+    (planes[(lit >> 1) as usize][place / 64] >> (place % 64)) as u32 & 1 != lit & 1
+}
+
 /// Evaluates tasks in order.
 #[inline(always)]
 pub fn run<const W: usize>(schedule: &Schedule, tasks: &[EvalStep], planes: &mut [Plane<W>]) {

@@ -6,7 +6,7 @@
 
 use crate::GdlError;
 use crate::logic::WorkBudget;
-use crate::propnet::gates::{Gates, Lit};
+use crate::propnet::gates::{FALSE, Gates, Lit};
 use crate::propnet::{Propnet, Region};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -18,6 +18,8 @@ enum EvalPhase {
     Position,
     /// Goals only.
     Goals,
+    /// Which moves win at once, only.
+    Decisive,
     /// What depends on the move.
     Moves,
 }
@@ -72,6 +74,8 @@ pub struct Schedule {
     pub position: Vec<EvalStep>,
     /// What to evaluate when games are over.
     pub goals: Vec<EvalStep>,
+    /// What to evaluate to know which moves win at once, where the propnet has that.
+    pub decisive: Vec<EvalStep>,
     /// What to evaluate after the moves are chosen.
     pub moves: Vec<EvalStep>,
     /// What each base is next, by plane.
@@ -84,6 +88,10 @@ pub struct Schedule {
     pub terminal: Lit,
     /// Role, points and condition, the highest first.
     pub payoffs: Vec<(usize, u8, Lit)>,
+    /// The moves of each role that may win at once, and when they do.
+    pub wins: Vec<Vec<(u32, Lit)>>,
+    /// The same move of another role.
+    pub twins: Vec<Option<u32>>,
 }
 
 /// A small gate: its plain and its inverted inputs, by nodes of the small network.
@@ -96,6 +104,11 @@ struct SmallGate {
 }
 
 impl Schedule {
+    /// The first input of a role.
+    pub fn first_input(&self, role: usize) -> usize {
+        self.legal[..role].iter().map(Vec::len).sum()
+    }
+
     /// Lays a propnet out.
     pub fn new(propnet: &Propnet, budget: &mut WorkBudget) -> Result<Schedule, GdlError> {
         let parts = parts(propnet, budget)?;
@@ -281,9 +294,15 @@ fn parts(propnet: &Propnet, budget: &mut WorkBudget) -> Result<Vec<EvalPhase>, G
     let mut used = vec![false; gates.len()];
     let played = [roots.terminal].into_iter().chain(roots.next.iter().copied());
     reach(propnet, played.chain(roots.legal.iter().copied()), &mut used, budget)?;
+    let (mut counted, mut decisive) = (used.clone(), used.clone());
+    reach(propnet, roots.goals.iter().map(|goal| goal.2), &mut counted, budget)?;
+    reach(propnet, roots.decisive.iter().copied(), &mut decisive, budget)?;
     let part = |node: usize| match (moves[node], used[node]) {
         (true, _) => EvalPhase::Moves,
         (false, true) => EvalPhase::Position,
+        // Either may be asked for without the other.
+        (false, false) if counted[node] && decisive[node] => EvalPhase::Position,
+        (false, false) if decisive[node] => EvalPhase::Decisive,
         (false, false) => EvalPhase::Goals,
     };
     Ok((0..gates.len()).map(part).collect())
@@ -336,16 +355,24 @@ fn layout(
         marks: Marks::default(),
         position: Vec::new(),
         goals: Vec::new(),
+        decisive: Vec::new(),
         moves: Vec::new(),
         next: Vec::new(),
         legal: Vec::new(),
         idle: Vec::new(),
         terminal: 0,
         payoffs: Vec::new(),
+        wins: Vec::new(),
+        twins: Vec::new(),
     };
     // The stage of every task that repeats, in order.
     let mut repeated: Vec<usize> = Vec::new();
-    for part in [EvalPhase::Position, EvalPhase::Goals, EvalPhase::Moves] {
+    for part in [
+        EvalPhase::Position,
+        EvalPhase::Goals,
+        EvalPhase::Decisive,
+        EvalPhase::Moves,
+    ] {
         let mut order: Vec<usize> = (0..small.len())
             .filter(|&at| small[at].as_ref().is_some_and(|gate| gate.part == part))
             .collect();
@@ -391,6 +418,7 @@ fn layout(
         match part {
             EvalPhase::Position => schedule.position = tasks,
             EvalPhase::Goals => schedule.goals = tasks,
+            EvalPhase::Decisive => schedule.decisive = tasks,
             EvalPhase::Moves => schedule.moves = tasks,
         }
     }
@@ -399,7 +427,12 @@ fn layout(
         plane[(own >> 1) as usize] << 1 | (own & 1)
     };
     // Which loops belong to which task, now that every plane is known.
-    let tasks = [&mut schedule.position, &mut schedule.goals, &mut schedule.moves];
+    let tasks = [
+        &mut schedule.position,
+        &mut schedule.goals,
+        &mut schedule.decisive,
+        &mut schedule.moves,
+    ];
     let feeds = tasks.into_iter().flatten().filter_map(|task| match task {
         EvalStep::Until(_, feeds) => Some(feeds),
         EvalStep::Once(_) => None,
@@ -418,7 +451,17 @@ fn layout(
         .iter()
         .map(|role| role.clone().map(|input| of(roots.legal[input as usize])).collect())
         .collect();
-    schedule.idle = propnet.gates.roles.iter().map(|role| idle(propnet, role)).collect();
+    schedule.idle = (0..propnet.gates.roles.len()).map(|role| propnet.idle(role)).collect();
+    schedule.twins = propnet.twins();
+    schedule.wins = match roots.decisive[..] {
+        [] => Vec::new(),
+        _ => {
+            let may = |input: &u32| roots.decisive[*input as usize] != FALSE;
+            let wins = |input: u32| (input, of(roots.decisive[input as usize]));
+            let roles = propnet.gates.roles.iter();
+            roles.map(|role| role.clone().filter(may).map(wins).collect()).collect()
+        }
+    };
     schedule.terminal = of(roots.terminal);
     schedule.payoffs = roots
         .goals
@@ -455,15 +498,4 @@ fn marks(propnet: &Propnet, scatter: &Scatter, reads: &[u32]) -> Marks {
     }
     marks.starts.push(marks.planes.len() as u32);
     marks
-}
-
-/// The moves of kinds that have few: waiting, passing, castling.
-fn idle(propnet: &Propnet, role: &Range<u32>) -> Vec<usize> {
-    const FEW: usize = 4;
-    let inputs = &propnet.inputs[role.start as usize..role.end as usize];
-    let mut counts: HashMap<usize, usize> = HashMap::new();
-    inputs.iter().for_each(|input| *counts.entry(input.0).or_default() += 1);
-    let rare = |input: &usize| counts[&inputs[*input].0] <= FEW;
-    let found: Vec<usize> = (0..inputs.len()).filter(rare).collect();
-    if found.len() <= FEW { found } else { Vec::new() }
 }

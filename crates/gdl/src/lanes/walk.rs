@@ -4,8 +4,9 @@
 //! of the game: a tree that grows by a node a game needs no other machine.
 
 use super::choose::ChosenMoves;
-use super::planes::{Plane, literal, run};
+use super::planes::{Plane, holds, literal, run};
 use super::play::{BitParallel, count};
+use super::retraction::Retractions;
 use super::schedule::Schedule;
 use crate::Deadline;
 use crate::walk::{WalkStart, Walker};
@@ -46,17 +47,34 @@ pub fn walk_all<const W: usize>(
     let mut crowd = Crowd::<W>::new(schedule, lanes.roles);
     let (mut steps, mut ended) = (0u64, 0u64);
     let bound = Deadline::current();
+    let mut retractions = (!schedule.wins.is_empty()).then(|| Retractions::<W>::new(schedule));
     let mut fresh = crowd.refill(walker);
     crowd.set(&fresh);
     while count(&crowd.alive) > 0 && !walker.is_done() && !until.is_over() && !bound.is_over() {
         run(schedule, &schedule.position, &mut crowd.planes);
         let terminal = literal(&crowd.planes, schedule.terminal);
-        crowd.tell_of_beginnings(&terminal, walker);
+        let mut decided = terminal;
+        if let Some(retractions) = &mut retractions {
+            run(schedule, &schedule.decisive, &mut crowd.planes);
+            let won = retractions.look(schedule, &crowd.planes, &crowd.alive);
+            for at in 0..W {
+                decided[at] |= won[at];
+            }
+        }
+        crowd.tell_of_beginnings(&terminal, &decided, walker);
         let over: Plane<W> = std::array::from_fn(|at| crowd.alive[at] & (terminal[at] | crowd.stuck[at]));
         let waiting = count(&over);
         let playing = count(&crowd.alive) - waiting;
         let running: Plane<W> = std::array::from_fn(|at| crowd.alive[at] & !over[at]);
         let length = (steps as f64 / ended.max(1) as f64).max(1.0);
+        if let Some(own) = &mut retractions {
+            if own.are_rare(ended, steps, &crowd.alive) {
+                walker.sees_nothing_ahead();
+            }
+            if own.are_over() {
+                retractions = None;
+            }
+        }
         if waiting > 0 && (waiting >= lanes.enough(size, length) || playing == 0) {
             run(schedule, &schedule.goals, &mut crowd.planes);
             crowd.harvest(&over, walker);
@@ -64,13 +82,27 @@ pub fn walk_all<const W: usize>(
         }
         fresh = crowd.refill(walker);
         let given = crowd.with_first_move(&running);
-        let open: Plane<W> = std::array::from_fn(|at| running[at] & !given[at]);
+        let mut open: Plane<W> = std::array::from_fn(|at| running[at] & !given[at]);
+        let mut back = [0; W];
+        if let Some(retractions) = &mut retractions {
+            places(&fresh, |place| retractions.begin(place));
+            back = retractions.take_back(schedule, &mut crowd.planes, &open, &mut crowd.played);
+            for at in 0..W {
+                open[at] &= !back[at];
+            }
+        }
         let habits = walker.habits();
         let no_move = chosen.choose(schedule, &mut crowd.planes, &open, rng, select, habits);
+        if let Some(retractions) = &mut retractions {
+            retractions.correct(schedule, &mut crowd.planes, &mut chosen, &open, &crowd.played, rng);
+        }
         chosen.record(&open, &mut crowd.played);
+        if let Some(retractions) = &mut retractions {
+            retractions.remember(&crowd.planes, &open, &back, &crowd.played);
+        }
         crowd.give_first_moves(&given, &mut chosen);
         run(schedule, &schedule.moves, &mut crowd.planes);
-        let moved: Plane<W> = std::array::from_fn(|at| running[at] & !no_move[at]);
+        let moved: Plane<W> = std::array::from_fn(|at| running[at] & !no_move[at] & !back[at]);
         steps += count(&moved);
         crowd.advance(&moved, &fresh);
         crowd.arrive = given;
@@ -83,7 +115,7 @@ pub fn walk_all<const W: usize>(
 
 /// Calls `f` with the place of every bit of a plane.
 #[inline(always)]
-fn places<const W: usize>(plane: &Plane<W>, mut f: impl FnMut(usize)) {
+pub fn places<const W: usize>(plane: &Plane<W>, mut f: impl FnMut(usize)) {
     for (at, &word) in plane.iter().enumerate() {
         let mut left = word;
         while left != 0 {
@@ -94,7 +126,7 @@ fn places<const W: usize>(plane: &Plane<W>, mut f: impl FnMut(usize)) {
 }
 
 #[inline(always)]
-fn bit<const W: usize>(plane: &Plane<W>, place: usize) -> bool {
+pub fn bit<const W: usize>(plane: &Plane<W>, place: usize) -> bool {
     plane[place / 64] >> (place % 64) & 1 == 1
 }
 
@@ -157,7 +189,7 @@ impl<'a, const W: usize> Crowd<'a, W> {
 
     /// Tells where first moves have led, and what is legal where there is none.
     #[inline(always)]
-    fn tell_of_beginnings(&mut self, terminal: &Plane<W>, walker: &mut dyn Walker) {
+    fn tell_of_beginnings(&mut self, terminal: &Plane<W>, decided: &Plane<W>, walker: &mut dyn Walker) {
         let (planes, schedule) = (&self.planes, self.schedule);
         let words = &mut self.words;
         places(&self.arrive, |place| {
@@ -165,7 +197,7 @@ impl<'a, const W: usize> Crowd<'a, W> {
                 let holds = |plane: &Plane<W>| (plane[place / 64] >> (place % 64)) as u32 & 1;
                 *word = (0..).zip(bases).fold(0, |word, (at, plane)| word | holds(plane) << at);
             }
-            walker.arrived(place, words, bit(terminal, place));
+            walker.arrived(place, words, bit(decided, place));
         });
         let (starts, legal) = (&self.starts, &mut self.legal);
         places(&self.begin, |place| {
@@ -176,8 +208,7 @@ impl<'a, const W: usize> Crowd<'a, W> {
             for (role, lits) in schedule.legal.iter().enumerate() {
                 legal[role].clear();
                 for (input, &lit) in (first..).zip(lits) {
-                    let holds = planes[(lit >> 1) as usize][place / 64] >> (place % 64) & 1;
-                    if holds as u32 != lit & 1 {
+                    if holds(planes, lit, place) {
                         legal[role].push(input);
                     }
                 }
@@ -227,8 +258,7 @@ impl<'a, const W: usize> Crowd<'a, W> {
         places(over, |place| {
             goals.fill(0);
             for &(role, points, lit) in &self.schedule.payoffs {
-                let holds = self.planes[(lit >> 1) as usize][place / 64] >> (place % 64) & 1;
-                if holds as u32 != lit & 1 {
+                if holds(&self.planes, lit, place) {
                     goals[role] = goals[role].max(points);
                 }
             }
@@ -258,6 +288,10 @@ mod tests {
         results: Vec<(u64, u64)>,
         habits: Vec<f32>,
         favoured: [usize; 2],
+        looks_ahead: bool,
+        replays: bool,
+        /// How often somebody let the other win at once, and how often that could be done and need not be.
+        blunders: [usize; 2],
     }
 
     impl<'a> Checker<'a> {
@@ -284,7 +318,72 @@ mod tests {
                 told: Vec::new(),
                 habits: Vec::new(),
                 favoured: [0; 2],
+                looks_ahead: false,
+                replays: false,
+                blunders: [0; 2],
             }
+        }
+
+        /// Whether somebody who is alone on turn can win at once, by making every move.
+        fn is_decided(&self, state: &State) -> bool {
+            let view = self.machine.view(state).unwrap();
+            if view.terminal {
+                return false;
+            }
+            let wins = |role: usize, mv: Move| {
+                let joint: Option<Vec<Move>> = (0..view.legal.len())
+                    .map(|other| match view.legal[other][..] {
+                        _ if other == role => Some(mv),
+                        [only] => Some(only),
+                        _ => None,
+                    })
+                    .collect();
+                joint.is_some_and(|joint| {
+                    let next = self.machine.next(state, &joint).unwrap();
+                    self.machine.view(&next).unwrap().terminal && self.machine.goals(&next).unwrap()[role] == 100
+                })
+            };
+            (0..view.legal.len())
+                .filter(|&role| view.legal[role].len() > 1)
+                .any(|role| view.legal[role].iter().any(|&mv| wins(role, mv)))
+        }
+
+        /// Plays a game again from what was told of it, and sees who could win at once and who let the other do so.
+        fn replay(&mut self, mut state: State, goals: &[u8], played: &[(u8, u32)]) {
+            let mut played = played.iter().peekable();
+            loop {
+                let view = self.machine.view(&state).unwrap();
+                if view.terminal {
+                    break;
+                }
+                let decided = self.is_decided(&state);
+                let joint: Vec<Move> = (0..)
+                    .zip(&view.legal)
+                    .map(|(role, legal): (u8, &Vec<Move>)| {
+                        let own = |choice: &&(u8, u32)| choice.0 == role && legal.contains(&Move(choice.1));
+                        played.next_if(own).map_or(legal[0], |choice| Move(choice.1))
+                    })
+                    .collect();
+                let next = self.machine.next(&state, &joint).unwrap();
+                let over = self.machine.view(&next).unwrap().terminal;
+                assert!(!self.looks_ahead || !decided || over, "who can win at once does");
+                if !decided && !over {
+                    let mover = usize::from(view.legal[1].len() > 1);
+                    let leads_on = |&mv: &Move| {
+                        let mut joint = joint.clone();
+                        joint[mover] = mv;
+                        !self.is_decided(&self.machine.next(&state, &joint).unwrap())
+                    };
+                    let good = view.legal[mover].iter().filter(|mv| leads_on(mv)).count();
+                    if (1..view.legal[mover].len()).contains(&good) {
+                        self.blunders[0] += usize::from(self.is_decided(&next));
+                        self.blunders[1] += 1;
+                    }
+                }
+                state = next;
+            }
+            assert!(played.next().is_none(), "all that was played is in the game");
+            assert_eq!(self.machine.goals(&state).unwrap(), goals);
         }
 
         fn play(&mut self) {
@@ -321,7 +420,11 @@ mod tests {
             let (which, joint) = &self.under_way[place];
             let joint: Vec<Move> = joint.iter().map(|&mv| Move(mv)).collect();
             let next = self.machine.next(&self.states[*which], &joint).unwrap();
-            assert_eq!((state, over), (&*next.0, self.machine.view(&next).unwrap().terminal));
+            let decided = self.looks_ahead && self.is_decided(&next);
+            assert_eq!(
+                (state, over),
+                (&*next.0, decided || self.machine.view(&next).unwrap().terminal)
+            );
             self.told[place] = true;
         }
 
@@ -341,6 +444,16 @@ mod tests {
         fn ended(&mut self, place: usize, goals: &[u8], played: &[(u8, u32)]) {
             let (which, joint) = &self.under_way[place];
             assert!(self.told[place], "it was told how the game began");
+            if self.replays {
+                let start = &self.states[*which];
+                let joint: Vec<Move> = joint.iter().map(|&mv| Move(mv)).collect();
+                let state = match joint[..] {
+                    [] => start.clone(),
+                    _ => self.machine.next(start, &joint).unwrap(),
+                };
+                self.replay(state, goals, played);
+                return;
+            }
             for &(seat, mv) in played {
                 assert_eq!(self.machine.role_of(Move(mv)), usize::from(seat));
                 self.favoured[usize::from(mv % 2 == 0)] += 1;
@@ -350,6 +463,10 @@ mod tests {
                 *games += 1;
                 *points += u64::from(goals[0]);
             }
+        }
+
+        fn looks_ahead(&self) -> bool {
+            self.looks_ahead
         }
 
         fn habits(&self) -> Habits<'_> {
@@ -400,6 +517,24 @@ mod tests {
                     "{name}, position {at}: {mean}, {expected}"
                 );
             }
+        }
+    }
+
+    #[test]
+    fn who_looks_ahead_wins_when_it_can_and_seldom_lets_the_other() {
+        for name in ["tictactoe", "connectfour", "quarto", "turntables"] {
+            let machine = machine(name);
+            machine.learn_decisive_moves(&Until::never());
+            let [ahead, plain] = [true, false].map(|looks_ahead| {
+                let mut checker = Checker::new(&machine, 0);
+                (checker.looks_ahead, checker.replays) = (looks_ahead, true);
+                checker.left = 6 * checker.states.len();
+                checker.play();
+                let [blunders, all] = checker.blunders;
+                assert!(all > 20, "{name}: {all}");
+                blunders as f64 / all as f64
+            });
+            assert!(ahead < 0.7 * plain, "{name}: {ahead:.2} ahead, {plain:.2} plain");
         }
     }
 

@@ -19,6 +19,8 @@ pub struct Roots {
     pub terminal: Lit,
     /// What a role gets, if the literal holds.
     pub goals: Vec<(usize, u8, Lit)>,
+    /// Whether each input may be played and wins at once, where that was asked for (see [`super::decisive`]).
+    pub decisive: Vec<Lit>,
 }
 
 /// A recursive part: nodes that are evaluated again and again until a fixed point, where every loop equals what feeds it.
@@ -151,6 +153,33 @@ impl Propnet {
             .chain(roots.legal.iter().copied())
             .chain(goals)
             .chain(loops)
+            .chain(roots.decisive.iter().copied())
+    }
+
+    /// The same move of another role, by input.
+    pub fn twins(&self) -> Vec<Option<u32>> {
+        let unnamed = |input: u32| {
+            let (table, row) = &self.inputs[input as usize];
+            (*table, row.get(1..).unwrap_or_default())
+        };
+        let mut owners: HashMap<(RelId, &[u32]), Vec<u32>> = HashMap::new();
+        for input in 0..self.inputs.len() as u32 {
+            owners.entry(unnamed(input)).or_default().push(input);
+        }
+        let other = |input: u32| owners[&unnamed(input)].iter().copied().find(|&other| other != input);
+        (0..self.inputs.len() as u32).map(other).collect()
+    }
+
+    /// The moves of kinds of which a role has few, counted from its first: waiting, passing, castling.
+    pub fn idle(&self, role: usize) -> Vec<usize> {
+        const FEW: usize = 4;
+        let range = &self.gates.roles[role];
+        let inputs = &self.inputs[range.start as usize..range.end as usize];
+        let mut counts: HashMap<usize, usize> = HashMap::new();
+        inputs.iter().for_each(|input| *counts.entry(input.0).or_default() += 1);
+        let rare = |input: &usize| counts[&inputs[*input].0] <= FEW;
+        let found: Vec<usize> = (0..inputs.len()).filter(rare).collect();
+        if found.len() <= FEW { found } else { Vec::new() }
     }
 }
 
@@ -365,5 +394,6 @@ fn roots(
         legal: twins(inputs),
         terminal,
         goals,
+        decisive: Vec::new(),
     }
 }

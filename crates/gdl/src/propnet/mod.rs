@@ -1,6 +1,7 @@
 //! The propositional network (propnet): grounding, gates, simplification, and the evaluator of single positions.
 
 mod build;
+mod decisive;
 mod demand;
 mod diagram;
 mod differential;

@@ -13,9 +13,17 @@ const MOST_EVALUATIONS: usize = 400_000_000;
 /// A smaller propnet of the same game.
 pub fn simplify(propnet: Propnet, budget: &mut WorkBudget) -> Result<Propnet, GdlError> {
     let values = reachable_values(&propnet, budget)?;
-    let propnet = rebuild(&propnet, Some(&values), &[], budget)?;
-    let fan_out = fan_out(&propnet);
-    rebuild(&propnet, None, &fan_out, budget)
+    compact(&rebuild(&propnet, Some(&values), &[], budget)?, budget)
+}
+
+/// The same with gates merged into their only reader. What was merged is still there, and nothing reads it.
+fn compact(propnet: &Propnet, budget: &mut WorkBudget) -> Result<Propnet, GdlError> {
+    rebuild(propnet, None, &fan_out(propnet), budget)
+}
+
+/// The same without what nothing reads, before or after merging.
+pub fn prune(propnet: &Propnet, budget: &mut WorkBudget) -> Result<Propnet, GdlError> {
+    rebuild(&compact(propnet, budget)?, None, &[], budget)
 }
 
 /// A value that a node has in every position that can be reached, or not known.
@@ -209,6 +217,10 @@ fn rebuild(
                 .map(|&(role, points, lit)| (role, points, mapped(lit)))
                 .filter(|&(_, _, lit)| lit != FALSE)
                 .collect(),
+            decisive: match old.roots.decisive[..] {
+                [] => Vec::new(),
+                _ => inputs.iter().map(|&input| mapped(old.roots.decisive[input])).collect(),
+            },
         },
         regions,
         initial: bases.iter().map(|&base| old.initial[base]).collect(),
@@ -259,6 +271,7 @@ fn live(propnet: &Propnet, is_constant: impl Fn(Lit) -> bool) -> Vec<bool> {
     stack.extend(&roots.next);
     stack.extend(&roots.legal);
     stack.extend(roots.goals.iter().map(|goal| goal.2));
+    stack.extend(&roots.decisive);
     while let Some(lit) = stack.pop() {
         let node = (lit >> 1) as usize;
         if is_constant(lit) || std::mem::replace(&mut live[node], true) {

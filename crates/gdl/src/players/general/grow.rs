@@ -30,6 +30,8 @@ pub struct Grower {
     mast: Mutex<Mast>,
     /// Of so many moves that are drawn random games make the best.
     draws: u32,
+    /// Whether random games see one move ahead.
+    pub looks_ahead: AtomicBool,
     /// The best game played out so far, from the root, for whoever plays alone.
     pub best: Mutex<Option<(f32, Vec<Move>)>>,
     /// How random games are played.
@@ -105,6 +107,7 @@ impl Grower {
             tree: Mutex::new(Tree::new(settings)),
             mast: Mutex::default(),
             draws: settings.draws,
+            looks_ahead: AtomicBool::new(settings.looks_ahead),
             best: Mutex::default(),
             judging,
         }
@@ -202,6 +205,14 @@ impl Walker for Walks<'_> {
             remember(&self.grower.best, &tree, way, &worth, played);
         }
         tree.back_up(way, worth);
+    }
+
+    fn looks_ahead(&self) -> bool {
+        self.grower.looks_ahead.load(Ordering::Relaxed)
+    }
+
+    fn sees_nothing_ahead(&self) {
+        self.grower.looks_ahead.store(false, Ordering::Relaxed);
     }
 
     fn habits(&self) -> Habits<'_> {

@@ -54,8 +54,8 @@ pub(crate) const OPTIONS: &[OptionHelp] = &[
     OptionHelp {
         key: "playouts",
         default: "lanes",
-        help: "how random games are played: lanes (hundreds at once), or mast (one by one, mostly by what worked before); \
-               without a compiled machine always mast",
+        help: "how random games are played: lanes (hundreds at once, one move ahead in games of two), plain (the same, without looking ahead), \
+               or mast (one by one, mostly by what worked before); without a compiled machine always mast",
     },
     OptionHelp {
         key: "exploration",
@@ -91,6 +91,7 @@ pub(crate) fn prepare(options: Options) -> Result<Maker, SpecError> {
         })
     };
     let default = GrowthSettings::default();
+    let playouts = options.word("playouts", &["lanes", "plain", "mast"])?;
     let means = GeneralOptions {
         tree: GrowthSettings {
             exploration: number("exploration", 10.0)?.unwrap_or(default.exploration),
@@ -98,11 +99,12 @@ pub(crate) fn prepare(options: Options) -> Result<Maker, SpecError> {
             draws: options
                 .number("draws", 1, 64)?
                 .map_or(default.draws, |draws| draws as u32),
+            looks_ahead: playouts != Some("plain"),
         },
         time: options.time("time")?,
         nodes: options.number("nodes", 1, u64::MAX)?,
         threads: options.number("threads", 1, 256)?.map(|threads| threads as usize),
-        mast: options.word("playouts", &["lanes", "mast"])? == Some("mast"),
+        mast: playouts == Some("mast"),
         alphabeta: match options.word("alphabeta", &["auto", "always", "off"])? {
             Some("always") => AlphaBetaUse::Always,
             Some("off") => AlphaBetaUse::Never,
@@ -277,10 +279,11 @@ impl General {
         let survey = survey.unwrap_or_else(|| Survey::new(&position.start(), &task.until(0.15)));
         task.winner_takes_all(survey.zero_sum);
         let judging = self.judging(position);
-        let grower = self
-            .memory
-            .grower
-            .get_or_insert_with(|| Grower::new(judging, self.means.tree));
+        let growth = GrowthSettings {
+            looks_ahead: self.means.tree.looks_ahead && survey.is_duel(),
+            ..self.means.tree
+        };
+        let grower = self.memory.grower.get_or_insert_with(|| Grower::new(judging, growth));
         if position.seats() == 1 {
             let found = task.single_player(&mut self.memory);
             self.survey = Some(survey);

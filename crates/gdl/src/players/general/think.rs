@@ -11,6 +11,7 @@ use game::Instant;
 use game::{Game, Payoff, Rng, Until, mix, rng};
 use player::{Analysis, Limits, Observer};
 use std::cmp::Ordering;
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
@@ -127,6 +128,10 @@ impl Task {
 
     /// Grows the tree for all of the time, but for what it takes to look at its choice again where something is certain.
     pub fn tree(&mut self, grower: &Grower) {
+        if grower.looks_ahead.load(Relaxed) {
+            // Some tens of milliseconds at most, once a game; on a short clock later, or never.
+            self.root.machine().learn_decisive_moves(&self.until(0.1));
+        }
         lock(&grower.tree).plant(&self.root, self.view);
         let stop = self.stop(if self.proof.is_some() { 0.85 } else { 1.0 });
         self.grow(grower, &stop);

@@ -41,6 +41,8 @@ pub struct GrowthSettings {
     pub prior: f32,
     /// Of so many moves that are drawn random games make the best.
     pub draws: u32,
+    /// Whether random games see one move ahead.
+    pub looks_ahead: bool,
 }
 
 impl Default for GrowthSettings {
@@ -49,6 +51,7 @@ impl Default for GrowthSettings {
             exploration: 0.3,
             prior: 4.0,
             draws: 3,
+            looks_ahead: true,
         }
     }
 }
@@ -84,7 +87,7 @@ struct Node {
     proved: bool,
     /// Where it is proved, and what seats get hangs on ties: the least and the most that each gets.
     range: Option<Box<[SeatValues; 2]>>,
-    /// Whether the game is over here; what it came to is known as soon as one who went there comes back.
+    /// Whether the game is over here, or whoever is on turn wins at once; what it came to is known as soon as one who went there comes back.
     over: bool,
     /// The choices of every seat; none as long as it is a leaf.
     arms: Vec<Vec<Arm>>,
@@ -196,6 +199,11 @@ impl Tree {
         }
         let moves = |seat: &Vec<crate::Move>| seat.iter().map(|mv| mv.0).collect();
         let legal: Vec<Vec<u32>> = position.view().legal.iter().map(moves).collect();
+        // That it is won at once was enough to know as long as it was a leaf; now the move is wanted.
+        let root = &mut self.nodes[self.root as usize];
+        if std::mem::take(&mut root.over) {
+            root.proved = false;
+        }
         self.open(self.root, &legal, None);
     }
 
