@@ -12,6 +12,7 @@ use crate::walk::Walker;
 use game::{Rng, Until};
 use parking_lot::Mutex;
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 /// The state machine that evaluates the propnet.
@@ -24,6 +25,8 @@ pub struct Compiled {
     lanes: BitParallel,
     /// The lanes with conditions for moves that win at once, where there are such; made when somebody wants to look ahead.
     decisive: OnceLock<Option<BitParallel>>,
+    /// The time, in microseconds, in which they could not be made.
+    too_short: AtomicU64,
     pool: Mutex<Vec<DifferentialEvaluator>>,
     base_numbers: HashMap<(RelId, Vec<u32>), u32>,
     input_numbers: HashMap<(RelId, Vec<u32>), u32>,
@@ -52,6 +55,7 @@ impl Compiled {
             wiring: Wiring::new(&propnet, budget)?,
             lanes: BitParallel::new(&propnet, budget)?,
             decisive: OnceLock::new(),
+            too_short: AtomicU64::new(0),
             pool: Mutex::default(),
             base_numbers: number(&propnet.bases),
             input_numbers: number(&propnet.inputs),
@@ -208,15 +212,20 @@ impl StateMachine for Compiled {
             return;
         }
         let mut budget = WorkBudget::new("the conditions for moves that win at once", u64::MAX);
-        if let Some(deadline) = until.deadline {
-            budget = budget.within(
-                deadline.saturating_duration_since(game::Instant::now()),
-                until.stop.clone(),
-            );
+        let left = until
+            .deadline
+            .map(|end| end.saturating_duration_since(game::Instant::now()));
+        if let Some(left) = left {
+            // What was too much in some time is not tried again in hardly more.
+            if left.as_micros() < 2 * u128::from(self.too_short.load(Ordering::Relaxed)) {
+                return;
+            }
+            budget = budget.within(left, until.stop.clone());
         }
-        // Who has no time for it now may have it at the next move.
-        if let Ok(lanes) = self.with_decisive_moves(&mut budget) {
-            let _ = self.decisive.set(lanes);
+        match (self.with_decisive_moves(&mut budget), left) {
+            (Ok(lanes), _) => drop(self.decisive.set(lanes)),
+            (Err(_), Some(left)) => self.too_short.store(left.as_micros() as u64, Ordering::Relaxed),
+            (Err(_), None) => drop(self.decisive.set(None)),
         }
     }
 

@@ -34,8 +34,9 @@ pub trait Walker {
     /// Where the next game begins, written into `start`. False if there is none now.
     fn send(&mut self, place: usize, start: &mut WalkStart) -> bool;
 
-    /// The joint move of a game has led to this position, in which the game may be over, or decided: whoever is on turn wins at once, and will.
-    fn arrived(&mut self, place: usize, state: &[u32], over: bool);
+    /// The joint move of a game has led to this position, in which the game may be over. `winner` is the role that is on turn and wins at once, if
+    /// that was looked for.
+    fn arrived(&mut self, place: usize, state: &[u32], over: bool, winner: Option<usize>);
 
     /// What every role may do where a game begins that has no joint move; told if the game is not over there.
     fn opened(&mut self, place: usize, legal: &[Vec<u32>]);

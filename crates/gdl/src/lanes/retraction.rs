@@ -55,8 +55,6 @@ pub struct Retractions<const W: usize> {
     again: Plane<W>,
     /// How many moves were taken back.
     taken: u64,
-    /// Once it has turned out not to be worth it: the games that had begun before, in which who can win must still do so, since that was told.
-    last: Option<Plane<W>>,
 }
 
 /// After so many games it is known whether moves are taken back at all.
@@ -73,58 +71,37 @@ impl<const W: usize> Retractions<W> {
             wins: vec![[0; W]; schedule.wins.len()],
             again: [0; W],
             taken: 0,
-            last: None,
         }
     }
 
-    /// Whether moves are so rarely taken back that it is not worth the time, as far as that can be told after so many games and moves. It is said once.
-    pub fn are_rare(&mut self, games: u64, moves: u64, alive: &Plane<W>) -> bool {
-        let rare = self.last.is_none() && games >= ENOUGH_GAMES && self.taken * RARELY < moves;
-        if rare {
-            self.last = Some(*alive);
-        }
-        rare
+    /// Whether moves are so rarely taken back that it is not worth the time, as far as that can be told after so many games and moves.
+    pub fn are_rare(&self, games: u64, moves: u64) -> bool {
+        games >= ENOUGH_GAMES && self.taken * RARELY < moves
     }
 
-    /// Whether it was not worth it, and no game is left that was to be played so.
-    pub fn are_over(&self) -> bool {
-        self.last == Some([0; W])
-    }
-
-    /// Looks who can win at once. The games in which somebody can, and will.
+    /// Looks who can win at once.
     #[inline(always)]
-    pub fn look(&mut self, schedule: &Schedule, planes: &[Plane<W>], alive: &Plane<W>) -> Plane<W> {
-        let mut all = [0; W];
-        let looking = match &mut self.last {
-            Some(last) => {
-                *last = std::array::from_fn(|at| last[at] & alive[at]);
-                *last
-            }
-            None => [!0; W],
-        };
+    pub fn look(&mut self, schedule: &Schedule, planes: &[Plane<W>]) {
         for (any, wins) in self.wins.iter_mut().zip(&schedule.wins) {
             *any = [0; W];
             for &(_, lit) in wins {
                 let wins = literal(planes, lit);
                 for at in 0..W {
-                    any[at] |= wins[at] & looking[at];
+                    any[at] |= wins[at];
                 }
             }
-            for at in 0..W {
-                all[at] |= any[at];
-            }
         }
-        all
+    }
+
+    /// Who can win at once in a game that is not over.
+    pub fn winner(&self, place: usize) -> Option<usize> {
+        self.wins.iter().position(|wins| bit(wins, place))
     }
 
     /// A place is taken by a new game.
     pub fn begin(&mut self, place: usize) {
-        let other = !(1 << (place % 64));
         self.turns[place] = Turn::NEW;
-        self.again[place / 64] &= other;
-        if let Some(last) = &mut self.last {
-            last[place / 64] &= other;
-        }
+        self.again[place / 64] &= !(1 << (place % 64));
     }
 
     /// Sets back those of `open` in which the last choice lets the other win at once, and says which.

@@ -53,27 +53,19 @@ pub fn walk_all<const W: usize>(
     while count(&crowd.alive) > 0 && !walker.is_done() && !until.is_over() && !bound.is_over() {
         run(schedule, &schedule.position, &mut crowd.planes);
         let terminal = literal(&crowd.planes, schedule.terminal);
-        let mut decided = terminal;
         if let Some(retractions) = &mut retractions {
             run(schedule, &schedule.decisive, &mut crowd.planes);
-            let won = retractions.look(schedule, &crowd.planes, &crowd.alive);
-            for at in 0..W {
-                decided[at] |= won[at];
-            }
+            retractions.look(schedule, &crowd.planes);
         }
-        crowd.tell_of_beginnings(&terminal, &decided, walker);
+        crowd.tell_of_beginnings(&terminal, retractions.as_ref(), walker);
         let over: Plane<W> = std::array::from_fn(|at| crowd.alive[at] & (terminal[at] | crowd.stuck[at]));
         let waiting = count(&over);
         let playing = count(&crowd.alive) - waiting;
         let running: Plane<W> = std::array::from_fn(|at| crowd.alive[at] & !over[at]);
         let length = (steps as f64 / ended.max(1) as f64).max(1.0);
-        if let Some(own) = &mut retractions {
-            if own.are_rare(ended, steps, &crowd.alive) {
-                walker.sees_nothing_ahead();
-            }
-            if own.are_over() {
-                retractions = None;
-            }
+        if retractions.as_ref().is_some_and(|own| own.are_rare(ended, steps)) {
+            walker.sees_nothing_ahead();
+            retractions = None;
         }
         if waiting > 0 && (waiting >= lanes.enough(size, length) || playing == 0) {
             run(schedule, &schedule.goals, &mut crowd.planes);
@@ -189,7 +181,12 @@ impl<'a, const W: usize> Crowd<'a, W> {
 
     /// Tells where first moves have led, and what is legal where there is none.
     #[inline(always)]
-    fn tell_of_beginnings(&mut self, terminal: &Plane<W>, decided: &Plane<W>, walker: &mut dyn Walker) {
+    fn tell_of_beginnings(
+        &mut self,
+        terminal: &Plane<W>,
+        retractions: Option<&Retractions<W>>,
+        walker: &mut dyn Walker,
+    ) {
         let (planes, schedule) = (&self.planes, self.schedule);
         let words = &mut self.words;
         places(&self.arrive, |place| {
@@ -197,7 +194,9 @@ impl<'a, const W: usize> Crowd<'a, W> {
                 let holds = |plane: &Plane<W>| (plane[place / 64] >> (place % 64)) as u32 & 1;
                 *word = (0..).zip(bases).fold(0, |word, (at, plane)| word | holds(plane) << at);
             }
-            walker.arrived(place, words, bit(decided, place));
+            let over = bit(terminal, place);
+            let winner = retractions.filter(|_| !over).and_then(|own| own.winner(place));
+            walker.arrived(place, words, over, winner);
         });
         let (starts, legal) = (&self.starts, &mut self.legal);
         places(&self.begin, |place| {
@@ -416,15 +415,15 @@ mod tests {
             true
         }
 
-        fn arrived(&mut self, place: usize, state: &[u32], over: bool) {
+        fn arrived(&mut self, place: usize, state: &[u32], over: bool, winner: Option<usize>) {
             let (which, joint) = &self.under_way[place];
             let joint: Vec<Move> = joint.iter().map(|&mv| Move(mv)).collect();
             let next = self.machine.next(&self.states[*which], &joint).unwrap();
-            let decided = self.looks_ahead && self.is_decided(&next);
-            assert_eq!(
-                (state, over),
-                (&*next.0, decided || self.machine.view(&next).unwrap().terminal)
-            );
+            let view = self.machine.view(&next).unwrap();
+            assert_eq!((state, over), (&*next.0, view.terminal));
+            let expected = self.looks_ahead && self.is_decided(&next);
+            assert_eq!(winner.is_some(), expected);
+            assert!(winner.is_none_or(|role| view.legal[role].len() > 1));
             self.told[place] = true;
         }
 

@@ -11,8 +11,8 @@ use super::simplify::prune;
 use crate::GdlError;
 use crate::logic::WorkBudget;
 
-/// More gates than this are not put together to find the conditions.
-const MOST_WORK: usize = 1_000_000;
+/// Gates with more inputs than this, all together, are not put together to find the conditions.
+const MOST_WORK: usize = 12_000_000;
 /// Conditions that take so many times the gates of the game are not worth it, unless they take fewer than a few.
 const MOST_GROWTH: usize = 6;
 const FEW_GATES: usize = 20_000;
@@ -81,6 +81,8 @@ struct Foresight<'a> {
     /// Facts that the end and the full scores are made of, and the gates between.
     facts: Vec<usize>,
     ends: Vec<usize>,
+    /// The inputs of these gates, which are put together anew for every pair of moves.
+    wires: usize,
     known: Knowledge,
     /// How much was known before any move was looked at: that the game is not over.
     not_over: usize,
@@ -93,8 +95,9 @@ struct Foresight<'a> {
 const FIRST_FACT: usize = 1;
 
 impl<'a> Foresight<'a> {
-    /// Looks at what follows from `asked`; none if that is something that depends on the moves itself.
-    fn new(propnet: &'a Propnet, asked: impl Iterator<Item = Lit>) -> Option<Self> {
+    /// To look at what follows from `asked` after so many pairs of moves; none if that takes too much work, or if what is asked is no question
+    /// about a position.
+    fn new(propnet: &'a Propnet, asked: impl Iterator<Item = Lit>, pairs: usize) -> Option<Self> {
         let dependent = propnet.depends_on_moves();
         let cone = propnet.cone(asked);
         if cone.iter().any(|&node| dependent[node]) {
@@ -106,14 +109,25 @@ impl<'a> Foresight<'a> {
         let next = propnet.cone(facts.iter().map(|&node| propnet.roots.next[node - FIRST_FACT]));
         let mut known = Knowledge::new(propnet.gates.len());
         known.learn(propnet, propnet.roots.terminal ^ 1);
+        let moves: Vec<usize> = next
+            .into_iter()
+            .filter(|node| is_gate(node) && dependent[*node])
+            .collect();
+        let ends: Vec<usize> = cone.into_iter().filter(is_gate).collect();
+        let wires = moves
+            .iter()
+            .chain(&ends)
+            .map(|&node| propnet.gates.of(node).len())
+            .sum();
+        if pairs * wires > MOST_WORK {
+            return None;
+        }
         Some(Foresight {
             made: propnet.clone(),
-            moves: next
-                .into_iter()
-                .filter(|node| is_gate(node) && dependent[*node])
-                .collect(),
+            moves,
             facts,
-            ends: cone.into_iter().filter(is_gate).collect(),
+            ends,
+            wires,
             not_over: known.learnt.len(),
             known,
             now: (0..propnet.gates.len() as u32).map(|node| node << 1).collect(),
@@ -122,13 +136,11 @@ impl<'a> Foresight<'a> {
         })
     }
 
-    /// Gates to be put together for every pair of moves.
-    fn work(&self) -> usize {
-        self.moves.len() + self.ends.len()
-    }
-
     /// Makes two moves, of which it is known that they are legal.
-    fn play(&mut self, inputs: [usize; 2]) {
+    fn play(&mut self, inputs: [usize; 2], budget: &mut WorkBudget) -> Result<(), GdlError> {
+        for _ in 0..self.wires {
+            budget.look()?;
+        }
         let Foresight {
             propnet,
             known,
@@ -155,6 +167,7 @@ impl<'a> Foresight<'a> {
             let lits = gates.of(node).iter().map(|&lit| known.apply(of(then, lit)));
             then[node] = self.made.gates.and(lits);
         }
+        Ok(())
     }
 
     /// What a literal is in the position after the moves, by the facts of now.
@@ -179,17 +192,14 @@ impl Propnet {
                 .map(|goal| goal.2)
         };
         let asked = wins(0).chain(wins(1)).chain([roots.terminal]);
-        let Some(mut foresight) = Foresight::new(self, asked) else {
-            return Ok(None);
-        };
         let roles = &self.gates.roles;
         let waits = [0, 1].map(|role| self.idle(role));
         let pairs: usize = (0..2)
             .map(|role: usize| roles[role].len() * waits[1 - role].len())
             .sum();
-        if pairs == 0 || pairs * foresight.work() > MOST_WORK {
+        let Some(mut foresight) = Foresight::new(self, asked, pairs).filter(|_| pairs > 0) else {
             return Ok(None);
-        }
+        };
         let mut decisive = vec![FALSE; self.inputs.len()];
         for role in 0..2 {
             let [own, others] = [role, 1 - role].map(|role| roles[role].start as usize);
@@ -197,8 +207,7 @@ impl Propnet {
             for input in acts.map(|at| own + at) {
                 let mut ways = Vec::new();
                 for wait in waits[1 - role].iter().map(|&wait| others + wait) {
-                    budget.look()?;
-                    foresight.play([input, wait]);
+                    foresight.play([input, wait], budget)?;
                     let over = foresight.after(roots.terminal);
                     let won: Vec<Lit> = wins(role).map(|lit| foresight.after(lit)).collect();
                     let gates = &mut foresight.made.gates;

@@ -187,8 +187,8 @@ impl Walker for Walks<'_> {
         false
     }
 
-    fn arrived(&mut self, place: usize, state: &[u32], over: bool) {
-        lock(&self.grower.tree).arrive(&mut self.under_way[place].0, state, over);
+    fn arrived(&mut self, place: usize, state: &[u32], over: bool, winner: Option<usize>) {
+        lock(&self.grower.tree).arrive(&mut self.under_way[place].0, state, over, winner);
     }
 
     fn opened(&mut self, place: usize, legal: &[Vec<u32>]) {

@@ -96,7 +96,7 @@ fn one_game(
     } else {
         let joint: Vec<Move> = start.joint.iter().map(|&mv| Move(mv)).collect();
         let (state, view) = machine.step(&begin, &joint)?;
-        walker.arrived(0, &state.0, view.terminal);
+        walker.arrived(0, &state.0, view.terminal, None);
         (state, view)
     };
     let mut joint = Vec::new();

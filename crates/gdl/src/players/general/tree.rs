@@ -87,8 +87,10 @@ struct Node {
     proved: bool,
     /// Where it is proved, and what seats get hangs on ties: the least and the most that each gets.
     range: Option<Box<[SeatValues; 2]>>,
-    /// Whether the game is over here, or whoever is on turn wins at once; what it came to is known as soon as one who went there comes back.
+    /// Whether the game is over here; what it came to is known as soon as one who went there comes back.
     over: bool,
+    /// Whether it is proved since whoever is on turn wins at once, by a move that is not known here.
+    decided: bool,
     /// The choices of every seat; none as long as it is a leaf.
     arms: Vec<Vec<Arm>>,
     /// Where joint choices lead, where several choose at once.
@@ -199,9 +201,9 @@ impl Tree {
         }
         let moves = |seat: &Vec<crate::Move>| seat.iter().map(|mv| mv.0).collect();
         let legal: Vec<Vec<u32>> = position.view().legal.iter().map(moves).collect();
-        // That it is won at once was enough to know as long as it was a leaf; now the move is wanted.
+        // That it is won at once was enough to know as long as others were on turn; now the move is wanted.
         let root = &mut self.nodes[self.root as usize];
-        if std::mem::take(&mut root.over) {
+        if std::mem::take(&mut root.decided) {
             root.proved = false;
         }
         self.open(self.root, &legal, None);
@@ -223,6 +225,7 @@ impl Tree {
             proved: false,
             range: None,
             over,
+            decided: false,
             arms: Vec::new(),
             joints: HashMap::new(),
             lead: None,
@@ -316,8 +319,8 @@ impl Tree {
         (0..).zip(&node.arms).map(choose).collect()
     }
 
-    /// Where the last move of a way has led.
-    pub fn arrive(&mut self, way: &mut Way, state: &[u32], over: bool) {
+    /// Where the last move of a way has led; and the seat that is on turn there and wins at once, of two of whom one wins all.
+    pub fn arrive(&mut self, way: &mut Way, state: &[u32], over: bool, winner: Option<usize>) {
         let Some((at, joint)) = way.steps.last() else {
             return;
         };
@@ -338,6 +341,13 @@ impl Tree {
         };
         self.nodes[*at as usize].link(joint, child);
         way.end = Some(child);
+        let node = &mut self.nodes[child as usize];
+        if let Some(winner) = winner.filter(|_| !node.proved) {
+            (node.proved, node.decided) = (true, true);
+            for (seat, worth) in node.worth.iter_mut().enumerate() {
+                *worth = f32::from(u8::from(seat == winner));
+            }
+        }
     }
 
     /// What is legal at the end of a way.
@@ -389,6 +399,10 @@ impl Tree {
             if node.over && !node.proved {
                 node.proved = true;
                 node.worth.clone_from(&worth);
+            }
+            // What is known of a position counts, whatever came of it this time.
+            if node.proved {
+                worth.clone_from(&node.worth);
             }
             node.add(&worth);
         }

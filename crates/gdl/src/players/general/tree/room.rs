@@ -152,6 +152,7 @@ impl Node {
             proved: false,
             range: None,
             over: false,
+            decided: false,
             arms: Vec::new(),
             joints: std::collections::HashMap::new(),
             lead: None,
