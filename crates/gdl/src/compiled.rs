@@ -222,10 +222,14 @@ impl StateMachine for Compiled {
             }
             budget = budget.within(left, until.stop.clone());
         }
-        match (self.with_decisive_moves(&mut budget), left) {
-            (Ok(lanes), _) => drop(self.decisive.set(lanes)),
-            (Err(_), Some(left)) => self.too_short.store(left.as_micros() as u64, Ordering::Relaxed),
-            (Err(_), None) => drop(self.decisive.set(None)),
+        match self.with_decisive_moves(&mut budget) {
+            Ok(lanes) => drop(self.decisive.set(lanes)),
+            Err(_) if until.stop.is_raised() => (),
+            Err(_) => {
+                if let Some(left) = left {
+                    self.too_short.store(left.as_micros() as u64, Ordering::Relaxed);
+                }
+            }
         }
     }
 

@@ -152,6 +152,17 @@ fn general_keeps_what_connect_four_on_five_by_five_is_worth() {
     keeps_the_value("connect four 5x5", &start, &mut oracle, 50, spec, 2);
 }
 
+/// A position after so many random stones, and the line that led there; none if the game was over before.
+fn after_random_stones(start: &Position, stones: usize, rng: &mut game::Rng) -> Option<(Position, Vec<Vec<usize>>)> {
+    let (mut position, mut line) = (start.clone(), Vec::new());
+    while line.len() < stones {
+        let mv = position.random_move(rng, &mut Vec::new())?;
+        line.push(numbers(&position, mv));
+        position.play(mv).unwrap();
+    }
+    position.outcome().is_none().then_some((position, line))
+}
+
 /// Few walks are enough where little is left.
 #[test]
 fn general_keeps_what_connect_four_on_five_by_five_is_worth_from_the_tenth_stone_on() {
@@ -161,17 +172,9 @@ fn general_keeps_what_connect_four_on_five_by_five_is_worth_from_the_tenth_stone
     let mut rng = game::rng(5);
     let mut games = 0;
     while games < 12 {
-        let (mut position, mut line) = (start.clone(), Vec::new());
-        while line.len() < STONES {
-            let Some(mv) = position.random_move(&mut rng, &mut Vec::new()) else {
-                break;
-            };
-            line.push(numbers(&position, mv));
-            position.play(mv).unwrap();
-        }
-        if position.outcome().is_some() {
+        let Some((position, line)) = after_random_stones(&start, STONES, &mut rng) else {
             continue;
-        }
+        };
         let worth = oracle.value(&position, &line);
         if worth > 0 {
             let spec = "general:nodes=2000,threads=1";
@@ -189,17 +192,9 @@ fn kept(spec: &str, stones: usize, positions: usize) -> usize {
     let mut rng = game::rng(7);
     let (mut asked, mut kept) = (0, 0);
     while asked < positions {
-        let (mut position, mut line) = (start.clone(), Vec::new());
-        while line.len() < stones {
-            let Some(mv) = position.random_move(&mut rng, &mut Vec::new()) else {
-                break;
-            };
-            line.push(numbers(&position, mv));
-            position.play(mv).unwrap();
-        }
-        if position.outcome().is_some() {
+        let Some((position, line)) = after_random_stones(&start, stones, &mut rng) else {
             continue;
-        }
+        };
         let values = values(&position, &line, &mut oracle);
         let most = values.iter().map(|&(_, value)| value).max().unwrap();
         if values.iter().filter(|&&(_, value)| value < most).count() < 2 {
