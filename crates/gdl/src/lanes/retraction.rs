@@ -18,7 +18,7 @@ const MOST_TRIES: usize = 3;
 
 /// What is known of one game.
 #[derive(Clone, Copy, Debug)]
-struct Turn {
+struct LaneTurn {
     /// The random choice that led here, if the other side is on turn now: who chose, and what.
     choice: Option<(u8, u32)>,
     /// How many moves had been played before it.
@@ -32,8 +32,8 @@ struct Turn {
     settled: bool,
 }
 
-impl Turn {
-    const NEW: Turn = Turn {
+impl LaneTurn {
+    const NEW: LaneTurn = LaneTurn {
         choice: None,
         played: 0,
         tried: [NONE; MOST_TRIES],
@@ -46,7 +46,7 @@ impl Turn {
 /// What is known of all games.
 #[derive(Clone, Debug)]
 pub struct Retractions<const W: usize> {
-    turns: Vec<Turn>,
+    turns: Vec<LaneTurn>,
     /// The facts before the last move.
     before: Vec<Plane<W>>,
     /// Where each role can win at once.
@@ -66,7 +66,7 @@ impl<const W: usize> Retractions<W> {
     /// Nothing has happened yet.
     pub fn new(schedule: &Schedule) -> Self {
         Retractions {
-            turns: vec![Turn::NEW; 64 * W],
+            turns: vec![LaneTurn::NEW; 64 * W],
             before: vec![[0; W]; schedule.next.len()],
             wins: vec![[0; W]; schedule.wins.len()],
             again: [0; W],
@@ -100,7 +100,7 @@ impl<const W: usize> Retractions<W> {
 
     /// A place is taken by a new game.
     pub fn begin(&mut self, place: usize) {
-        self.turns[place] = Turn::NEW;
+        self.turns[place] = LaneTurn::NEW;
         self.again[place / 64] &= !(1 << (place % 64));
     }
 
@@ -162,7 +162,7 @@ impl<const W: usize> Retractions<W> {
         places(open, |place| {
             let turn = &mut self.turns[place];
             if !bit(&self.again, place) {
-                *turn = Turn::NEW;
+                *turn = LaneTurn::NEW;
             }
             turn.played = played[place].len();
         });
